@@ -1,0 +1,132 @@
+/** All settings of the server, from the environment. Nothing else reads `process.env`. */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+export interface Config {
+  port: number
+  host: string
+  /** An outside PostgreSQL; undefined: the embedded one in `dataDir`. */
+  databaseUrl: string | undefined
+  /** Fan-out between several server processes; undefined: through PostgreSQL. */
+  redisUrl: string | undefined
+  /** Absolute. */
+  dataDir: string
+  /** An absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]`. */
+  files: string
+  /** Where people reach the server, without a slash at the end. */
+  publicUrl: string
+  /** Signs tokens and links. At least 32 characters. */
+  secret: string
+  /** Make the demo clinic in an empty database. */
+  demo: boolean
+  logLevel: LogLevel
+  smtpUrl: string | undefined
+  /** Addresses of the balancers whose X-Forwarded-For is believed. */
+  trustProxy: string[]
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** The start is stopped and `message`, a Russian sentence, shown. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const url = (name: string, protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `${name}: нужен адрес вида ${protocols.map((p) => `${p}//…`).join(' или ')}`,
+    )
+
+const schema = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'PORT: нужен номер порта от 0 до 65535')
+    .transform(Number)
+    .refine((port) => port <= 65535, 'PORT: нужен номер порта от 0 до 65535')
+    .default(8080),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'HOST: нужен адрес или имя, на котором слушать, например 127.0.0.1')
+    .optional(),
+  DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
+  REDIS_URL: url('REDIS_URL', ['redis:', 'rediss:']).optional(),
+  DATA_DIR: z.string().default('./data'),
+  FILES: z
+    .string()
+    .refine(
+      (value) => !/^\w+:\/\//.test(value) || (URL.canParse(value) && /^s3:\/\/[a-z0-9][\w.-]+/.test(value)),
+      'FILES: нужна папка на диске или хранилище вида s3://bucket',
+    )
+    .optional(),
+  PUBLIC_URL: url('PUBLIC_URL', ['http:', 'https:']).optional(),
+  SECRET: z.string().min(32, 'SECRET: нужно не меньше 32 знаков').optional(),
+  DEMO: z.enum(['0', '1'], 'DEMO: нужно 0 или 1').default('1'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `LOG_LEVEL: нужно одно из ${LOG_LEVELS.join(', ')}`).optional(),
+  SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']).optional(),
+  TRUST_PROXY: z.string().default(''),
+})
+
+/**
+ * Reads the settings; an empty value counts as absent. Makes `DATA_DIR` and, when `SECRET` is not given, the
+ * secret in it.
+ * @throws ConfigError with a sentence which names the wrong setting
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) {
+    throw new ConfigError(`Неверные настройки. ${parsed.error.issues.map((issue) => issue.message).join('. ')}.`)
+  }
+  const set = parsed.data
+  const demo = set.DEMO === '1'
+  const host = set.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0')
+  const dataDir = resolve(set.DATA_DIR)
+  makeDataDir(dataDir)
+  return {
+    port: set.PORT,
+    host,
+    databaseUrl: set.DATABASE_URL,
+    redisUrl: set.REDIS_URL,
+    dataDir,
+    files: set.FILES === undefined ? join(dataDir, 'files') : set.FILES.startsWith('s3:') ? set.FILES : resolve(set.FILES),
+    publicUrl: (set.PUBLIC_URL ?? `http://${shownHost(host)}:${set.PORT}`).replace(/\/+$/, ''),
+    secret: set.SECRET ?? keptSecret(join(dataDir, 'secret')),
+    demo,
+    logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
+    smtpUrl: set.SMTP_URL,
+    trustProxy: set.TRUST_PROXY.split(',').map((item) => item.trim()).filter(Boolean),
+  }
+}
+
+function shownHost(host: string): string {
+  if (['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function makeDataDir(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true })
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR: не удалось создать папку ${dir} (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+/** `wx` lets only one of several processes that start at once make the secret; the others read it. */
+function keptSecret(path: string): string {
+  try {
+    writeFileSync(path, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST') throw new ConfigError(`DATA_DIR: не удалось записать ${path} (${code}).`)
+    chmodSync(path, 0o600)
+  }
+  const secret = readFileSync(path, 'utf8').trim()
+  if (secret.length < 32) throw new ConfigError(`Файл ${path} повреждён: в нём должно быть не меньше 32 знаков.`)
+  return secret
+}

@@ -1,0 +1,212 @@
+/**
+ * PostgreSQL behind four words: `query`, `one`, `tx`, `pages`.
+ *
+ * How values come back: `int8` is a number, `numeric` a string, `date` `YYYY-MM-DD`, `timestamptz` the very
+ * text PostgreSQL puts into JSON (`2026-11-20T09:30:00.5+00:00`), `json` parsed. Sessions run in UTC.
+ */
+import type { Logger } from 'pino'
+import pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+
+/** A query with a `name` becomes a named prepared statement: the text under one name must never vary. */
+export interface NamedQuery {
+  text: string
+  values?: unknown[]
+  name?: string
+}
+
+export type Query = Sql | NamedQuery
+
+export interface Queryable {
+  query<R>(query: Query): Promise<R[]>
+  /** The first row. */
+  one<R>(query: Query): Promise<R | undefined>
+}
+
+export interface Tx extends Queryable {
+  /** Runs once the transaction is committed, and not at all if it is rolled back. A failure is only logged. */
+  afterCommit(run: () => unknown): void
+}
+
+export interface TxOptions {
+  isolation?: 'read committed' | 'repeatable read' | 'serializable'
+  readOnly?: boolean
+}
+
+export interface Db extends Queryable {
+  /** Repeats `run` when PostgreSQL breaks a deadlock or a serialization conflict, so it must have no outside effects. */
+  tx<T>(run: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
+  /** Reads a result of any size in pages, from one snapshot. */
+  pages<R>(query: Query, size?: number): AsyncGenerator<R[]>
+  /** A connection of its own outside the pool, for LISTEN or COPY. The caller ends it. */
+  connect(): Promise<pg.Client>
+  readonly url: string
+  end(): Promise<void>
+}
+
+export interface DbOptions {
+  url: string
+  log: Pick<Logger, 'warn' | 'error'>
+  /** Connections of the pool. */
+  max?: number
+  /** Milliseconds one statement may run. */
+  statementTimeout?: number
+  applicationName?: string
+}
+
+const POOL_SIZE = 20
+const STATEMENT_TIMEOUT = 30_000
+const CONNECT_TIMEOUT = 10_000
+const TX_TRIES = 3
+const RETRIED = new Set(['40001', '40P01'])
+
+export function createDb(options: DbOptions): Db {
+  const connection: pg.PoolConfig = {
+    connectionString: options.url,
+    application_name: options.applicationName ?? 'ordinator',
+    statement_timeout: options.statementTimeout ?? STATEMENT_TIMEOUT,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    keepAlive: true,
+    options: '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c jit=off',
+    types: { getTypeParser },
+  }
+  const pool = new pg.Pool({ ...connection, max: options.max ?? POOL_SIZE, idleTimeoutMillis: 60_000 })
+  // Without this handler a dropped idle connection would end the process; the pool replaces it by itself.
+  pool.on('error', (error) => options.log.warn({ err: error.message }, 'database connection lost'))
+
+  const query = async <R>(q: Query): Promise<R[]> => (await pool.query(q)).rows as R[]
+
+  async function once<T>(run: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
+    const client = await pool.connect()
+    const after: (() => unknown)[] = []
+    const inTx = async <R>(q: Query): Promise<R[]> => (await client.query(q)).rows as R[]
+    let result: T
+    try {
+      await client.query(begin)
+      result = await run({
+        query: inTx,
+        one: async <R>(q: Query) => (await inTx<R>(q))[0],
+        afterCommit: (fn) => void after.push(fn),
+      })
+      await commit(client)
+    } catch (error) {
+      // A client that cannot even roll back is broken: passing the error makes the pool throw it away.
+      const broken = await client.query('ROLLBACK').then(
+        () => undefined,
+        (e: Error) => e,
+      )
+      client.release(broken)
+      throw error
+    }
+    client.release()
+    for (const fn of after) {
+      try {
+        await fn()
+      } catch (error) {
+        options.log.error({ err: error }, 'after commit')
+      }
+    }
+    return result
+  }
+
+  return {
+    url: options.url,
+    query,
+    one: async <R>(q: Query) => (await query<R>(q))[0],
+
+    async tx(run, txOptions = {}) {
+      const begin = beginText(txOptions)
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(run, begin)
+        } catch (error) {
+          if (attempt >= TX_TRIES || !RETRIED.has(codeOf(error))) throw error
+          await new Promise((resolve) => setTimeout(resolve, attempt * 10 + Math.random() * 20))
+        }
+      }
+    },
+
+    async *pages<R>(q: Query, size = 500) {
+      const client = await pool.connect()
+      let broken = true
+      try {
+        await client.query('BEGIN READ ONLY')
+        await client.query({ text: `DECLARE pages NO SCROLL CURSOR FOR ${q.text}`, values: q.values ?? [] })
+        for (;;) {
+          const { rows } = await client.query(`FETCH ${size} FROM pages`)
+          if (rows.length > 0) yield rows as R[]
+          if (rows.length < size) break
+        }
+        await client.query('COMMIT')
+        broken = false
+      } finally {
+        // Left early or failed: the open transaction goes away with its connection.
+        client.release(broken)
+      }
+    },
+
+    async connect() {
+      const client = new pg.Client({ ...connection, statement_timeout: 0 })
+      await client.connect()
+      return client
+    },
+
+    end: () => pool.end(),
+  }
+}
+
+function beginText({ isolation, readOnly }: TxOptions): string {
+  return `BEGIN${isolation ? ` ISOLATION LEVEL ${isolation}` : ''}${readOnly ? ' READ ONLY' : ''}`
+}
+
+/** COMMIT of a failed transaction answers ROLLBACK without an error; the caller must not take it for a success. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT')
+  if (command !== 'COMMIT') throw new Error('transaction was rolled back: a failed statement was swallowed')
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+const asIs = (text: string): string => text
+const OID = {
+  int8: 20,
+  int8Array: 1016,
+  timestamp: 1114,
+  timestampArray: 1115,
+  timestamptz: 1184,
+  timestamptzArray: 1185,
+  date: 1082,
+  dateArray: 1182,
+  numericArray: 1231,
+  interval: 1186,
+  textArray: 1009,
+}
+
+/** The text of `timestamptz` in a UTC session, `2026-11-20 09:30:00.5+00`, as PostgreSQL writes it in JSON. */
+export const isoTime = (text: string): string => `${text.replace(' ', 'T')}:00`
+const isoLocal = (text: string): string => text.replace(' ', 'T')
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [OID.int8, Number],
+  [OID.int8Array, arrayOf(Number)],
+  [OID.timestamptz, isoTime],
+  [OID.timestamptzArray, arrayOf(isoTime)],
+  [OID.timestamp, isoLocal],
+  [OID.timestampArray, arrayOf(isoLocal)],
+  [OID.date, asIs],
+  [OID.dateArray, arrayOf(asIs)],
+  [OID.numericArray, arrayOf(asIs)],
+  [OID.interval, asIs],
+])
+
+function arrayOf<T>(parse: (text: string) => T): (text: string) => unknown {
+  const split = pg.types.getTypeParser(OID.textArray as never) as (text: string) => (string | null)[]
+  return (text) => split(text).map((item) => (item === null ? null : parse(item)))
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  return (format !== 'binary' && parsers.get(oid)) || (pg.types.getTypeParser(oid, format as 'text') as never)
+}

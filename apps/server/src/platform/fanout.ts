@@ -1,0 +1,234 @@
+/**
+ * Signals between server processes: small texts on named channels, to every process, the sender included.
+ * Through PostgreSQL LISTEN/NOTIFY, or Redis when `REDIS_URL` is set. Signals sent while the line is down are lost:
+ * when it is up again the `onGap` handlers run, and whoever needs more than signals re-reads.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Client } from 'pg'
+import type { Db } from './db.ts'
+import type { Logger } from './log.ts'
+
+export interface Fanout {
+  /** @param payload at most 7,000 bytes of UTF-8 */
+  publish(channel: string, payload: string): void
+  /** Returns what ends the subscription. */
+  subscribe(channel: string, receive: (payload: string) => void): () => void
+  /** Runs after signals may have been missed. */
+  onGap(run: () => void): () => void
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Bytes; NOTIFY takes fewer than 8,000. */
+const MAX_PAYLOAD = 7_000
+const MAX_NOTIFY = 7_900
+const COALESCE_MS = 10
+const RECONNECT_MS = [50, 200, 500, 1000, 2000]
+/** A line that went silent without being closed is noticed by this. */
+const HEARTBEAT_MS = 15_000
+const WIRE = 'ordinator'
+
+/** One way to carry packed texts to all processes. */
+interface Wire {
+  start(receive: (packed: string) => void, gap: () => void): Promise<void>
+  send(packed: string[]): Promise<void>
+  close(): Promise<void>
+}
+
+export function createFanout(options: { db: Db; redisUrl: string | undefined; log: Logger }): Fanout {
+  const wire = options.redisUrl ? redisWire(options.redisUrl, options.log) : postgresWire(options.db, options.log)
+  const receivers = new Map<string, Set<(payload: string) => void>>()
+  const gaps = new Set<() => void>()
+  let outbox: string[] = []
+  let timer: NodeJS.Timeout | undefined
+  let sending = Promise.resolve()
+
+  const guard = (run: () => void): void => {
+    try {
+      run()
+    } catch (error) {
+      options.log.error({ err: error }, 'fanout receiver')
+    }
+  }
+
+  function receive(packed: string): void {
+    for (const [channel, payload] of JSON.parse(`[${packed}]`) as [string, string][]) {
+      for (const fn of receivers.get(channel) ?? []) guard(() => fn(payload))
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const batch = outbox
+    outbox = []
+    if (batch.length > 0) {
+      // One after another, so that signals keep their order.
+      sending = sending
+        .then(() => wire.send(pack(batch)))
+        .catch((error) => options.log.warn({ err: error }, 'fanout: signals were not sent'))
+    }
+    return sending
+  }
+
+  return {
+    publish(channel, payload) {
+      const item = JSON.stringify([channel, payload])
+      if (Buffer.byteLength(payload) > MAX_PAYLOAD || Buffer.byteLength(item) > MAX_NOTIFY) {
+        throw new RangeError(`fanout: payload of ${channel} is over ${MAX_PAYLOAD} bytes`)
+      }
+      outbox.push(item)
+      timer ??= setTimeout(flush, COALESCE_MS)
+    },
+    subscribe(channel, fn) {
+      const set = receivers.get(channel) ?? new Set()
+      receivers.set(channel, set.add(fn))
+      return () => {
+        set.delete(fn)
+        if (set.size === 0 && receivers.get(channel) === set) receivers.delete(channel)
+      }
+    },
+    onGap(run) {
+      gaps.add(run)
+      return () => gaps.delete(run)
+    },
+    start: () => wire.start(receive, () => gaps.forEach((run) => guard(run))),
+    async close() {
+      await flush()
+      await wire.close()
+    },
+  }
+}
+
+/** Joins items with commas into texts that fit one NOTIFY. */
+function pack(items: string[]): string[] {
+  const packed: string[] = []
+  let text = ''
+  let bytes = 0
+  for (const item of items) {
+    const size = Buffer.byteLength(item) + 1
+    if (text !== '' && bytes + size > MAX_NOTIFY) {
+      packed.push(text)
+      text = ''
+      bytes = 0
+    }
+    text = text === '' ? item : `${text},${item}`
+    bytes += size
+  }
+  if (text !== '') packed.push(text)
+  return packed
+}
+
+function postgresWire(db: Db, log: Logger): Wire {
+  let client: Client | undefined
+  let closed = false
+  let heartbeat: NodeJS.Timeout | undefined
+  let retry: NodeJS.Timeout | undefined
+
+  async function open(receive: (packed: string) => void, lost: () => void): Promise<void> {
+    const next = await db.connect()
+    let over = false
+    const fail = (): void => {
+      if (over) return
+      over = true
+      clearInterval(heartbeat)
+      next.removeAllListeners('notification')
+      next.end().catch(() => {})
+      if (!closed) lost()
+    }
+    next.on('error', fail)
+    next.on('end', fail)
+    next.on('notification', (message) => {
+      if (message.payload) receive(message.payload)
+    })
+    try {
+      await next.query(`LISTEN ${WIRE}`)
+    } catch (error) {
+      over = true
+      next.end().catch(() => {})
+      throw error
+    }
+    client = next
+    heartbeat = setInterval(() => {
+      const late = setTimeout(fail, HEARTBEAT_MS / 2)
+      next.query('SELECT 1').then(
+        () => clearTimeout(late),
+        () => {
+          clearTimeout(late)
+          fail()
+        },
+      )
+    }, HEARTBEAT_MS)
+    heartbeat.unref()
+  }
+
+  return {
+    async start(receive, gap) {
+      let tries = 0
+      const reopen = (): void => {
+        const wait = RECONNECT_MS[Math.min(tries++, RECONNECT_MS.length - 1)]
+        retry = setTimeout(() => {
+          if (closed) return
+          open(receive, reopen).then(
+            () => {
+              tries = 0
+              if (closed) void client?.end().catch(() => {})
+              else gap()
+            },
+            (error) => {
+              log.warn({ err: error }, 'fanout: no connection')
+              reopen()
+            },
+          )
+        }, wait)
+        retry.unref()
+      }
+      await open(receive, reopen)
+    },
+    async send(packed) {
+      await db.query({
+        name: 'fanout',
+        text: 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) WITH ORDINALITY AS t(payload, n) ORDER BY n',
+        values: [WIRE, packed],
+      })
+    },
+    async close() {
+      closed = true
+      clearTimeout(retry)
+      clearInterval(heartbeat)
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+function redisWire(url: string, log: Logger): Wire {
+  type Redis = import('ioredis').Redis
+  let sub: Redis | undefined
+  let pub: Redis | undefined
+  // PostgreSQL drops equal NOTIFYs of one transaction, Redis drops nothing; the name keeps databases apart.
+  const channel = `${WIRE}:${new URL(url).pathname.slice(1) || '0'}`
+  return {
+    async start(receive, gap) {
+      const { Redis } = await import('ioredis')
+      const make = (): Redis => {
+        const redis = new Redis(url, { lazyConnect: true, connectionName: `ordinator-${randomUUID().slice(0, 8)}` })
+        redis.on('error', (error) => log.warn({ err: error }, 'fanout: redis'))
+        return redis
+      }
+      sub = make()
+      pub = make()
+      await Promise.all([sub.connect(), pub.connect()])
+      await sub.subscribe(channel)
+      sub.on('message', (_channel: string, packed: string) => receive(packed))
+      // ioredis subscribes again by itself; 'ready' after the first one means a break.
+      sub.on('ready', gap)
+    },
+    async send(packed) {
+      for (const text of packed) await pub?.publish(channel, text)
+    },
+    async close() {
+      sub?.disconnect()
+      await pub?.quit().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * Work in the background, over pg-boss: jobs live in PostgreSQL (schema `jobs`), any number of server processes
+ * share them, and each job is handed to one process at a time. A job that fails is repeated, so handlers must bear
+ * being run twice.
+ */
+import { type Job as BossJob, PgBoss, type SendOptions } from 'pg-boss'
+import type { Queryable } from './db.ts'
+import type { Logger } from './log.ts'
+
+/** What a handler may look at besides the data. */
+export interface JobRun {
+  id: string
+  /** Aborted when the server stops before the job is done. */
+  signal: AbortSignal
+}
+
+export interface JobDefinition<T extends object = object> {
+  /** Five fields; without it the job runs only when sent. Every process may register the same cron: it fires once. */
+  cron?: string
+  /** Of `cron`; default Europe/Moscow. */
+  timezone?: string
+  handler(data: T, job: JobRun): unknown
+  /** Jobs of this name one process runs at once; default 1. */
+  concurrency?: number
+  /** Repeats after a failure, each later than the one before; default 5. */
+  retries?: number
+  /** Seconds after which a job that has not ended is taken for lost and given out again; default 900. */
+  timeout?: number
+}
+
+export interface SendJobOptions {
+  /** Not earlier than this time, or this many seconds from now. */
+  startAfter?: Date | number
+  /** While a job with this key waits, another is not added. */
+  key?: string
+  /** The job appears only if this transaction commits. */
+  tx?: Queryable
+  priority?: number
+}
+
+export interface Jobs {
+  /** Before `start`. Names are `area.action`. */
+  register<T extends object>(name: string, job: JobDefinition<T>): void
+  /** Returns the id, or null when `key` is already waiting. */
+  send(name: string, data?: object, options?: SendJobOptions): Promise<string | null>
+  /** Runs a job here and now, past the queue; its error is thrown. */
+  run(name: string, data?: object): Promise<unknown>
+  /** For tests: runs all that is due until nothing is left, in this process. Returns how many ran. */
+  drain(): Promise<number>
+  /** Begins to take jobs. */
+  start(): Promise<void>
+  /** Takes no more, and gives those running up to 5 s to end. */
+  stop(): Promise<void>
+}
+
+const SCHEMA = 'jobs'
+const POOL_SIZE = 4
+const STOP_MS = 5_000
+const TIMEZONE = 'Europe/Moscow'
+
+export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
+  const definitions = new Map<string, JobDefinition>()
+  let opening: Promise<PgBoss> | undefined
+  let working = false
+  let stopped = false
+  const stopping = new AbortController()
+
+  /** Opened by the first who needs it. One that only sends neither schedules nor supervises. */
+  function boss(): Promise<PgBoss> {
+    if (stopped) return Promise.reject(new Error('jobs are stopped'))
+    opening ??= open().catch((error) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+
+  async function open(): Promise<PgBoss> {
+    const made = new PgBoss({
+      connectionString: url,
+      application_name: 'ordinator-jobs',
+      schema: SCHEMA,
+      max: POOL_SIZE,
+      schedule: working,
+      supervise: working,
+      useListenNotify: working,
+    })
+    made.on('error', (error) => log.warn({ err: error }, 'jobs'))
+    await made.start()
+    for (const [name, job] of definitions) {
+      await made.createQueue(name, {
+        policy: 'short',
+        retryLimit: job.retries ?? 5,
+        retryDelay: 5,
+        retryBackoff: true,
+        retryDelayMax: 3600,
+        expireInSeconds: job.timeout ?? 900,
+        deleteAfterSeconds: 24 * 3600,
+        notify: true,
+      })
+    }
+    return made
+  }
+
+  function definition(name: string): JobDefinition {
+    const job = definitions.get(name)
+    if (!job) throw new Error(`job ${name} is not registered`)
+    return job
+  }
+
+  async function handle(name: string, job: Pick<BossJob, 'id' | 'data'>): Promise<void> {
+    try {
+      await definition(name).handler(job.data ?? {}, { id: job.id, signal: stopping.signal })
+    } catch (error) {
+      log.error({ err: error, job: name, id: job.id }, 'job failed')
+      throw error
+    }
+  }
+
+  return {
+    register(name, job) {
+      if (definitions.has(name)) throw new Error(`job ${name} is registered twice`)
+      if (opening) throw new Error(`job ${name} is registered after the start`)
+      definitions.set(name, job as JobDefinition<never> as JobDefinition)
+    },
+
+    async send(name, data = {}, { startAfter, key, tx, priority } = {}) {
+      definition(name)
+      const options: SendOptions = {
+        // The queue's policy keeps one waiting job per key; a job without a key gets one that nobody else has.
+        singletonKey: key ?? crypto.randomUUID(),
+        ...(startAfter === undefined ? {} : { startAfter }),
+        ...(priority === undefined ? {} : { priority }),
+        ...(tx ? { db: { executeSql: async (text, values = []) => ({ rows: await tx.query({ text, values }) }) } } : {}),
+      }
+      return (await boss()).send(name, data, options)
+    },
+
+    run: async (name, data = {}) =>
+      definition(name).handler(data, { id: crypto.randomUUID(), signal: stopping.signal }),
+
+    async drain() {
+      const open = await boss()
+      let ran = 0
+      for (let before = -1; before !== ran; ) {
+        before = ran
+        for (const name of definitions.keys()) {
+          for (const job of await open.fetch<object>(name, { batchSize: 100 })) {
+            ran++
+            await handle(name, job).then(
+              () => open.complete(name, job.id),
+              (error: Error) => open.fail(name, job.id, { message: error.message }),
+            )
+          }
+        }
+      }
+      return ran
+    },
+
+    async start() {
+      if (opening) throw new Error('jobs were sent before the start')
+      working = true
+      const open = await boss()
+      for (const [name, job] of definitions) {
+        if (stopped) return
+        const options = { localConcurrency: job.concurrency ?? 1, pollingIntervalSeconds: 5 }
+        await open.work<object>(name, options, async ([one]) => one && handle(name, one))
+        if (job.cron) await open.schedule(name, job.cron, {}, { tz: job.timezone ?? TIMEZONE, singletonKey: 'cron' })
+      }
+      // A cron that is in the database but no longer in the code.
+      for (const { name } of await open.getSchedules()) {
+        if (!definitions.get(name)?.cron) await open.unschedule(name)
+      }
+    },
+
+    async stop() {
+      stopped = true
+      const open = await opening?.catch(() => undefined)
+      stopping.abort()
+      await open?.stop({ graceful: true, timeout: STOP_MS, close: true })
+    },
+  }
+}

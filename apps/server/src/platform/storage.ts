@@ -1,0 +1,187 @@
+/**
+ * Where files live: a folder or an S3 bucket behind one interface. Keys are made by the server (`[\w./-]`),
+ * never from a name that a person gave.
+ */
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+export interface Range {
+  /** First byte. */
+  start: number
+  /** Last byte, included. */
+  end: number
+}
+
+export interface Storage {
+  /** Returns the size in bytes. The file appears whole or not at all. */
+  put(key: string, stream: Readable): Promise<number>
+  /** @throws an error with `code: 'ENOENT'` when there is no such file */
+  get(key: string, range?: Range): Promise<Readable>
+  stat(key: string): Promise<{ size: number } | undefined>
+  /** Removing what is not there is no error. */
+  remove(key: string): Promise<void>
+}
+
+/** @param where an absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]` */
+export function createStorage(where: string): Storage {
+  return where.startsWith('s3:') ? s3Storage(new URL(where)) : diskStorage(where)
+}
+
+function checkKey(key: string): void {
+  if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(key)) throw new TypeError('storage: bad key')
+}
+
+/** Files lie two folders deep, by the hash of the key, so that no folder grows past what a disk handles well. */
+function diskStorage(root: string): Storage {
+  const pathOf = (key: string): string => {
+    checkKey(key)
+    const hash = createHash('sha256').update(key).digest('hex')
+    return join(root, hash.slice(0, 2), hash.slice(2, 4), key.replaceAll('/', '~'))
+  }
+  return {
+    async put(key, stream) {
+      const path = pathOf(key)
+      const part = `${path}.${randomBytes(6).toString('hex')}.part`
+      await mkdir(dirname(path), { recursive: true })
+      try {
+        const out = createWriteStream(part, { mode: 0o600, flush: true })
+        await pipeline(stream, out)
+        await rename(part, path)
+        await syncFolder(dirname(path))
+        return out.bytesWritten
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
+    async get(key, range) {
+      const file = await open(pathOf(key))
+      return createReadStream('', { fd: file, ...range })
+    },
+    async stat(key) {
+      try {
+        return { size: (await stat(pathOf(key))).size }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw error
+      }
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+  }
+}
+
+/** A rename is durable only when its folder is. Windows cannot open folders and does not need it. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Part of a multipart upload; also what one upload holds in memory at most. */
+const S3_PART = 8 * 1024 * 1024
+
+function s3Storage(url: URL): Storage {
+  const bucket = url.hostname
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
+  const keyOf = (key: string): string => {
+    checkKey(key)
+    return prefix ? `${prefix}/${key}` : key
+  }
+  let opened: ReturnType<typeof connect> | undefined
+  async function connect() {
+    const s3 = await import('@aws-sdk/client-s3')
+    const endpoint = url.searchParams.get('endpoint')
+    const client = new s3.S3Client({
+      region: url.searchParams.get('region') ?? 'us-east-1',
+      ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    })
+    return { s3, client }
+  }
+  const lazily = () => (opened ??= connect())
+
+  return {
+    async put(key, stream) {
+      const { s3, client } = await lazily()
+      const target = { Bucket: bucket, Key: keyOf(key) }
+      let upload: string | undefined
+      let size = 0
+      const parts: { ETag: string | undefined; PartNumber: number }[] = []
+      try {
+        for await (const chunk of chunks(stream, S3_PART)) {
+          size += chunk.length
+          if (chunk.length < S3_PART && upload === undefined) {
+            await client.send(new s3.PutObjectCommand({ ...target, Body: chunk }))
+            return size
+          }
+          upload ??= (await client.send(new s3.CreateMultipartUploadCommand(target))).UploadId
+          const PartNumber = parts.length + 1
+          const part = { ...target, UploadId: upload, PartNumber, Body: chunk }
+          const { ETag } = await client.send(new s3.UploadPartCommand(part))
+          parts.push({ ETag, PartNumber })
+        }
+        if (upload === undefined) await client.send(new s3.PutObjectCommand({ ...target, Body: '' }))
+        else {
+          const end = { ...target, UploadId: upload, MultipartUpload: { Parts: parts } }
+          await client.send(new s3.CompleteMultipartUploadCommand(end))
+        }
+        return size
+      } catch (error) {
+        if (upload !== undefined) {
+          await client.send(new s3.AbortMultipartUploadCommand({ ...target, UploadId: upload })).catch(() => {})
+        }
+        throw error
+      }
+    },
+    async get(key, range) {
+      const { s3, client } = await lazily()
+      const Range = range && `bytes=${range.start}-${range.end}`
+      try {
+        const { Body } = await client.send(new s3.GetObjectCommand({ Bucket: bucket, Key: keyOf(key), Range }))
+        return (Body as Readable | undefined) ?? new PassThrough().end()
+      } catch (error) {
+        if ((error as Error).name === 'NoSuchKey') throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
+        throw error
+      }
+    },
+    async stat(key) {
+      const { s3, client } = await lazily()
+      try {
+        const head = await client.send(new s3.HeadObjectCommand({ Bucket: bucket, Key: keyOf(key) }))
+        return { size: head.ContentLength ?? 0 }
+      } catch (error) {
+        if (['NotFound', 'NoSuchKey'].includes((error as Error).name)) return undefined
+        throw error
+      }
+    },
+    async remove(key) {
+      const { s3, client } = await lazily()
+      await client.send(new s3.DeleteObjectCommand({ Bucket: bucket, Key: keyOf(key) }))
+    },
+  }
+}
+
+/** Cuts a stream into pieces of exactly `size` bytes; only the last may be shorter. */
+async function* chunks(stream: Readable, size: number): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let bytes = 0
+  for await (const data of stream) {
+    held.push(Buffer.from(data as Uint8Array))
+    bytes += (data as Uint8Array).length
+    while (bytes >= size) {
+      const all = Buffer.concat(held, bytes)
+      yield all.subarray(0, size)
+      held = [all.subarray(size)]
+      bytes -= size
+    }
+  }
+  if (bytes > 0) yield Buffer.concat(held, bytes)
+}
