@@ -1,0 +1,15 @@
+import type { AppContext } from '../platform/context.ts'
+import type { Definition } from './define.ts'
+import type { Operation } from './operation.ts'
+import type { Records } from './records.ts'
+
+/** One area of the server: what its index.ts exports, and all that rooms.ts needs to put it up. */
+export interface Area {
+  name: string
+  records: readonly Definition[]
+  operations?: readonly Operation[]
+  /** Registers jobs, listeners and whatever else has to run. */
+  start?(app: AppContext): void | Promise<void>
+  /** Makes the area's part of the demo clinic; areas run in the order of rooms.ts. */
+  demo?(records: Records, app: AppContext): Promise<void>
+}

@@ -1,0 +1,60 @@
+import type { Action } from '@ordinator/model/access'
+import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
+import type { Permission } from '@ordinator/model/permissions'
+import type { Sql } from 'sql-template-tag'
+import type { Tx } from '../platform/db.ts'
+import type { ServerActor } from './actor.ts'
+import type { Records } from './records.ts'
+
+/** What a piece of an area's SQL is about: the row, by its alias (`row."idTask"`), and the user who asks. */
+export interface RowSql {
+  /** SQL of the row's alias: write sql`${row}."idBoard"`. */
+  row: Sql
+  /** SQL of the user's id: a parameter in a request, a column when an event is checked for many listeners at once. */
+  me: Sql
+}
+export type RowCondition = (about: RowSql) => Sql
+
+/**
+ * The rows that an actor may view, create, update or delete, beyond its permissions: a filter that the engine puts into
+ * list, view, count, expand, search, export, write and event alike. An action without a condition follows `view`;
+ * `create` is asked of the new row before it is stored, `update` of the row before and after.
+ */
+export interface Scope extends Partial<Record<Exclude<Action, 'export'>, RowCondition>> {
+  /** Holders of this permission pass every condition. */
+  unless?: Permission
+}
+
+/** What a hook works with: everything it does is part of the same transaction. */
+export interface WriteContext {
+  actor: ServerActor
+  tx: Tx
+  /** The engine bound to this transaction and actor. `records.asSystem` passes rights by. */
+  records: Records
+}
+
+type Awaitable<T> = T | Promise<T>
+/** Hooks may change `value`, write more in the same transaction, or throw a ValidationError. */
+export interface Hooks<E extends Entity> {
+  beforeCreate?(context: WriteContext, value: Create<E>): Awaitable<void>
+  /** `value` is the checked body, virtual fields included. */
+  afterCreate?(context: WriteContext, row: Row<E>, value: Create<E>): Awaitable<void>
+  beforeUpdate?(context: WriteContext, value: Update<E>, before: Row<E>): Awaitable<void>
+  afterUpdate?(context: WriteContext, row: Row<E>, before: Row<E>): Awaitable<void>
+  beforeDelete?(context: WriteContext, row: Row<E>): Awaitable<void>
+  afterDelete?(context: WriteContext, row: Row<E>): Awaitable<void>
+  afterRestore?(context: WriteContext, row: Row<E>): Awaitable<void>
+}
+
+export interface Definition<E extends Entity = Entity> {
+  entity: E
+  scope?: Scope
+  /** SQL of the computed fields. */
+  computed?: Record<string, RowCondition>
+  hooks?: Hooks<E>
+}
+
+/** What an entity does beyond the engine. An entity without anything of its own still says so: `records(Tag)`. */
+export function records<E extends Entity>(entity: E, own: Omit<Definition<E>, 'entity'> = {}): Definition {
+  return { entity, ...own } as unknown as Definition
+}

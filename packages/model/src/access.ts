@@ -1,0 +1,68 @@
+import type { Permission } from './permissions.ts'
+import { type Module, type Tariff, tariffIncludes } from './tariff.ts'
+
+/** Who asks: what the server knows of the signed-in user, and what the web is told of it. */
+export interface Actor {
+  id: number
+  permissions: Partial<Record<Permission, true>>
+  tariff?: Tariff
+  modules?: readonly Module[]
+}
+
+export type Action = 'view' | 'create' | 'update' | 'delete' | 'export'
+
+/** Anyone who is signed in. */
+export const signedIn = 'signed-in'
+
+/** Permissions of which any one suffices. Absent: nobody, but the server's own code. */
+export type Allowed = typeof signedIn | Permission | readonly Permission[]
+
+/** What opens a page, an entity or an operation. All parts that are given must hold. */
+export interface Gate {
+  any?: readonly Permission[]
+  every?: readonly Permission[]
+  tariff?: Tariff
+  module?: Module
+}
+
+/** Why a gate is closed, for the explainer; undefined when it is open. */
+export type Refusal =
+  | { reason: 'permission'; any?: readonly Permission[]; missing?: readonly Permission[] }
+  | { reason: 'tariff'; tariff: Tariff }
+  | { reason: 'module'; module: Module }
+
+export const holds = (actor: Actor, permission: Permission): boolean => actor.permissions[permission] === true
+
+export function allowed(actor: Actor, by: Allowed | undefined): boolean {
+  if (by === undefined) return false
+  if (by === signedIn) return true
+  return typeof by === 'string' ? holds(actor, by as Permission) : by.some(permission => holds(actor, permission))
+}
+
+/** The first thing that keeps the actor out, tariff and module before permissions. */
+export function refusal(actor: Actor, gate: Gate): Refusal | undefined {
+  if (gate.tariff && !tariffIncludes(actor.tariff, gate.tariff)) return { reason: 'tariff', tariff: gate.tariff }
+  if (gate.module && !actor.modules?.includes(gate.module)) return { reason: 'module', module: gate.module }
+  if (gate.any?.length && !gate.any.some(p => holds(actor, p))) return { reason: 'permission', any: gate.any }
+  const missing = gate.every?.filter(p => !holds(actor, p)) ?? []
+  return missing.length ? { reason: 'permission', missing } : undefined
+}
+
+interface Guarded {
+  access: Partial<Record<Action, Allowed>>
+  gate?: Pick<Gate, 'tariff' | 'module'>
+  rule?: (actor: Actor, action: Action, record: never, context?: never) => boolean
+}
+
+/**
+ * The one decision on rights: whether `actor` may do `action` with `entity`, and with this `record` of it when one is
+ * given. The web hides by it; the server holds the same rule as SQL (the row scope), and a property test compares them.
+ * @param context what the entity's own rule needs besides the record (for tasks: the actor's membership)
+ */
+export function can<E extends Guarded>(actor: Actor, action: Action, entity: E, record?: unknown, context?: unknown): boolean {
+  if (entity.gate && refusal(actor, entity.gate)) return false
+  const by = action === 'export' ? (entity.access.export ?? entity.access.view) : entity.access[action]
+  if (!allowed(actor, by)) return false
+  const rule = entity.rule as ((a: Actor, x: Action, r: unknown, c?: unknown) => boolean) | undefined
+  return record === undefined || !rule || rule(actor, action, record, context)
+}

@@ -1,0 +1,114 @@
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { color } from '../../fields/color.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { position } from '../../fields/position.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { taskLevels } from './rights.ts'
+
+/** What becomes of a task when the last of its subtasks closes (spec §4). */
+export const endActions = { none: 'Не менять', complete: 'Завершить', wait: 'Отправить на проверку' } as const
+
+const access = {
+  view: 'viewTasksManagement',
+  create: 'viewTasksManagement',
+  update: 'viewTasksManagement',
+  delete: 'viewTasksManagement',
+} as const
+
+const linkedColumn = (label: string, as: string) => ref('tasks-management/columns', { label, as, onDelete: 'set null' })
+
+/** A workspace. */
+export const Board = entity('tasks-management/boards', {
+  label: ['Рабочее пространство', 'рабочих пространства', 'рабочих пространств'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 64, search: true }),
+    description: text({ label: 'Описание', max: 1000, multiline: true }),
+    icon: text({ label: 'Значок', max: 64 }),
+    color: color({ label: 'Цвет', default: '#000000' }),
+    isPublic: boolean({ label: 'Публичное', default: false, help: 'Видно всем сотрудникам, любой может вступить' }),
+    approvedAllChildrenTasks: choice(endActions, { label: 'Когда закрыты все подзадачи', default: 'none' }),
+    timeArchiveTaskCompleted: integer({
+      label: 'Архивировать завершённые через, дней',
+      help: '0 — не архивировать',
+      min: 0,
+      max: 3650,
+      default: 0,
+    }),
+    dateCreate: dateTime({ label: 'Создано', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменено', auto: 'changed' }),
+    idUser: ref('users', { label: 'Владелец', as: 'user', auto: 'actor' }),
+    idColumnNew: linkedColumn('Колонка новых', 'columnNew'),
+    idColumnWork: linkedColumn('Колонка работы', 'columnWork'),
+    idColumnWait: linkedColumn('Колонка проверки', 'columnWait'),
+    idColumnCompleted: linkedColumn('Колонка завершённых', 'columnCompleted'),
+    idColumnExpired: linkedColumn('Колонка просроченных', 'columnExpired'),
+    isFavourite: boolean({ label: 'Избранное', computed: true, required: true }),
+    isMember: boolean({ label: 'Участник', computed: true, required: true }),
+    membersCount: integer({ label: 'Участников', computed: true, required: true }),
+  },
+  many: {
+    members: many('tasks-management/members', 'idBoard'),
+    columns: many('tasks-management/columns', 'idBoard'),
+  },
+  access,
+  title: 'name',
+  sort: 'name',
+  soft: true,
+})
+
+/** A column of a workspace. */
+export const Column = entity('tasks-management/columns', {
+  label: ['Колонка', 'колонки', 'колонок'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 64 }),
+    color: color({ label: 'Цвет', default: '#868e96' }),
+    order: position({ group: ['idBoard'], start: 'last' }),
+    idBoard: ref('tasks-management/boards', { label: 'Рабочее пространство', as: 'board', required: true, fixed: true }),
+  },
+  many: { assigned: many('tasks-management/assigned', 'idColumn') },
+  access,
+  within: 'idBoard',
+  title: 'name',
+  sort: 'order',
+  soft: true,
+})
+
+const level = (label: string, byDefault: keyof typeof taskLevels) => choice(taskLevels, { label, default: byDefault })
+const right = (label: string, byDefault = false) => boolean({ label, default: byDefault })
+
+/** A user in a workspace, with the rights there (spec §3, §6). */
+export const Member = entity('tasks-management/members', {
+  label: ['Участник', 'участника', 'участников'],
+  fields: {
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
+    idBoard: ref('tasks-management/boards', { label: 'Рабочее пространство', as: 'board', required: true, fixed: true }),
+    description: text({ label: 'Роль в пространстве', max: 255 }),
+    isDefaultResponsible: right('Ответственный по умолчанию'),
+    isTaskDefaultResponsible: right('Ответственный в своих новых задачах'),
+    isTaskDefaultExecutor: right('Исполнитель в своих новых задачах'),
+    isFavourite: right('В избранном'),
+    isConfirmCreate: right('Подтверждать создание задачи'),
+    openAfterCreate: right('Открывать задачу после создания'),
+    permissionToViewTasks: level('Видит задачи', 'my'),
+    permissionToEditTasks: level('Изменяет задачи', 'my'),
+    permissionToAssignTasks: level('Назначает людей', 'my'),
+    permissionToDeleteTasks: level('Удаляет задачи', 'my'),
+    permissionToEditTemplates: level('Изменяет шаблоны', 'none'),
+    canCreateTask: right('Создаёт задачи', true),
+    canRelationBoard: right('Переносит между связанными пространствами'),
+    canEditBoard: right('Изменяет пространство'),
+    canEditColumn: right('Изменяет колонки'),
+    canManuallyDragTask: right('Перетаскивает задачи'),
+    creatorClosesTaskAsExecutor: right('Закрывает свои задачи как исполнитель'),
+    dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
+  },
+  access,
+  within: 'idBoard',
+  unique: [['idUser', 'idBoard']],
+  sort: 'id',
+  soft: true,
+})

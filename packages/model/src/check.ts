@@ -1,0 +1,53 @@
+import type { Actor } from './access.ts'
+import { type Entity, isVisible } from './entity.ts'
+import { isWritable } from './fields/field.ts'
+import { messages } from './messages.ts'
+
+export interface FieldError {
+  field: string
+  message: string
+}
+
+/** Kinds for which an empty string is a value; for the others it means that there is none. */
+const keepsEmpty: ReadonlySet<string> = new Set(['text', 'richText'])
+
+/**
+ * Checks the body of a create or an update against the entity, the same on both sides.
+ * @param actor hides fields that it may not see; absent: the server's own code, which sees all
+ * @returns the values to store, or every error found, each with its field
+ */
+export function checkBody(
+  entity: Entity,
+  body: unknown,
+  action: 'create' | 'update',
+  actor?: Actor,
+): { value: Record<string, unknown>; errors?: undefined } | { value?: undefined; errors: FieldError[] } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { errors: [{ field: '', message: messages.json }] }
+  const given = body as Record<string, unknown>
+  const value: Record<string, unknown> = {}
+  const errors: FieldError[] = []
+  for (const name of Object.keys(given)) {
+    if (name === '_version') continue
+    const f = Object.hasOwn(entity.all, name) ? entity.all[name] : undefined
+    if (!f || (actor && !isVisible(f, actor))) errors.push({ field: name.slice(0, 64), message: messages.unknown })
+    else if (!isWritable(f) || (f.options.fixed && action === 'update')) errors.push({ field: name, message: messages.readonly })
+  }
+  for (const [name, f] of Object.entries(entity.fields)) {
+    if (!isWritable(f) || !(Object.hasOwn(given, name) && given[name] !== undefined)) {
+      const missing = action === 'create' && f.options.required && isWritable(f) && f.options.default === undefined
+      if (missing) errors.push({ field: name, message: messages.required })
+      continue
+    }
+    if (errors.some(e => e.field === name)) continue
+    const raw = given[name]
+    if (raw === null || (raw === '' && f.nullable && !keepsEmpty.has(f.kind))) {
+      if (f.nullable) value[name] = null
+      else errors.push({ field: name, message: messages.required })
+      continue
+    }
+    const checked = f.check(raw)
+    if (checked.ok) value[name] = checked.value
+    else errors.push({ field: name, message: checked.message })
+  }
+  return errors.length ? { errors } : { value }
+}

@@ -1,0 +1,17 @@
+import type { Entity } from './entity.ts'
+import { Board, Column, Member } from './areas/tasks/board.ts'
+import { Assigned, Executor, Responsible, Tag, Task } from './areas/tasks/task.ts'
+
+/** Every entity of the product. What is not here does not exist for the server, the web or the tests. */
+export const entities = [
+  Board, Column, Member, Task, Assigned, Executor, Responsible, Tag,
+] as const
+
+type Known = (typeof entities)[number]
+/** An entity's type by its path. */
+export type EntityAt<P extends string> = Extract<Known, { path: P }> extends never ? Entity : Extract<Known, { path: P }>
+
+const byPath = new Map<string, Entity>(entities.map(e => [e.path, e as Entity]))
+
+/** The entity at a path; undefined when there is none. */
+export const entityAt = (path: string): Entity | undefined => byPath.get(path)

@@ -1,0 +1,129 @@
+import { type Action, type Actor, type Allowed, allowed, type Gate } from './access.ts'
+import { boolean } from './fields/boolean.ts'
+import type { Field, Writable } from './fields/field.ts'
+import { integer } from './fields/integer.ts'
+import { id, isRef } from './fields/ref.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a field of whatever value; `unknown` would break the inference of its type
+export type AnyField = Field<any, boolean, Writable>
+export type Fields = Record<string, AnyField>
+
+/** Records of another entity that point here: `{ to: its path, by: its field }`. */
+export interface Many {
+  to: string
+  by: string
+}
+export const many = <const P extends string>(to: P, by: string) => ({ to, by })
+
+export interface EntityOptions<F extends Fields, M extends Record<string, Many>> {
+  /** One, two to four, five and more: ['Задача', 'задачи', 'задач']. */
+  label: readonly [string, string, string]
+  fields: F
+  many?: M
+  /** Who may do what, by permission. What is absent is nobody's. */
+  access: Partial<Record<Action, Allowed>>
+  gate?: Pick<Gate, 'tariff' | 'module'>
+  /**
+   * The reference whose record this one is a part of: its rights follow that record's
+   * (seeing this needs seeing that; creating, changing or deleting this needs changing that).
+   */
+  within?: keyof F & string
+  /** The actor's rights on one record, where permissions alone do not say; the server's row scope says the same in SQL. */
+  rule?: (actor: Actor, action: Action, record: never, context?: never) => boolean
+  /** The field that stands for the record where it is named (a chip, a history line). */
+  title?: keyof F & string
+  /** Default order of a list, as in the query: `-dateCreate,name`. */
+  sort?: string
+  /** DELETE only marks the record; it can be brought back while the trash keeps it. */
+  soft?: boolean
+  /** Groups of fields whose values are unique together over the living records. */
+  unique?: readonly (readonly (keyof F & string)[])[]
+  /** Reads and writes of a record go to the journal of access to patients' data. */
+  personal?: boolean
+  /** POST takes a multipart file; the record is the file's. */
+  upload?: { category: string; maxSize: number; accept?: readonly string[] }
+}
+
+const system = {
+  id: id(),
+  _version: integer({ label: 'Версия', readonly: true, required: true }),
+}
+const trash = { deleted: boolean({ label: 'Удалено', readonly: true, required: true }) }
+
+export type SystemFields = typeof system
+export interface Entity<
+  P extends string = string,
+  F extends Fields = Fields,
+  M extends Record<string, Many> = Record<string, Many>,
+  S extends boolean = boolean,
+> extends Omit<EntityOptions<Fields, M>, 'fields' | 'many' | 'soft'> {
+  readonly path: P
+  /** Name of the table. */
+  readonly table: string
+  readonly fields: F
+  readonly many: M
+  readonly soft: S
+  /** The declared fields with `id`, `_version` and, for a soft one, `deleted`. */
+  readonly all: Fields
+}
+
+/**
+ * Declares an entity once. Table, checks, types, endpoints, filters, OpenAPI, labels, forms and the typed client follow.
+ * @param path the specification's path, without a slash in front: `tasks-management/tasks`
+ */
+export function entity<
+  const P extends string,
+  const F extends Fields,
+  const M extends Record<string, Many> = Record<never, Many>,
+  const S extends boolean = false,
+>(path: P, options: EntityOptions<F, M> & { soft?: S }): Entity<P, F, M, S> {
+  return {
+    ...options,
+    path,
+    table: path.replace(/[/-]/g, '_'),
+    many: options.many ?? ({} as M),
+    soft: (options.soft ?? false) as S,
+    all: { id: system.id, ...options.fields, ...(options.soft ? trash : {}), _version: system._version },
+  } as Entity<P, F, M, S>
+}
+
+type ValueOf<X> = X extends Field<infer T, infer N, Writable> ? (N extends true ? T | null : T) : never
+type FieldWrite<X> = X extends { type?: { writable: infer W } } ? W : never
+type KeysBy<F, W> = { [K in keyof F]: FieldWrite<F[K]> extends W ? K : never }[keyof F]
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** A record as the server answers it. */
+export type Row<E extends Entity> = Flat<
+  { [K in keyof E['fields']]: ValueOf<E['fields'][K]> } & { id: number; _version: number } & (E['soft'] extends true ? { deleted: boolean } : unknown)
+>
+/** The body of a create: what is required must stand. */
+export type Create<E extends Entity> = Flat<
+  { [K in KeysBy<E['fields'], 'must'>]: ValueOf<E['fields'][K]> } & { [K in KeysBy<E['fields'], 'may'>]?: ValueOf<E['fields'][K]> }
+>
+/** The body of an update: any part. */
+export type Update<E extends Entity> = Flat<{ [K in KeysBy<E['fields'], 'must' | 'may'>]?: ValueOf<E['fields'][K]> } & { _version?: number }>
+
+/** The fields that may be shown to the actor: those hidden behind a permission it lacks are not there at all. */
+export function visibleFields(entity: Entity, actor: Actor): [string, AnyField][] {
+  return Object.entries(entity.all).filter(([, f]) => isVisible(f, actor))
+}
+
+export const isVisible = (f: AnyField, actor: Actor): boolean => f.options.hidden === undefined || allowed(actor, f.options.hidden)
+
+export interface Relation {
+  kind: 'one' | 'many'
+  /** Path of the other entity. */
+  to: string
+  /** one: the field here; many: the field there. */
+  by: string
+}
+
+/** What a name in `expand` or in front of a dot in a filter leads to. */
+export function relationOf(entity: Entity, name: string): Relation | undefined {
+  const list = Object.hasOwn(entity.many, name) ? entity.many[name] : undefined
+  if (list) return { kind: 'many', ...list }
+  for (const [by, f] of Object.entries(entity.fields)) {
+    if (isRef(f) && f.as === name) return { kind: 'one', to: f.to, by }
+  }
+  return undefined
+}

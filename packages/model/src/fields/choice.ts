@@ -1,0 +1,28 @@
+import { messages } from '../messages.ts'
+import { equality, type FieldOptions, field, ok, wrong } from './field.ts'
+
+export interface ChoiceOptions<V extends string> extends FieldOptions {
+  default?: V
+}
+
+/** One of a few named values: `choice({ none: 'Нет', all: 'Все' }, { label })`. */
+export function choice<const L extends Record<string, string>, const O extends ChoiceOptions<keyof L & string>>(
+  labels: L,
+  options: O,
+) {
+  type V = keyof L & string
+  const values = Object.keys(labels) as V[]
+  const check = (value: unknown) =>
+    typeof value === 'string' && Object.hasOwn(labels, value) ? ok(value as V) : wrong(messages.choice)
+  return field<V, O & { labels: L }>({ ...options, labels }, {
+    kind: 'choice',
+    column: 'text',
+    operators: equality,
+    check,
+    parse: check,
+    jsonSchema: { type: 'string', enum: values },
+  })
+}
+
+/** The labels that a choice was declared with. */
+export const labelsOf = (f: { options: Record<string, unknown> }) => (f.options.labels ?? {}) as Record<string, string>

@@ -1,0 +1,102 @@
+import type { Permission } from '../permissions.ts'
+
+/** Comparisons that a filter may name: `filter[field][op]=value`. */
+export type Operator = 'eq' | 'neq' | 'in' | 'nin' | 'lt' | 'lte' | 'gt' | 'gte' | 'like' | 'ilike' | 'null'
+
+export const equality: readonly Operator[] = ['eq', 'neq', 'in', 'nin', 'null']
+export const ordered: readonly Operator[] = [...equality, 'lt', 'lte', 'gt', 'gte']
+export const textual: readonly Operator[] = [...equality, 'like', 'ilike']
+
+/** What a value check answers: the value to store, or the Russian text to show under the field. */
+export type Checked<T = unknown> = { ok: true; value: T } | { ok: false; message: string }
+
+export const ok = <T>(value: T): Checked<T> => ({ ok: true, value })
+export const wrong = (message: string): Checked<never> => ({ ok: false, message })
+
+/** Where the server fills a field by itself. */
+export type Auto = 'actor' | 'created' | 'changed'
+
+export interface FieldOptions {
+  label: string
+  /** One line under the input. */
+  help?: string
+  /** Must be given on create and can never be empty. */
+  required?: boolean
+  /** Written by the server only. */
+  readonly?: boolean
+  /** Filled by the server: the signed-in user, the time of creation, the time of the last change. */
+  auto?: Auto
+  /** SQL of the server's area gives it; there is no column. */
+  computed?: boolean
+  /** Only holders of one of these may read, filter, sort or write it. */
+  hidden?: Permission | readonly Permission[]
+  /** Taken by a write and kept by no column: a hook of the area acts on it. Never read. */
+  virtual?: boolean
+  /** Only on create. */
+  fixed?: boolean
+  /** A unique value over the living records. */
+  unique?: boolean
+  /** Gets an index for ILIKE search and stands in the list's search box. */
+  search?: boolean
+}
+
+/**
+ * One field of an entity. A field type is one small object that owns its column, its checks and its operators;
+ * its input and cell stand under the same `kind` in the web's records/fields.
+ * @template T the value on the wire when it is not null
+ * @template N whether the value may be null
+ * @template W how the client may write it: must, may, never
+ */
+export interface Field<T = unknown, N extends boolean = boolean, W extends Writable = Writable> {
+  readonly kind: string
+  readonly options: FieldOptions & { default?: unknown } & Record<string, unknown>
+  /** SQL type of the column. */
+  readonly column: string
+  readonly nullable: N
+  readonly operators: readonly Operator[]
+  /** Checks a value of the body. Null is settled before. */
+  check(value: unknown): Checked<T>
+  /** Reads a value of the query string, for a filter. */
+  parse(raw: string): Checked<unknown>
+  /** What the driver is given for a checked value; the value itself where absent. */
+  toSql?(value: T): unknown
+  /** SQL text that reads the column for the wire; the column itself where absent. */
+  readSql?(column: string): string
+  /** JSON Schema of the value on the wire, without null. */
+  readonly jsonSchema: Record<string, unknown>
+  /** Carries the types only; never set. */
+  readonly type?: { value: T; writable: W }
+}
+
+export type Writable = 'must' | 'may' | 'never'
+
+type Never<O> = O extends { readonly: true } | { computed: true } | { auto: Auto } ? true : false
+export type NullableOf<O> = O extends { required: true } | { default: NonNullable<unknown> } | { auto: Auto } ? false : true
+export type WritableOf<O> =
+  Never<O> extends true ? 'never' : O extends { default: NonNullable<unknown> } ? 'may' : O extends { required: true } ? 'must' : 'may'
+
+type Parts<T> = Pick<Field<T>, 'kind' | 'column' | 'operators' | 'check' | 'parse' | 'jsonSchema'> &
+  Partial<Pick<Field<T>, 'toSql' | 'readSql'>>
+
+/** Joins a field type's parts with the options that every field shares. */
+export function field<T, O extends FieldOptions & { default?: unknown }>(
+  options: O,
+  parts: Parts<T>,
+): Field<T, NullableOf<O>, WritableOf<O>> {
+  const nullable = !(options.required || options.auto || (options.default !== undefined && options.default !== null))
+  return { ...parts, options: options as Field['options'], nullable } as Field<T, NullableOf<O>, WritableOf<O>>
+}
+
+/** Whether a client may write the field at all. */
+export function isWritable(f: Field): boolean {
+  return !(f.options.readonly || f.options.computed || f.options.auto)
+}
+
+/** Whether the field stands in the table. */
+export const isStored = (f: Field): boolean => !(f.options.computed || f.options.virtual)
+
+/** Whether the field stands in answers. */
+export const isReadable = (f: Field): boolean => !f.options.virtual
+
+/** The largest id that JavaScript carries exactly. */
+export const maxParam = 2 ** 53 - 1

@@ -1,0 +1,25 @@
+import { messages } from '../messages.ts'
+import { type FieldOptions, field, ok, wrong } from './field.ts'
+
+const MAX_JSON = 100_000
+
+/** A JSON object or list without a table of its own. `T` is what the server's and the web's code may rely on. */
+export function json<T extends object = Record<string, unknown>>() {
+  return <const O extends FieldOptions & { default?: T; rule?: (value: T) => string | undefined }>(options: O) =>
+    field<T, O>(options, {
+      kind: 'json',
+      column: 'jsonb',
+      operators: ['null'],
+      check: value => {
+        if (typeof value !== 'object' || value === null) return wrong(messages.json)
+        const written = JSON.stringify(value)
+        if (written.length > MAX_JSON) return wrong(messages.maxLength(MAX_JSON))
+        if (written.includes('\\u0000')) return wrong(messages.nul)
+        const broken = options.rule?.(value as T)
+        return broken ? wrong(broken) : ok(value as T)
+      },
+      parse: () => wrong(messages.json),
+      toSql: value => JSON.stringify(value),
+      jsonSchema: { type: ['object', 'array'] },
+    })
+}

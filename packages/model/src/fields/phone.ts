@@ -1,0 +1,20 @@
+import { messages } from '../messages.ts'
+import { phoneOf } from '../phone.ts'
+import { type Checked, type FieldOptions, field, ok, textual, wrong } from './field.ts'
+
+/** A phone number: any usual spelling in, E.164 (`+79991234567`) stored and on the wire. */
+export function phone<const O extends FieldOptions>(options: O) {
+  return field<string, O>(options, {
+    kind: 'phone',
+    column: 'text',
+    operators: textual,
+    check: (value): Checked<string> => {
+      if (typeof value !== 'string') return wrong(messages.string)
+      const number = phoneOf(value)
+      return number ? ok(number) : wrong(messages.phone)
+    },
+    // A whole number in any spelling is found as stored; a part of one is found by its digits.
+    parse: raw => ok(phoneOf(raw) ?? raw.replace(/[^\d+]/g, '')),
+    jsonSchema: { type: 'string', pattern: '^\\+\\d{10,15}$' },
+  })
+}

@@ -1,0 +1,27 @@
+import { messages } from '../messages.ts'
+import { type FieldOptions, field, ok, ordered, wrong } from './field.ts'
+
+export interface PositionOptions extends FieldOptions {
+  default: number
+  /** The fields whose equal values make one ordered group; none: the whole entity is one. */
+  group: readonly string[]
+  /** Where a new record goes when nothing is said. */
+  start: 'first' | 'last'
+}
+
+/**
+ * The place among the records of the same group. Sparse (`numeric`), so that a move writes one row;
+ * `POST /{path}/{id}/move {before|after}` computes it.
+ */
+export function position<const O extends Omit<PositionOptions, 'default' | 'label'> & { label?: string }>(options: O) {
+  const check = (value: unknown) =>
+    typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e12 ? ok(value) : wrong(messages.number)
+  return field<number, O & { label: string; default: 1 }>({ ...options, label: options.label ?? 'Порядок', default: 1 }, {
+    kind: 'position',
+    column: 'numeric',
+    operators: ordered,
+    check,
+    parse: raw => (/^[+-]?\d{1,12}(\.\d+)?$/.test(raw) ? ok(raw) : wrong(messages.number)),
+    jsonSchema: { type: 'number' },
+  })
+}

@@ -1,0 +1,50 @@
+import { messages } from '../messages.ts'
+import { equality, type FieldOptions, field, maxParam } from './field.ts'
+import { checkInteger, parseInteger } from './integer.ts'
+
+export interface RefOptions<A extends string = string> extends FieldOptions {
+  /** The name under which `expand` puts the other record. */
+  as: A
+  /** What a hard delete of the other record does here. */
+  onDelete?: 'cascade' | 'restrict' | 'set null'
+}
+
+/** The id of a record of another entity, which is named by its path so that files need not import each other. */
+export function ref<const P extends string, const O extends RefOptions>(path: P, options: O) {
+  return Object.assign(
+    field<number, O>(options, {
+      kind: 'ref',
+      column: 'bigint',
+      operators: equality,
+      check: value => {
+        const checked = checkInteger(value, 1, maxParam)
+        return checked.ok || typeof value !== 'number' ? checked : { ok: false, message: messages.reference }
+      },
+      parse: raw => parseInteger(raw, -maxParam, maxParam),
+      toSql: value => value,
+      jsonSchema: { type: 'integer', minimum: 1, maximum: maxParam },
+    }),
+    { to: path, as: options.as as O['as'] },
+  )
+}
+
+/** The id of the record itself; every entity has it. */
+export const id = () =>
+  field<number, { label: string; readonly: true; required: true }>(
+    { label: '№', readonly: true, required: true },
+    {
+      kind: 'id',
+      column: 'bigint',
+      operators: [...equality, 'lt', 'lte', 'gt', 'gte'],
+      check: value => checkInteger(value, 1, maxParam),
+      parse: raw => parseInteger(raw, -maxParam, maxParam),
+      jsonSchema: { type: 'integer' },
+    },
+  )
+
+/** A reference's own parts: the other entity's path, and the name under which `expand` puts its record. */
+export interface Reference {
+  to: string
+  as: string
+}
+export const isRef = <F extends { kind: string }>(f: F): f is F & Reference => f.kind === 'ref'

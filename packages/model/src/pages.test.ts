@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { type Page, pageAllowed, pageByKey, pageRedirects, pages } from './pages.ts'
+
+const page = (gate: Partial<Page>): Page => ({ key: 'x', path: 'x', title: 'x', help: 'x', ...gate })
+
+test('keys and paths are unique, redirects lead to a page', () => {
+  expect(new Set(pages.map(p => p.key)).size).toBe(pages.length)
+  expect(new Set(pages.map(p => p.path)).size).toBe(pages.length)
+  for (const [from, key] of Object.entries(pageRedirects)) {
+    expect(pages.some(p => p.path === from)).toBe(false)
+    expect(pageByKey(key)).toBeDefined()
+  }
+})
+
+test('only login and the error page open without sign-in', () => {
+  expect(pages.filter(p => pageAllowed(p, undefined)).map(p => p.key)).toEqual(['login', 'error'])
+})
+
+test.each<[string, Partial<Page>, boolean]>([
+  ['no gate', {}, true],
+  ['one of', { any: ['mainSettings', 'viewTasksManagement'] }, true],
+  ['none of', { any: ['mainSettings'] }, false],
+  ['every', { every: ['viewTasksManagement', 'mainSettings'] }, false],
+  ['lower tariff', { tariff: 'basic' }, true],
+  ['higher tariff', { tariff: 'premium' }, false],
+  ['module held', { module: 'callPrompts' }, true],
+  ['module missing', { module: 'omnichannel' }, false],
+])('gate: %s', (_, gate, open) => {
+  const actor = { id: 1, permissions: { viewTasksManagement: true } as const, tariff: 'standard' as const, modules: ['callPrompts'] as const }
+  expect(pageAllowed(page(gate), actor)).toBe(open)
+})

@@ -1,0 +1,134 @@
+import { type Actor, type Gate, refusal } from './access.ts'
+
+/**
+ * One screen of the product. The list below feeds the router, the menu, the palette and the guards,
+ * so a screen is added in one place. Only screens that work stand here.
+ */
+export interface Page extends Gate {
+  key: string
+  /** Under /app, with `:name` for a parameter; '' is the dashboard. */
+  path: string
+  title: string
+  /** One line under the title; the palette searches it too. */
+  help: string
+  section?: PageSection
+  /** Key of the icon; the web maps it to a picture. */
+  icon?: string
+  /** Stands in the left menu. */
+  menu?: boolean
+  /** Opens without sign-in. */
+  public?: boolean
+}
+
+export const pageSections = {
+  work: 'Работа',
+  staff: 'Сотрудники',
+  system: 'Система',
+} as const
+
+export type PageSection = keyof typeof pageSections
+
+export const pages = [
+  {
+    key: 'dashboard',
+    path: '',
+    title: 'Рабочий стол',
+    help: 'Что требует внимания сегодня',
+    icon: 'dashboard',
+    menu: true,
+  },
+  {
+    key: 'tasks',
+    path: 'tasks',
+    title: 'Задачи',
+    help: 'Рабочие пространства, доски и поручения',
+    section: 'work',
+    icon: 'tasks',
+    any: ['viewTasksManagement'],
+    menu: true,
+  },
+  {
+    key: 'users',
+    path: 'users',
+    title: 'Сотрудники',
+    help: 'Учётные записи, роли и личные права',
+    section: 'staff',
+    icon: 'users',
+    any: ['editUsers'],
+    menu: true,
+  },
+  {
+    key: 'user',
+    path: 'users/:id',
+    title: 'Сотрудник',
+    help: 'Учётная запись, роли и личные права сотрудника',
+    section: 'staff',
+    icon: 'users',
+    any: ['editUsers'],
+  },
+  {
+    key: 'roles',
+    path: 'roles',
+    title: 'Роли и права',
+    help: 'Наборы прав, которые выдаются сотрудникам',
+    section: 'staff',
+    icon: 'roles',
+    any: ['editUsers'],
+    menu: true,
+  },
+  {
+    key: 'profile',
+    path: 'profile',
+    title: 'Мой профиль',
+    help: 'Личные данные, пароль, настройки и сеансы',
+    icon: 'profile',
+  },
+  {
+    key: 'person',
+    path: 'profile/:id',
+    title: 'Профиль сотрудника',
+    help: 'Должность и контакты сотрудника',
+    icon: 'profile',
+  },
+  {
+    key: 'socket',
+    path: 'socket',
+    title: 'Проверка сокета',
+    help: 'Состояние соединения, подписки и журнал сообщений',
+    section: 'system',
+    icon: 'socket',
+    any: ['testSocket'],
+    menu: true,
+  },
+  {
+    key: 'login',
+    path: 'login',
+    title: 'Вход',
+    help: 'Вход в систему',
+    public: true,
+  },
+  {
+    key: 'error',
+    path: 'error/:code',
+    title: 'Ошибка',
+    help: 'Страница не открылась',
+    public: true,
+  },
+] as const satisfies readonly Page[]
+
+export type PageKey = (typeof pages)[number]['key']
+
+/** Old addresses that lead to a page of the list. */
+export const pageRedirects: Readonly<Record<string, PageKey>> = {
+  dashboard: 'dashboard',
+  home: 'dashboard',
+}
+
+/** Whether the page opens for the visitor (nobody: no sign-in). The server decides about the data on it. */
+export function pageAllowed(page: Page, visitor: Actor | undefined): boolean {
+  return page.public === true || (visitor !== undefined && !refusal(visitor, page))
+}
+
+export function pageByKey(key: PageKey): Page {
+  return pages.find(page => page.key === key) as Page
+}

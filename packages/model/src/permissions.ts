@@ -1,0 +1,101 @@
+/**
+ * Every permission of the product: the specification's names (spec §6), and the proposed ones where it names none
+ * (marked by `proposed`). A role is a set of these.
+ */
+const groups = {
+  'Задачи': {
+    viewTasksManagement: 'Задачи и рабочие пространства',
+    bypassTaskRights: 'Все рабочие пространства и задачи без ограничений', // proposed: the specification's bypass flag
+  },
+  'Чаты и звонки': {
+    supportOperator: 'Чат поддержки',
+    onlineChat: 'Чат с пациентом',
+    displayTableLiveAssist: 'Журнал чатов поддержки',
+    displayTableServiceOnline: 'Журнал чатов с пациентами',
+    viewCallJournal: 'Журнал звонков',
+    editLiveAssistSuggestion: 'Быстрые ответы',
+    editLiveAssistDomainMap: 'Карта доменов',
+    editDialogs: 'Диалоги с врачами',
+    iiProtocolPrompt: 'Подсказки для протоколов',
+    iiCallPrompt: 'Подсказки для звонков',
+  },
+  'Обращения': {
+    viewAppeals: 'Обращения',
+    viewAppealAnalytics: 'Отчёт по обращениям',
+  },
+  'Продажи': {
+    viewSalesManagement: 'Сделки: просмотр',
+    editSalesManagement: 'Сделки: изменение',
+    viewDiscounts: 'Скидки',
+    viewAdvertising: 'Реклама: просмотр',
+    createAdvertising: 'Реклама: изменение',
+  },
+  'Контент': {
+    displayTableNews: 'Новости',
+    editScripts: 'Скрипты и регламенты',
+    showShopContent: 'Магазин',
+  },
+  'Отчёты': {
+    viewReportEgiszOperationsLog: 'ЕГИСЗ: журнал операций',
+    viewReportEgiszMessages: 'ЕГИСЗ: сообщения',
+    viewReportClinicalRecommendations: 'Клинические рекомендации',
+    viewMetrikaGoalsReport: 'Цели Метрики',
+    viewCustomerPlansReport: 'Планы клиентов',
+    viewRevenueByDiscountsReport: 'Выручка по скидкам',
+    viewRevenueByCustomerSourcesReport: 'Выручка по источникам',
+    viewPaymentsReport: 'Оплаты и транзакции', // proposed
+    viewKpiReport: 'Анализ KPI', // proposed
+    viewViolationsReport: 'Нарушения регламентов', // proposed
+    viewExaminationsReport: 'Отчёт по осмотрам', // proposed
+  },
+  'Медицина': {
+    viewElnList: 'Больничные листы',
+    check_applications: 'Онлайн-прикрепление',
+    examinationTemplatesSettings: 'Шаблоны осмотров',
+    viewForeignExaminationTemplates: 'Чужие шаблоны осмотров',
+    viewExaminations: 'Осмотры', // proposed
+    viewCalendar: 'Календарь', // proposed
+  },
+  'Лаборатория': {
+    viewKdlModuleOrders: 'КДЛ: заказы, просмотр',
+    editKdlModuleOrders: 'КДЛ: заказы, изменение',
+    viewLaboratoriesOrders: 'Заказы лаборатории',
+    editLaboratories: 'Лаборатории',
+  },
+  'Склад': {
+    warehouseDashboard: 'Склад',
+    viewStockReport: 'Остатки',
+    viewConsumableReport: 'Расходные материалы',
+  },
+  'Деньги': {
+    payroll: 'Зарплата',
+    viewExpenses: 'Расходы: просмотр', // proposed
+    editExpenses: 'Расходы: изменение', // proposed
+  },
+  'Управление': {
+    mainSettings: 'Настройки',
+    editUsers: 'Сотрудники, роли и права', // proposed
+    viewServices: 'Услуги: просмотр', // proposed
+    editServices: 'Услуги: изменение', // proposed
+    editMessageTemplates: 'Шаблоны сообщений', // proposed
+    manageSignatures: 'Электронные подписи', // proposed
+    testSocket: 'Проверка сокета', // proposed
+  },
+} as const
+
+type Groups = typeof groups
+export type Permission = { [G in keyof Groups]: keyof Groups[G] }[keyof Groups] & string
+
+export interface PermissionInfo {
+  name: Permission
+  label: string
+  group: string
+}
+
+export const permissionList: readonly PermissionInfo[] = Object.entries(groups).flatMap(([group, names]) =>
+  Object.entries(names).map(([name, label]) => ({ name: name as Permission, label, group })),
+)
+
+export const permissionNames: readonly Permission[] = permissionList.map(p => p.name)
+
+export const permissionLabel = (name: Permission): string => permissionList.find(p => p.name === name)?.label ?? name
