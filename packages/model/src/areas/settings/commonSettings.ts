@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { messages } from '../../messages.ts'
+import { modules, tariffs } from '../../tariff.ts'
+import { timeZoneRule } from '../staff/user.ts'
+import { clockTime, flag } from './checks.ts'
+
+interface CommonSetting<T = unknown> {
+  label: string
+  help?: string
+  check: z.ZodType<T>
+  /** The value until somebody sets another. */
+  byDefault: T
+  /** Told to every signed-in user with the account; the others only to `mainSettings`. */
+  public?: boolean
+}
+const setting = <T>(own: CommonSetting<T>) => own
+
+const line = (max: number) => z.string(messages.string).trim().max(max, messages.maxLength(max)).refine(v => !v.includes('\0'), messages.nul)
+const cookieName = () => line(64).regex(/^[\w-]*$/, 'Только латинские буквы, цифры, _ и -')
+
+/** The clinic's own settings. An area adds its settings here, and they are stored, checked and shown. */
+export const commonSettings = {
+  productName: setting({
+    label: 'Название программы',
+    help: 'Заголовок окна',
+    check: line(64).min(1, messages.required),
+    byDefault: 'Ординатор',
+    public: true,
+  }),
+  timeZone: setting({
+    label: 'Часовой пояс клиники',
+    check: line(64)
+      .min(1, messages.required)
+      .refine(v => timeZoneRule(v) === undefined, 'Неизвестный часовой пояс'),
+    byDefault: 'Europe/Moscow',
+    public: true,
+  }),
+  messageHours: setting({
+    label: 'Когда можно писать пациентам',
+    check: z.object({ start: clockTime(), end: clockTime() }, messages.json),
+    byDefault: { start: '09:00', end: '21:00' },
+    public: true,
+  }),
+  oldCrmUrl: setting({
+    label: 'Адрес прежней CRM',
+    help: 'Пусто — прежней CRM нет, открываются свои экраны',
+    check: line(500).refine(v => v === '' || (/^https?:\/\//.test(v) && URL.canParse(v)), messages.url),
+    byDefault: '',
+    public: true,
+  }),
+  cookieNameCurrent: setting({ label: 'Cookie с сотрудником этой системы', check: cookieName(), byDefault: '', public: true }),
+  cookieNameOther: setting({ label: 'Cookie с сотрудником прежней CRM', check: cookieName(), byDefault: '', public: true }),
+  cookieNameLogout: setting({ label: 'Cookie с просьбой выйти', check: cookieName(), byDefault: '', public: true }),
+  websocket: setting({
+    label: 'Мгновенные обновления',
+    check: z.object({ active: flag() }, messages.json),
+    byDefault: { active: true },
+    public: true,
+  }),
+  tariff: setting({ label: 'Тариф', check: z.enum(tariffs, messages.choice), byDefault: 'premium' }),
+  additionalServices: setting({
+    label: 'Модули',
+    check: z.array(z.enum(modules as [string, ...string[]], messages.choice), messages.list).transform(v => [...new Set(v)]),
+    byDefault: [...modules] as string[],
+  }),
+} as const
+
+export type CommonSettingName = keyof typeof commonSettings
+export type CommonSettings = { [N in CommonSettingName]: (typeof commonSettings)[N]['byDefault'] }
+export const commonSettingNames = Object.keys(commonSettings) as CommonSettingName[]

@@ -1,0 +1,76 @@
+/** A user's own settings in their three groups (spec §3). Plain data, so that the web need not load the checks. */
+export interface UserSettingGroups {
+  main: {
+    showExaminationColors: boolean
+    showTableBorders: boolean
+    modalBackgroundClose: boolean
+    showServerName: boolean
+    pinLeftMenu: boolean
+    messageNotifyAllowed: boolean
+    /** HH:mm */
+    messageNotifyTimeStart: string
+    /** HH:mm */
+    messageNotifyTimeEnd: string
+  }
+  notifications: {
+    appointmentChange: boolean
+    appointmentCreate: boolean
+    appointmentDelete: boolean
+    liveAssist: boolean
+    scheduleDelete: boolean
+    scheduleNew: boolean
+    scheduleUpdate: boolean
+    sendToTg: boolean
+    tasks: boolean
+    tasksMy: boolean
+    serviceOnline: boolean
+    allNotifyLiveAssist: boolean
+    /** Sources of chats that notify; empty: all. */
+    sourceNamesLiveAssist: string[]
+  }
+  examinationDictionaries: {
+    openDictionaryOnClick: boolean
+    showDictionaryOnTopExamination: boolean
+  }
+}
+export type UserSettingGroup = keyof UserSettingGroups
+
+/** Where each group is read and written: `/user-settings/{path}`. */
+export const userSettingPaths: Record<UserSettingGroup, string> = {
+  main: 'main',
+  notifications: 'notifications',
+  examinationDictionaries: 'examination-dictionaries',
+}
+export const userSettingGroups = Object.keys(userSettingPaths) as UserSettingGroup[]
+
+export const userSettingDefaults: UserSettingGroups = {
+  main: {
+    showExaminationColors: true,
+    showTableBorders: false,
+    modalBackgroundClose: false,
+    showServerName: true,
+    pinLeftMenu: false,
+    messageNotifyAllowed: false,
+    messageNotifyTimeStart: '10:00',
+    messageNotifyTimeEnd: '18:00',
+  },
+  notifications: {
+    appointmentChange: false,
+    appointmentCreate: false,
+    appointmentDelete: false,
+    liveAssist: true,
+    scheduleDelete: false,
+    scheduleNew: false,
+    scheduleUpdate: false,
+    sendToTg: true,
+    tasks: true,
+    tasksMy: false,
+    serviceOnline: true,
+    allNotifyLiveAssist: false,
+    sourceNamesLiveAssist: [],
+  },
+  examinationDictionaries: {
+    openDictionaryOnClick: false,
+    showDictionaryOnTopExamination: false,
+  },
+}

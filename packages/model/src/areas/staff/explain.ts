@@ -1,0 +1,49 @@
+import { type Action, type Actor, type Allowed, allowed, type Gate, type Refusal, refusal, signedIn } from '../../access.ts'
+import { type Permission, permissionLabel } from '../../permissions.ts'
+import { type Module, moduleLabels, type Tariff, tariffLabels } from '../../tariff.ts'
+
+/** What keeps a person from a page or an action. `nobody`: only the server itself does it. */
+export type Obstacle = Refusal | { reason: 'nobody' }
+
+/** Why the actor may not do `action` with the entity; undefined when it may. The rights on one record are not asked. */
+export function obstacle(
+  actor: Actor,
+  action: Action,
+  entity: { access: Partial<Record<Action, Allowed>>; gate?: Pick<Gate, 'tariff' | 'module'> },
+): Obstacle | undefined {
+  const closed = entity.gate && refusal(actor, entity.gate)
+  if (closed) return closed
+  const by = action === 'export' ? (entity.access.export ?? entity.access.view) : entity.access[action]
+  if (by === undefined) return { reason: 'nobody' }
+  if (allowed(actor, by)) return undefined
+  return { reason: 'permission', any: permissionsOf(by) }
+}
+
+export function permissionsOf(by: Allowed): readonly Permission[] {
+  if (by === signedIn) return []
+  return typeof by === 'string' ? [by as Permission] : by
+}
+
+/** The Russian sentence for an obstacle. */
+export function obstacleText(found: Obstacle): string {
+  switch (found.reason) {
+    case 'tariff':
+      return `Нужен тариф «${tariffLabels[found.tariff as Tariff]}»`
+    case 'module':
+      return `Не подключён модуль «${moduleLabels[found.module as Module]}»`
+    case 'nobody':
+      return 'Это делает только сама система'
+    case 'permission': {
+      const needed = found.missing ?? found.any ?? []
+      const names = needed.map(name => `«${permissionLabel(name)}»`)
+      if (names.length === 1) return `Нет права ${names[0]}`
+      return found.missing ? `Не хватает прав: ${names.join(', ')}` : `Нет ни одного из прав: ${names.join(', ')}`
+    }
+  }
+}
+
+/** The permissions that would lift the obstacle: with `every`, all of them; otherwise any one. */
+export function wantedPermissions(found: Obstacle): { names: readonly Permission[]; every: boolean } {
+  if (found.reason !== 'permission') return { names: [], every: false }
+  return found.missing ? { names: found.missing, every: true } : { names: found.any ?? [], every: false }
+}

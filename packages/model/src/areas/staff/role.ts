@@ -1,0 +1,58 @@
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { list } from '../../fields/list.ts'
+import { integer } from '../../fields/integer.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { type Permission, permissionList, permissionNames } from '../../permissions.ts'
+
+const access = { view: 'editUsers', create: 'editUsers', update: 'editUsers', delete: 'editUsers' } as const
+
+/** A named set of permissions. */
+export const Role = entity('roles', {
+  label: ['Роль', 'роли', 'ролей'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 64, unique: true, search: true }),
+    description: text({ label: 'Описание', max: 500, multiline: true, search: true }),
+    permissions: list(permissionNames, { label: 'Права', default: [] }),
+    isSystem: boolean({ label: 'Системная', help: 'Создана вместе с программой, удалить нельзя', readonly: true, default: false }),
+    usersCount: integer({ label: 'Сотрудников', computed: true, required: true }),
+    dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
+  },
+  many: { users: many('user-roles', 'idRole') },
+  access,
+  title: 'name',
+  sort: 'name',
+})
+
+/** A role that a user has. */
+export const UserRole = entity('user-roles', {
+  label: ['Роль сотрудника', 'роли сотрудника', 'ролей сотрудников'],
+  fields: {
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, onDelete: 'cascade' }),
+    idRole: ref('roles', { label: 'Роль', as: 'role', required: true, fixed: true, onDelete: 'cascade' }),
+    dateCreate: dateTime({ label: 'Выдана', auto: 'created' }),
+  },
+  access,
+  unique: [['idUser', 'idRole']],
+  sort: 'id',
+})
+
+const permissionLabels = Object.fromEntries(permissionList.map(p => [p.name, p.label])) as Record<Permission, string>
+
+/** One permission that a user has besides the roles. */
+export const UserPermission = entity('user-permissions', {
+  label: ['Личное право', 'личных права', 'личных прав'],
+  fields: {
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, onDelete: 'cascade' }),
+    permission: choice(permissionLabels, { label: 'Право', required: true, fixed: true }),
+    reason: text({ label: 'Основание', max: 255 }),
+    dateCreate: dateTime({ label: 'Выдано', auto: 'created' }),
+  },
+  access,
+  unique: [['idUser', 'permission']],
+  sort: 'id',
+})

@@ -1,0 +1,86 @@
+import { entity, many } from '../../entity.ts'
+import { birthday } from '../../fields/birthday.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { email } from '../../fields/email.ts'
+import { phone } from '../../fields/phone.ts'
+import { text } from '../../fields/text.ts'
+
+export const sexes = { none: 'Не указан', female: 'Женский', male: 'Мужской' } as const
+
+/** Milliseconds since the last sign of life within which a person counts as online: one refresh (3 minutes) and some delay. */
+export const ONLINE_MS = 210_000
+
+/** An employee with an account (spec §3 User). */
+export const User = entity('users', {
+  label: ['Сотрудник', 'сотрудника', 'сотрудников'],
+  fields: {
+    surname: text({ label: 'Фамилия', max: 64, search: true }),
+    name: text({ label: 'Имя', max: 64, search: true }),
+    middleName: text({ label: 'Отчество', max: 64, search: true }),
+    fio: text({ label: 'ФИО', computed: true, required: true, search: true }),
+    shortFio: text({ label: 'Сотрудник', computed: true, required: true }),
+    avatar: text({ label: 'Фотография', readonly: true }),
+    post: text({ label: 'Должность', max: 255, search: true }),
+    phone: phone({ label: 'Телефон', search: true }),
+    email: email({ label: 'Электронная почта', search: true }),
+    description: text({ label: 'О сотруднике', max: 2000, multiline: true }),
+    sex: choice(sexes, { label: 'Пол', default: 'none' }),
+    birthday: birthday({ label: 'Дата рождения' }),
+    sipPhone: text({ label: 'Внутренний номер', max: 32, rule: sipRule }),
+    timeZone: text({ label: 'Часовой пояс', help: 'Пусто — как у клиники', max: 64, rule: timeZoneRule }),
+    isLiveAssist: boolean({ label: 'Отвечает в чате поддержки', default: false }),
+    lastActive: dateTime({ label: 'Был в сети', readonly: true }),
+    isOnline: boolean({ label: 'В сети', computed: true, required: true }),
+    isActive: boolean({ label: 'Работает', computed: true, required: true }),
+    hash: text({ label: 'Метка', computed: true, required: true }),
+    login: text({
+      label: 'Логин',
+      help: 'Буквы, цифры и знаки . _ - @ без пробелов',
+      required: true,
+      min: 2,
+      max: 64,
+      unique: true,
+      hidden: 'editUsers',
+      rule: loginRule,
+    }),
+    isBlocked: boolean({
+      label: 'Вход закрыт',
+      help: 'Сотрудник не войдёт, а его открытые сеансы завершатся сразу',
+      default: false,
+      hidden: 'editUsers',
+    }),
+    dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
+  },
+  many: {
+    roles: many('user-roles', 'idUser'),
+    permissions: many('user-permissions', 'idUser'),
+  },
+  access: { view: 'signed-in', create: 'editUsers', update: 'editUsers', delete: 'editUsers', export: 'editUsers' },
+  title: 'fio',
+  sort: 'surname,name,id',
+  soft: true,
+})
+
+/** Logins are compared without case; the server stores them in lower case. */
+export const loginOf = (written: string): string => written.trim().toLocaleLowerCase('ru')
+
+function loginRule(value: string): string | undefined {
+  return value === '' || /^[\p{L}\d._@+-]+$/u.test(value) ? undefined : 'Только буквы, цифры и знаки . _ - @'
+}
+
+function sipRule(value: string): string | undefined {
+  return /^[\w.+*#@-]*$/.test(value) ? undefined : 'Не корректный внутренний номер'
+}
+
+/** Answers the text to show when `value` is no IANA zone; '' is the clinic's own. */
+export function timeZoneRule(value: string): string | undefined {
+  if (value === '') return undefined
+  try {
+    new Intl.DateTimeFormat('ru', { timeZone: value })
+    return /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)*$/.test(value) ? undefined : 'Неизвестный часовой пояс'
+  } catch {
+    return 'Неизвестный часовой пояс'
+  }
+}
