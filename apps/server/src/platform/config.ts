@@ -35,11 +35,14 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** PostgreSQL has addresses without a host (`postgresql://user@/base?host=/socket`), which `URL` does not know. */
+const parseUrl = (value: string): URL | null => URL.parse(value.replace('@/', '@localhost/'))
+
 const url = (name: string, protocols: string[]) =>
   z
     .string()
     .refine(
-      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      (value) => protocols.includes(parseUrl(value)?.protocol ?? ''),
       `${name}: нужен адрес вида ${protocols.map((p) => `${p}//…`).join(' или ')}`,
     )
 
@@ -94,13 +97,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: set.DATABASE_URL,
     redisUrl: set.REDIS_URL,
     dataDir,
-    files: set.FILES === undefined ? join(dataDir, 'files') : set.FILES.startsWith('s3:') ? set.FILES : resolve(set.FILES),
+    files:
+      set.FILES === undefined ? join(dataDir, 'files') : set.FILES.startsWith('s3:') ? set.FILES : resolve(set.FILES),
     publicUrl: (set.PUBLIC_URL ?? `http://${shownHost(host)}:${set.PORT}`).replace(/\/+$/, ''),
     secret: set.SECRET ?? keptSecret(join(dataDir, 'secret')),
     demo,
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     smtpUrl: set.SMTP_URL,
-    trustProxy: set.TRUST_PROXY.split(',').map((item) => item.trim()).filter(Boolean),
+    trustProxy: set.TRUST_PROXY.split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
   }
 }
 

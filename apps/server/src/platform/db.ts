@@ -4,8 +4,9 @@
  * How values come back: `int8` is a number, `numeric` a string, `date` `YYYY-MM-DD`, `timestamptz` the very
  * text PostgreSQL puts into JSON (`2026-11-20T09:30:00.5+00:00`), `json` parsed. Sessions run in UTC.
  */
-import type { Logger } from 'pino'
+
 import pg from 'pg'
+import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
 
 /** A query with a `name` becomes a named prepared statement: the text under one name must never vary. */

@@ -131,7 +131,9 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
         singletonKey: key ?? crypto.randomUUID(),
         ...(startAfter === undefined ? {} : { startAfter }),
         ...(priority === undefined ? {} : { priority }),
-        ...(tx ? { db: { executeSql: async (text, values = []) => ({ rows: await tx.query({ text, values }) }) } } : {}),
+        ...(tx
+          ? { db: { executeSql: async (text, values = []) => ({ rows: await tx.query({ text, values }) }) } }
+          : {}),
       }
       return (await boss()).send(name, data, options)
     },

@@ -392,7 +392,13 @@ async function initialise(
         account,
         parent,
       )
-      await run(join(bin, 'postgres'), ['--single', '-D', fresh, 'postgres'], account, fresh, `CREATE DATABASE ${DATABASE}\n`)
+      await run(
+        join(bin, 'postgres'),
+        ['--single', '-D', fresh, 'postgres'],
+        account,
+        fresh,
+        `CREATE DATABASE ${DATABASE}\n`,
+      )
     } finally {
       rmSync(passwordFile, { force: true })
     }
@@ -534,7 +540,19 @@ function accountFor(pg: string): Account | undefined {
 
 function makeAccount(): Account | undefined {
   const ways: [string, string[]][] = [
-    ['useradd', ['--system', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', '--user-group', SYSTEM_USER]],
+    [
+      'useradd',
+      [
+        '--system',
+        '--no-create-home',
+        '--home-dir',
+        '/nonexistent',
+        '--shell',
+        '/usr/sbin/nologin',
+        '--user-group',
+        SYSTEM_USER,
+      ],
+    ],
     ['adduser', ['-S', '-D', '-H', '-s', '/sbin/nologin', SYSTEM_USER]],
   ]
   for (const [file, args] of ways) {

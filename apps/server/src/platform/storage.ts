@@ -2,10 +2,9 @@
  * Where files live: a folder or an S3 bucket behind one interface. Keys are made by the server (`[\w./-]`),
  * never from a name that a person gave.
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

@@ -1,0 +1,114 @@
+import { connect } from 'node:net'
+import fastify from 'fastify'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerErrors } from './platform/answers.ts'
+import { badRequest, conflict, tooMany, ValidationError } from './platform/errors.ts'
+import { type Clinic, testApp } from './testing/harness.ts'
+
+let clinic: Clinic
+beforeAll(async () => {
+  clinic = await testApp()
+})
+afterAll(() => clinic.close())
+
+describe('answers', () => {
+  test('health asks the database', async () => {
+    expect(await clinic.anonymous.get('/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  test.each([
+    ['an unknown path', 'GET', '/no-such-thing', {}, undefined, 404, 'Страница не найдена'],
+    ['a broken percent code', 'GET', '/%zz', {}, undefined, 400, 'Адрес запроса составлен неверно'],
+    [
+      'a body that is not JSON',
+      'POST',
+      '/no',
+      { 'content-type': 'application/json' },
+      '{',
+      400,
+      'Тело запроса — не JSON',
+    ],
+  ] as const)('%s', async (_name, method, url, headers, payload, status, message) => {
+    const response = await clinic.app.server.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+    expect(response.statusCode).toBe(status)
+    expect(response.json()).toMatchObject({ status, message })
+    expect(response.json().requestId).toMatch(/\w+-\w+/)
+    expect(response.body).not.toContain('stack')
+  })
+
+  test('the headers that keep a page safe', async () => {
+    const { headers } = await clinic.anonymous.get('/health')
+    expect(headers['content-security-policy']).toContain("script-src 'self'")
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  })
+
+  test('headers over the limit are 431', async () => {
+    const url = new URL(await clinic.listen())
+    const socket = connect(Number(url.port), url.hostname)
+    socket.write(`GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`)
+    let text = ''
+    for await (const chunk of socket) text += chunk
+    expect(text).toMatch(/^HTTP\/1.1 431 /)
+    expect(text).toContain('Слишком большие заголовки запроса')
+  })
+})
+
+describe('failures of a route', () => {
+  const failures: Record<string, () => unknown> = {
+    fault: () => {
+      throw new Error('select * from secrets')
+    },
+    stale: () => {
+      throw conflict({ id: 1, name: 'Новое' })
+    },
+    staleText: () => {
+      throw conflict('{"id":1}')
+    },
+    wrong: () => {
+      throw new ValidationError([{ field: 'name', message: 'Обязательное поле' }])
+    },
+    limited: () => {
+      throw tooMany(3.2)
+    },
+    unknownFilter: () => {
+      throw badRequest('Неизвестное поле: ыть', 'field')
+    },
+    duplicate: () =>
+      clinic.db.tx(async (tx) => {
+        await tx.query(sql`CREATE TABLE twins (email text UNIQUE)`)
+        await tx.query(sql`INSERT INTO twins VALUES ('a@b.ru'), ('a@b.ru')`)
+      }),
+    overflow: () => clinic.db.query(sql`SELECT ${'99999999999'}::int`),
+    slow: () => clinic.db.query({ text: 'SET LOCAL statement_timeout = 20; SELECT pg_sleep(5)' }),
+  }
+
+  test.each([
+    ['fault', 500, { name: 'InternalError', message: 'Внутренняя ошибка сервера' }],
+    ['stale', 409, { id: 1, name: 'Новое' }],
+    ['staleText', 409, { id: 1 }],
+    ['wrong', 422, [{ field: 'name', message: 'Обязательное поле' }]],
+    ['limited', 429, { name: 'TooManyRequests' }],
+    ['unknownFilter', 400, { message: 'Неизвестное поле: ыть', code: 'field' }],
+    ['duplicate', 422, [{ field: 'email', message: 'Такое значение уже есть' }]],
+    ['overflow', 422, [{ field: '', message: 'Число вне допустимого диапазона' }]],
+    ['slow', 503, { code: 'timeout' }],
+  ] as const)('%s', async (name, status, body) => {
+    const server = fastify()
+    answerErrors(server, clinic.context.log)
+    server.get('/', async () => failures[name]?.())
+    server.post('/', { bodyLimit: 10 }, async () => ({}))
+    const response = await server.inject('/')
+    expect(response.statusCode).toBe(status)
+    expect(response.json()).toMatchObject(body)
+    expect(response.body).not.toMatch(/select|secrets|twins/i)
+    if (name === 'limited') expect(response.headers['retry-after']).toBe('4')
+    const json = { 'content-type': 'application/json' }
+    const big = await server.inject({ method: 'POST', url: '/', headers: json, payload: '{"a":"1234567890"}' })
+    expect(big.json()).toMatchObject({ status: 413, message: 'Слишком большой объём данных' })
+    const bad = await server.inject({ method: 'POST', url: '/', headers: json, payload: '{' })
+    expect(bad.json()).toMatchObject({ status: 400, message: 'Тело запроса — не JSON' })
+    const odd = await server.inject({ method: 'POST', url: '/', headers: { 'content-type': 'a/b' }, payload: '{}' })
+    expect(odd.json()).toMatchObject({ status: 415, message: 'Неподдерживаемый тип данных' })
+  })
+})

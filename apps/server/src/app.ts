@@ -1,0 +1,200 @@
+/** Builds the server without listening; `main.ts` listens, tests talk to it as it is. */
+import type { Socket } from 'node:net'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { answer, answerBrokenClient, answerErrors } from './platform/answers.ts'
+import type { Config } from './platform/config.ts'
+import type { AppContext } from './platform/context.ts'
+import type { Db } from './platform/db.ts'
+import { createFanout } from './platform/fanout.ts'
+import { createJobs } from './platform/jobs.ts'
+import type { Logger } from './platform/log.ts'
+import { createStorage } from './platform/storage.ts'
+import { serveWebFiles } from './platform/webFiles.ts'
+import { registerRooms } from './rooms.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; set by the sign-in room. For the log. */
+    idUser: number | undefined
+  }
+}
+
+export interface AppDeps {
+  config: Config
+  /** Migrated. Closed by `App.close`. */
+  db: Db
+  log: Logger
+}
+
+export interface App {
+  server: FastifyInstance
+  context: AppContext
+  /** Listens, and begins to take jobs. Returns the address. */
+  start(): Promise<string>
+  /** Stops taking requests, waits for the running ones, ends jobs and connections. Safe to call twice. */
+  close(): Promise<void>
+}
+
+const BODY_LIMIT = 2 * 1024 * 1024
+/** A file of 100 MB (the largest the specification allows) with room for the form around it. */
+const FILE_LIMIT = 104_857_600
+const REQUEST_TIMEOUT = 300_000
+const CLOSE_TIMEOUT = 10_000
+/** Bytes under which compressing costs more than it saves. */
+const COMPRESS_FROM = 4_096
+const SLOW_MS = 1_000
+
+export async function buildApp({ config, db, log }: AppDeps): Promise<App> {
+  let requests = 0
+  const run = Math.random().toString(36).slice(2, 8)
+  const server = fastify({
+    loggerInstance: log as never,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => `${run}-${(++requests).toString(36)}`,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => void answer(error, request as never, reply as never, log),
+    clientErrorHandler: answerBrokenClient,
+  }) as unknown as FastifyInstance
+
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+
+  const fanout = createFanout({ db, redisUrl: config.redisUrl, log })
+  const listening = fanout.start()
+  listening.catch(() => {})
+  const onReady: (() => unknown)[] = []
+  const onClose: (() => unknown)[] = []
+  const context: AppContext = {
+    config,
+    db,
+    log,
+    server,
+    jobs: createJobs({ url: db.url, log }),
+    files: createStorage(config.files),
+    fanout,
+    banner: [],
+    onReady: (fn) => void onReady.push(fn),
+    onClose: (fn) => void onClose.push(fn),
+  }
+
+  server.decorateRequest('idUser', undefined)
+  logRequests(server, log)
+  answerErrors(server, log)
+  // Records of people: nothing that answers keeps a copy, unless its route says so.
+  server.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+  await server.register(helmet, helmetOptions(config))
+  await server.register(cookie)
+  await server.register(formbody, { bodyLimit: BODY_LIMIT })
+  await server.register(multipart, { limits: { fileSize: FILE_LIMIT, files: 20, fields: 100, fieldSize: BODY_LIMIT } })
+  // Each room sets limits on its own routes: `config: { rateLimit: { max, timeWindow } }`.
+  await server.register(rateLimit, { global: false })
+  await server.register(compress, {
+    global: true,
+    threshold: COMPRESS_FROM,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { 1: 3 } },
+    zlibOptions: { level: 4 },
+  })
+  server.get('/health', { schema: { hide: true }, logLevel: 'silent' }, async () => {
+    await db.query({ text: 'SELECT 1' })
+    return { status: 'ok' }
+  })
+  await serveWebFiles(server)
+  await registerRooms(context)
+
+  server.addHook('preClose', async () => {
+    for (const fn of onClose.reverse()) {
+      try {
+        await fn()
+      } catch (error) {
+        log.error({ err: error }, 'on close')
+      }
+    }
+  })
+  await server.ready()
+  await listening
+  for (const fn of onReady) await fn()
+
+  let closing: Promise<void> | undefined
+  async function close(): Promise<void> {
+    const late = setTimeout(() => {
+      for (const socket of sockets) socket.destroy()
+    }, CLOSE_TIMEOUT)
+    await server.close()
+    clearTimeout(late)
+    await context.jobs.stop().catch((error) => log.warn({ err: error }, 'jobs did not stop'))
+    await fanout.close()
+    await db.end()
+  }
+
+  return {
+    server,
+    context,
+    async start() {
+      const address = await server.listen({ port: config.port, host: config.host })
+      context.jobs.start().catch((error) => log.error({ err: error }, 'jobs did not start'))
+      return address
+    },
+    close: () => (closing ??= close()),
+  }
+}
+
+/** Failures and slow answers are worth a line always, the rest at `debug`… `info` when the level asks for it. */
+function logRequests(server: FastifyInstance, log: Logger): void {
+  server.addHook('onResponse', async (request, reply) => {
+    const ms = Math.round(reply.elapsedTime)
+    const status = reply.statusCode
+    const level = status >= 500 || ms >= SLOW_MS ? 'warn' : 'info'
+    if (!log.isLevelEnabled(level)) return
+    const route = request.routeOptions.url ?? '(none)'
+    log[level]({ requestId: request.id, method: request.method, route, status, ms, idUser: request.idUser }, 'request')
+  })
+}
+
+function helmetOptions(config: Config): object {
+  const secure = config.publicUrl.startsWith('https:')
+  return {
+    global: true,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'self'"],
+        connectSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+        frameSrc: ["'self'", 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        scriptSrcAttr: ["'none'"],
+        // The kit of components writes styles into the page.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        workerSrc: ["'self'", 'blob:'],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    // Browsers complain about these on a plain http address.
+    crossOriginOpenerPolicy: secure,
+    originAgentCluster: secure,
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: secure && { maxAge: 31_536_000 },
+    xFrameOptions: { action: 'sameorigin' },
+  }
+}

@@ -1,0 +1,75 @@
+/** Starts the server and stops it in order. */
+import { buildApp } from './app.ts'
+import { ConfigError, readConfig } from './platform/config.ts'
+import { createDb } from './platform/db.ts'
+import { createLog } from './platform/log.ts'
+import { MigrationError, migrate } from './platform/migrate.ts'
+import { type Postgres, PostgresError, startPostgres } from './platform/postgres.ts'
+
+/** What is released when the process stops, the last taken first. */
+const held: (() => Promise<void>)[] = []
+let stopping: Promise<never> | undefined
+
+function stop(code: number): Promise<never> {
+  stopping ??= (async () => {
+    for (const release of held.reverse()) await release().catch((error) => console.error(error))
+    process.exit(code)
+  })()
+  return stopping
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (!stopping) console.log('Останавливаем…')
+    void stop(0)
+  })
+}
+// The script that started us is gone.
+process.on('disconnect', () => void stop(0))
+
+try {
+  await main()
+} catch (error) {
+  const shown = error instanceof ConfigError || error instanceof MigrationError || error instanceof PostgresError
+  console.error(shown ? error.message : (listenError(error) ?? error))
+  await stop(1)
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception')
+    void stop(1)
+  })
+
+  const url = config.databaseUrl ?? (await embedded(config.dataDir)).url
+  const db = createDb({ url, log })
+  held.push(() => db.end())
+  const applied = await migrate(db)
+  if (applied.length > 0) console.log(`База данных обновлена: ${applied.join(', ')}`)
+
+  const app = await buildApp({ config, db, log })
+  // The app ends the database connection itself.
+  held.pop()
+  held.push(() => app.close())
+  await app.start()
+  const lines = [`Ординатор работает: ${config.publicUrl}/app`, ...app.context.banner]
+  console.log(lines.join('\n'))
+}
+
+async function embedded(dataDir: string): Promise<Postgres> {
+  const postgres = await startPostgres(dataDir, { onInit: () => console.log('Создаём базу данных…') })
+  held.push(() => postgres.stop())
+  return postgres
+}
+
+function listenError(error: unknown): string | undefined {
+  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  if (code === 'EADDRINUSE')
+    return `PORT: порт ${port} уже занят другой программой. Задайте другой: PORT=8081 npm start`
+  if (code === 'EACCES' && port) return `PORT: нет права слушать порт ${port}.`
+  if (code === 'EADDRNOTAVAIL') return `HOST: на этой машине нет адреса ${address}.`
+  return undefined
+}

@@ -1,0 +1,132 @@
+/** How every failure is answered: the error part of the HTTP contract, in one place. */
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fromPgError, HttpError } from './errors.ts'
+import type { Logger } from './log.ts'
+
+interface ErrorBody {
+  name: string
+  message: string
+  status: number
+  code?: string
+  requestId: string
+}
+
+const NAMES: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
+  409: 'Conflict',
+  411: 'LengthRequired',
+  412: 'PreconditionFailed',
+  413: 'PayloadTooLarge',
+  414: 'UriTooLong',
+  415: 'UnsupportedMediaType',
+  416: 'RangeNotSatisfiable',
+  422: 'ValidationFailed',
+  429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
+  500: 'InternalError',
+  501: 'NotImplemented',
+  503: 'Unavailable',
+}
+
+const MESSAGES: Record<number, string> = {
+  400: 'Запрос составлен неверно',
+  401: 'Необходимо войти в систему',
+  403: 'Вам не разрешено выполнять данное действие',
+  404: 'Страница не найдена',
+  405: 'Действие здесь недоступно',
+  408: 'Запрос передавался слишком долго',
+  409: 'Запись изменена другим пользователем',
+  411: 'Не указан размер запроса',
+  412: 'Условие запроса не выполнено',
+  413: 'Слишком большой объём данных',
+  414: 'Слишком длинный адрес',
+  415: 'Неподдерживаемый тип данных',
+  416: 'Такой части у файла нет',
+  422: 'Данные заполнены неверно',
+  429: 'Слишком много запросов, повторите позже',
+  431: 'Слишком большие заголовки запроса',
+  500: 'Внутренняя ошибка сервера',
+  503: 'Сервер временно недоступен, повторите позже',
+}
+
+/** Of Fastify and its plugins; the rest is told by the status. */
+const BY_CODE: Record<string, string> = {
+  FST_ERR_BAD_URL: 'Адрес запроса составлен неверно',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'Тело запроса пусто',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'Тело запроса — не JSON',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'Размер тела запроса не совпадает с указанным',
+  FST_ERR_MAX_PARAM_LENGTH: 'Слишком длинный адрес',
+  FST_REQ_FILE_TOO_LARGE: 'Файл слишком большой',
+  FST_FILES_LIMIT: 'Слишком много файлов',
+  FST_FIELDS_LIMIT: 'Слишком много полей',
+  FST_PARTS_LIMIT: 'Слишком много полей',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'Нужен запрос multipart/form-data',
+}
+
+/** Network failures on the way to the database. */
+const OFFLINE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'])
+
+export function answerErrors(server: FastifyInstance, log: Logger): void {
+  server.setErrorHandler((error, request, reply) => answer(error, request, reply, log))
+  server.setNotFoundHandler((request, reply) =>
+    answer(new HttpError(404, MESSAGES[404] as string), request, reply, log),
+  )
+}
+
+export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
+  const known = toHttpError(error)
+  if (known.status >= 500) {
+    log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
+  }
+  if (known.headers) reply.headers(known.headers)
+  reply.code(known.status).type('application/json; charset=utf-8')
+  if (known.body !== undefined) {
+    return reply.send(typeof known.body === 'string' ? known.body : JSON.stringify(known.body))
+  }
+  return reply.send(JSON.stringify(bodyOf(known.status, known.message, known.code, request.id)))
+}
+
+function bodyOf(status: number, message: string, code: string | undefined, requestId: string): ErrorBody {
+  return { name: NAMES[status] ?? 'Error', message, status, ...(code === undefined ? {} : { code }), requestId }
+}
+
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
+  const pg = fromPgError(error)
+  if (pg) return pg
+  const { statusCode, code, message } = error as Partial<FastifyError>
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    const text = (code !== undefined ? BY_CODE[code] : undefined) ?? MESSAGES[statusCode] ?? (MESSAGES[400] as string)
+    return new HttpError(statusCode, text)
+  }
+  if (error instanceof SyntaxError && statusCode === 400) return new HttpError(400, MESSAGES[400] as string)
+  if (statusCode === 503 || (code !== undefined && OFFLINE.has(code)) || isPoolTimeout(message)) {
+    return new HttpError(503, MESSAGES[503] as string, { headers: { 'retry-after': '2' } })
+  }
+  return new HttpError(500, MESSAGES[500] as string)
+}
+
+/** What pg says, without any code, when no connection is to be had. */
+function isPoolTimeout(message: string | undefined): boolean {
+  return message !== undefined && /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
+}
+
+/** For what fails before there is a request: overlong headers, bytes that are not HTTP, a client that went silent. */
+export function answerBrokenClient(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const body = JSON.stringify(bodyOf(status, MESSAGES[status] as string, undefined, ''))
+  socket.end(
+    `HTTP/1.1 ${status} ${NAMES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

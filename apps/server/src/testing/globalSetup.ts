@@ -1,0 +1,88 @@
+/** Once per test run: one PostgreSQL for all test files, with a migrated database to clone. */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { createDb } from '../platform/db.ts'
+import { migrate, migrationsHash } from '../platform/migrate.ts'
+import { startPostgres } from '../platform/postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection string with `{database}` in the place of the name. */
+    testDatabaseUrl: string
+    /** The migrated template. */
+    testTemplate: string
+    /** An empty folder of this run. */
+    testDir: string
+  }
+}
+
+const CACHE = join(import.meta.dirname, '../../../../.cache')
+/** Any number: runs that start at once make the template one after another. */
+const LOCK = 7_236_004_812
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = join(CACHE, 'test-files', String(process.pid))
+  mkdirSync(dir, { recursive: true })
+  const postgres = await startPostgres(join(CACHE, 'test-pg'), { durable: false })
+  const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') })
+  await admin.connect()
+  const template = `template_${(await migrationsHash()).slice(0, 16)}`
+  try {
+    await admin.query('SELECT pg_advisory_lock($1)', [LOCK])
+    await dropLeft(admin)
+    await makeTemplate(admin, template, postgres.urlOf)
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  } finally {
+    await admin.end()
+  }
+  project.provide('testDatabaseUrl', postgres.urlOf('{database}'))
+  project.provide('testTemplate', template)
+  project.provide('testDir', dir)
+  return async () => {
+    rmSync(dir, { recursive: true, force: true })
+    await postgres.stop()
+  }
+}
+
+async function makeTemplate(admin: pg.Client, name: string, urlOf: (database: string) => string): Promise<void> {
+  const { rowCount } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+  if (rowCount) return
+  // Made under another name: one that broke half-way is never taken for a whole.
+  const draft = `draft_${process.pid}`
+  await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`)
+  await admin.query(`CREATE DATABASE ${draft}`)
+  const db = createDb({ url: urlOf(draft), log: console as never, max: 2 })
+  try {
+    await migrate(db)
+  } finally {
+    await db.end()
+  }
+  await admin.query(`ALTER DATABASE ${draft} RENAME TO ${name}`)
+}
+
+const TEMPLATES_KEPT = 8
+
+/** Clones of runs that were killed, and templates of migrations long gone. */
+async function dropLeft(admin: pg.Client): Promise<void> {
+  const { rows } = await admin.query<{ datname: string }>('SELECT datname FROM pg_database ORDER BY oid DESC')
+  let templates = 0
+  for (const { datname } of rows) {
+    const pid = Number(datname.match(/^(?:test|draft)_(\d+)/)?.[1])
+    const old = datname.startsWith('template_') && ++templates > TEMPLATES_KEPT
+    if (!old && !(pid > 0 && !lives(pid))) continue
+    await admin.query(`DROP DATABASE IF EXISTS "${datname}"${old ? '' : ' WITH (FORCE)'}`).catch(() => {})
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

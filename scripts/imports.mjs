@@ -1,0 +1,147 @@
+/**
+ * The import rules of the house, checked over every source file: who may import whom, and no circles. Type-only
+ * imports count too, except in circles. Prints each breach as `file: rule: import`.
+ *
+ * dependency-cruiser reads TypeScript only through a compiler older than 7, so the imports are found with oxc-parser.
+ */
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+const ROOT = join(import.meta.dirname, '..')
+const SOURCES = '{apps,packages}/*/src/**/*.{ts,tsx}'
+
+/** A breach when `from` matches the importing file and `to` the imported one (or package). `$1` is a group of `from`. */
+const RULES = [
+  {
+    name: 'the model runs on both sides and does no I/O',
+    from: /^packages\/model\//,
+    to: /^(apps\/|node:|(fs|http|https|net|path|os|crypto|pg|fastify|react)$)/,
+  },
+  {
+    name: 'the server does not import the web',
+    from: /^apps\/server\//,
+    to: /^(apps\/web\/|react(-dom)?$|@mantine\/)/,
+  },
+  { name: 'the web does not import the server', from: /^apps\/web\//, to: /^(apps\/server\/|node:)/ },
+  {
+    name: 'the platform knows no other room',
+    from: /^apps\/server\/src\/platform\//,
+    to: /^apps\/server\/src\/(?!platform\/)/,
+  },
+  {
+    name: 'the engine knows no area',
+    from: /^apps\/(?:server|web)\/src\/(?:records|realtime|kit)\//,
+    to: /^(apps|packages)\/\w+\/src\/areas\//,
+  },
+  { name: 'the kit knows no record', from: /^apps\/web\/src\/kit\//, to: /^apps\/web\/src\/(app|records|areas)\// },
+  {
+    name: 'of another area only what its index.ts publishes',
+    from: /^(apps\/(?:server|web)\/src\/areas)\/([^/]+)\//,
+    to: /^$1\/(?!$2\/)(?![^/]+\/index\.tsx?$)/,
+  },
+  {
+    name: 'nothing imports a test or the test harness',
+    from: /^(apps|packages)\//,
+    to: /(\.test\.tsx?$)|(^apps\/server\/src\/testing\/)/,
+    tests: false,
+  },
+]
+const IS_TEST = /\.test\.tsx?$|\/testing\//
+const ALLOWED_IN_TESTS = new Set([
+  'the model runs on both sides and does no I/O',
+  'the platform knows no other room',
+  'the engine knows no area',
+])
+
+const files = globSync(SOURCES, { cwd: ROOT })
+  .map((path) => path.split(sep).join('/'))
+  .sort()
+const graph = new Map(files.map((file) => [file, importsOf(file)]))
+const breaches = [...graph].flatMap(([file, imports]) => imports.flatMap((item) => breachesOf(file, item)))
+breaches.push(...circles(graph))
+
+for (const breach of breaches) console.error(breach)
+console.log(`${files.length} files, ${breaches.length} breaches of the import rules`)
+process.exitCode = breaches.length > 0 ? 1 : 0
+
+/** `{ to, spelled, runs }`: the path from the root, or the package; `runs` is false for type-only imports. */
+function importsOf(file) {
+  const { module, errors } = parseSync(file, readFileSync(join(ROOT, file), 'utf8'))
+  if (errors.length > 0) return []
+  const found = []
+  for (const { moduleRequest, entries } of module.staticImports) {
+    found.push({ spelled: moduleRequest.value, runs: entries.length === 0 || entries.some((entry) => !entry.isType) })
+  }
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest, isType } of entries) {
+      if (moduleRequest) found.push({ spelled: moduleRequest.value, runs: !isType })
+    }
+  }
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  for (const { moduleRequest } of module.dynamicImports) {
+    const spelled = text.slice(moduleRequest.start, moduleRequest.end).match(/^['"`](.+)['"`]$/)?.[1]
+    // Loaded later: no circle at the start.
+    if (spelled) found.push({ spelled, runs: false })
+  }
+  return found.map((item) => ({ ...item, to: resolve(file, item.spelled) }))
+}
+
+function resolve(file, spelled) {
+  const bare = spelled.replace(/\?.*$/, '')
+  if (bare.startsWith('@ordinator/')) {
+    const [, workspace, ...rest] = bare.split('/')
+    return `${workspace === 'model' ? 'packages' : 'apps'}/${workspace}/src/${rest.join('/') || 'index'}.ts`
+  }
+  if (bare.startsWith('.'))
+    return relative(ROOT, join(ROOT, dirname(file), bare))
+      .split(sep)
+      .join('/')
+  return bare
+}
+
+function breachesOf(file, { to, spelled }) {
+  const broken = []
+  const inside = /^(apps|packages)\//.test(to)
+  if (inside && !isFile(to)) broken.push(`${file}: no such file: ${spelled}`)
+  const test = IS_TEST.test(file)
+  for (const rule of RULES) {
+    const match = file.match(rule.from)
+    if (!match || (test && (rule.tests === false || ALLOWED_IN_TESTS.has(rule.name)))) continue
+    const source = rule.to.source.replace(/\$(\d)/g, (_, group) => match[group])
+    if (new RegExp(source).test(to)) broken.push(`${file}: ${rule.name}: ${spelled}`)
+  }
+  return broken
+}
+
+function isFile(path) {
+  const full = join(ROOT, path)
+  return existsSync(full) && statSync(full).isFile()
+}
+
+/** One line per strongly connected group of files. */
+function circles(edges) {
+  const state = new Map()
+  const stack = []
+  const found = []
+  let counter = 0
+  const visit = (file) => {
+    const node = { index: counter, low: counter++, on: true }
+    state.set(file, node)
+    stack.push(file)
+    for (const { to, runs } of edges.get(file) ?? []) {
+      if (!runs || !edges.has(to)) continue
+      const seen = state.get(to)
+      if (!seen) node.low = Math.min(node.low, visit(to).low)
+      else if (seen.on) node.low = Math.min(node.low, seen.index)
+    }
+    if (node.low === node.index) {
+      const group = stack.splice(stack.indexOf(file))
+      for (const member of group) state.get(member).on = false
+      if (group.length > 1) found.push(`a circle of imports: ${group.sort().join(', ')}`)
+    }
+    return node
+  }
+  for (const file of edges.keys()) if (!state.has(file)) visit(file)
+  return found
+}

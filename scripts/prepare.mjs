@@ -1,0 +1,146 @@
+/**
+ * What both `npm start` and `npm test` do first, from a bare clone. Only what Node 20 itself brings may be used
+ * here: nothing is installed yet.
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+export const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
+const MODULES = join(ROOT, 'node_modules')
+const DIST = join(ROOT, 'apps/web/dist')
+const WINDOWS = process.platform === 'win32'
+
+/** The pinned Node that comes as an npm package. */
+export const NODE = WINDOWS ? join(MODULES, 'node/bin/node.exe') : join(MODULES, '.bin/node')
+
+/** The lock file the installed tree was made from: when it changes, the tree is made anew. */
+const LOCK = join(ROOT, 'package-lock.json')
+const INSTALL_STAMP = join(MODULES, '.ordinator-installed')
+
+/** What the built web app depends on. */
+const BUILD_INPUTS = ['apps/web', 'packages/model', 'package-lock.json']
+const BUILD_STAMP = join(DIST, '.built')
+const NOT_INPUTS = new Set(['node_modules', 'dist', '.cache', 'test-results'])
+
+export function install() {
+  const wanted = installHash()
+  if (existsSync(NODE) && read(INSTALL_STAMP) === wanted) return Promise.resolve()
+  return timed('Устанавливаем зависимости', async () => {
+    // The environment of an outer npm run would steer the inner one.
+    await run(WINDOWS ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: cleanEnv() })
+    if (!existsSync(NODE)) throw new Failure('Не установился Node 24 (пакет node).')
+    writeFileSync(INSTALL_STAMP, wanted)
+  })
+}
+
+export function buildWeb() {
+  if (!existsSync(join(ROOT, 'apps/web/index.html'))) return Promise.resolve()
+  const wanted = buildHash()
+  if (read(BUILD_STAMP) === wanted && existsSync(join(DIST, 'index.html'))) return Promise.resolve()
+  return timed('Собираем веб-приложение', async () => {
+    rmSync(BUILD_STAMP, { force: true })
+    await run(NODE, [join(MODULES, 'vite/bin/vite.js'), 'build', 'apps/web', '--logLevel', 'warn'])
+    await compressAll(DIST)
+    mkdirSync(DIST, { recursive: true })
+    writeFileSync(BUILD_STAMP, wanted)
+  })
+}
+
+/** A failure with a sentence for people, shown without a stack. */
+export class Failure extends Error {}
+
+export function run(file, args, options = {}) {
+  return new Promise((done, fail) => {
+    const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', shell: WINDOWS, ...options })
+    child.once('error', fail)
+    child.once('close', (code, signal) =>
+      code === 0 ? done() : fail(new Failure(`Команда не удалась: ${args.slice(-3).join(' ')} (${signal ?? code})`)),
+    )
+  })
+}
+
+async function timed(what, work) {
+  const began = Date.now()
+  console.log(`${what}…`)
+  await work()
+  console.log(`${what}: готово за ${((Date.now() - began) / 1000).toFixed(1)} с`)
+}
+
+function cleanEnv() {
+  const kept = Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle|command|execpath)/i.test(name))
+  return { ...Object.fromEntries(kept), NODE_ENV: '' }
+}
+
+function installHash() {
+  return createHash('sha256')
+    .update(read(LOCK) ?? '')
+    .update(`${process.platform} ${process.arch}`)
+    .digest('hex')
+}
+
+/** Sizes and times, not contents: it must cost nothing at every start. */
+function buildHash() {
+  const hash = createHash('sha256')
+  for (const path of BUILD_INPUTS) {
+    for (const file of filesOf(join(ROOT, path))) {
+      const { size, mtimeMs } = statSync(file)
+      hash.update(`${file.slice(ROOT.length)} ${size} ${Math.round(mtimeMs)}\n`)
+    }
+  }
+  return hash.digest('hex')
+}
+
+function* filesOf(path) {
+  if (!statSync(path).isDirectory()) {
+    yield path
+    return
+  }
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (NOT_INPUTS.has(entry.name) || /\.test\.tsx?$/.test(entry.name)) continue
+    if (entry.isDirectory()) yield* filesOf(join(path, entry.name))
+    else yield join(path, entry.name)
+  }
+}
+
+const COMPRESSED = /\.(js|css|html|svg|json|webmanifest|txt)$/
+const COMPRESS_FROM = 1024
+const AT_ONCE = 4
+
+/** Beside each text file its .br and .gz, which the server sends as they are. */
+async function compressAll(dir) {
+  const files = [...filesOf(dir)].filter((file) => COMPRESSED.test(file) && statSync(file).size >= COMPRESS_FROM)
+  const brotli = promisify(brotliCompress)
+  const gz = promisify(gzip)
+  const worker = async () => {
+    for (let file = files.pop(); file; file = files.pop()) {
+      const data = await readFile(file)
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: data.length }
+      await writeFile(`${file}.br`, await brotli(data, { params }))
+      await writeFile(`${file}.gz`, await gz(data, { level: 9 }))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a script's main function; a Failure ends it with its sentence. */
+export async function script(main) {
+  try {
+    await main()
+  } catch (error) {
+    console.error(error instanceof Failure ? error.message : error)
+    process.exit(1)
+  }
+}

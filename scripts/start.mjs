@@ -1,0 +1,30 @@
+/** `npm start`: installs and builds what is missing, then runs the server on the pinned Node. */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { buildWeb, install, NODE, ROOT, script } from './prepare.mjs'
+
+await script(async () => {
+  await install()
+  await buildWeb()
+  serve()
+})
+
+function serve() {
+  const server = spawn(NODE, ['apps/server/src/main.ts', ...process.argv.slice(2)], {
+    cwd: ROOT,
+    // Through the channel the server learns when this script is gone, even killed.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, '.cache/node'),
+    },
+  })
+  // Ctrl+C reaches the whole group; a signal to this script alone is passed on. The server bears getting it twice.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
+  server.once('error', (error) => {
+    console.error(error)
+    process.exit(1)
+  })
+  server.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}

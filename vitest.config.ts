@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config'
+
+const MINUTE = 60_000
+
+export default defineConfig({
+  test: {
+    maxWorkers: 4,
+    projects: [
+      {
+        test: {
+          name: 'model',
+          include: ['packages/**/*.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['apps/server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['apps/server/src/testing/globalSetup.ts'],
+          testTimeout: MINUTE / 2,
+          hookTimeout: 2 * MINUTE,
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          include: ['apps/web/**/*.test.{ts,tsx}'],
+          environment: 'node',
+        },
+      },
+    ],
+  },
+})
