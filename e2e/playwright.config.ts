@@ -1,0 +1,59 @@
+import { defineConfig } from 'playwright/test'
+
+const MINUTE = 60_000
+/** Runs side by side must not meet; the workers inherit what the first process chose. `E2E_URL`: a server that runs already. */
+process.env.E2E_PORT ??= String(20_000 + (process.pid % 10_000))
+const PORT = process.env.E2E_PORT
+const baseURL = process.env.E2E_URL ?? `http://localhost:${PORT}`
+const CI = Boolean(process.env.CI)
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.e2e.ts',
+  outputDir: '../.cache/test-results/browser',
+  timeout: MINUTE,
+  globalTimeout: 25 * MINUTE,
+  fullyParallel: true,
+  forbidOnly: CI,
+  workers: 2,
+  retries: 0,
+  reporter: [['list'], ['json']],
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL,
+    locale: 'ru-RU',
+    timezoneId: 'Europe/Moscow',
+    viewport: { width: 1366, height: 800 },
+    colorScheme: 'light',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  ...(process.env.E2E_URL
+    ? {}
+    : {
+        webServer: {
+          // A demo clinic of its own, new each time.
+          command: `${JSON.stringify(process.execPath)} e2e/server.mjs`,
+          cwd: '..',
+          url: `${baseURL}/health`,
+          env: { PORT, DEMO: '1', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+          timeout: 3 * MINUTE,
+          reuseExistingServer: false,
+          gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 20_000 },
+          stdout: 'ignore' as const,
+          stderr: 'pipe' as const,
+        },
+      }),
+})

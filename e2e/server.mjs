@@ -1,0 +1,18 @@
+/** The server of the browser tests, on an empty data folder that goes away with it. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+mkdirSync(join(root, '.cache'), { recursive: true })
+const data = mkdtempSync(join(root, '.cache/e2e-'))
+const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  cwd: root,
+  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  env: { ...process.env, DATA_DIR: data, DATABASE_URL: '', REDIS_URL: '', FILES: '', PUBLIC_URL: '', SECRET: '' },
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
+server.once('exit', (code) => {
+  rmSync(data, { recursive: true, force: true })
+  process.exit(code ?? 1)
+})
