@@ -1,0 +1,155 @@
+import type { Actor } from '@ordinator/model/access'
+import type { Comparison, AnyFilter } from '@ordinator/model/client'
+import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
+import { isReadable, type Operator } from '@ordinator/model/fields/field'
+
+/** Conditions of a list as people set them: in the filter builder, in the address bar, in a saved view. Pure. */
+
+const MAX_CONDITIONS = 20
+const MAX_VALUE = 200
+const MAX_SEARCH = 200
+
+/** `value` as written in the address; a list is joined by commas; of a moment it is a day, `YYYY-MM-DD`. */
+export interface FieldCondition {
+  field: string
+  op: Operator
+  value: string
+}
+
+/** Operators in the order of the builder, by kind. What is not named here is not filtered by hand. */
+const byKind: Record<string, readonly Operator[]> = {
+  text: ['ilike', 'eq', 'neq', 'null'],
+  richText: ['ilike', 'null'],
+  email: ['ilike', 'eq', 'null'],
+  phone: ['ilike', 'eq', 'null'],
+  integer: ['eq', 'neq', 'gte', 'lte', 'null'],
+  decimal: ['eq', 'gte', 'lte', 'null'],
+  money: ['gte', 'lte', 'eq', 'null'],
+  id: ['eq', 'gte', 'lte'],
+  boolean: ['eq', 'null'],
+  date: ['gte', 'lte', 'eq', 'null'],
+  birthday: ['eq', 'gte', 'lte', 'null'],
+  dateTime: ['gte', 'lte', 'eq', 'null'],
+  choice: ['in', 'nin', 'null'],
+  ref: ['in', 'nin', 'null'],
+  color: ['null'],
+  json: ['null'],
+  list: ['null'],
+}
+
+export function operatorsOf(f: AnyField): Operator[] {
+  return (byKind[f.kind] ?? []).filter(op => f.operators.includes(op) && (op !== 'null' || f.nullable))
+}
+
+const words: Partial<Record<Operator, string>> = {
+  eq: 'равно',
+  neq: 'не равно',
+  in: 'любое из',
+  nin: 'кроме',
+  gte: 'от',
+  lte: 'до',
+  gt: 'больше',
+  lt: 'меньше',
+  ilike: 'содержит',
+  like: 'содержит с учётом регистра',
+  null: 'заполнено',
+}
+const dayWords: Partial<Record<Operator, string>> = { eq: 'в день', gte: 'с', lte: 'по' }
+
+export function operatorLabel(f: AnyField, op: Operator): string {
+  if (f.kind === 'boolean' && op === 'eq') return 'равно'
+  return (isDay(f) ? dayWords[op] : undefined) ?? words[op] ?? op
+}
+
+export const isDay = (f: AnyField) => f.kind === 'date' || f.kind === 'dateTime' || f.kind === 'birthday'
+
+/** The fields that the actor may filter by. */
+export function filterableFields(entity: Entity, actor: Actor): [string, AnyField][] {
+  return Object.entries(entity.all).filter(
+    ([name, f]) => name !== '_version' && name !== 'deleted' && isReadable(f) && isVisible(f, actor) && operatorsOf(f).length > 0,
+  )
+}
+
+/** `importance.gte.5` for the address. */
+export const conditionText = (c: FieldCondition): string => `${c.field}.${c.op}.${c.value}`
+
+/** Reads what `conditionText` wrote; anything that the entity does not know, or whose value is wrong, is undefined. */
+export function parseCondition(entity: Entity, text: unknown): FieldCondition | undefined {
+  const parts = typeof text === 'string' ? /^([A-Za-z_]\w{0,63})\.([a-z]{2,5})\.([^]*)$/.exec(text) : null
+  if (!parts) return undefined
+  const [, field = '', op = '', value = ''] = parts
+  const f = Object.hasOwn(entity.all, field) ? entity.all[field] : undefined
+  if (!f || !isReadable(f)) return undefined
+  const condition = { field, op: op as Operator, value }
+  return isSound(f, condition) ? condition : undefined
+}
+
+export function parseConditions(entity: Entity, given: unknown): FieldCondition[] {
+  const list = Array.isArray(given) ? given : given === undefined ? [] : [given]
+  return list
+    .slice(0, MAX_CONDITIONS)
+    .map(text => parseCondition(entity, text))
+    .filter(condition => condition !== undefined)
+}
+
+/** Whether the server will take it. */
+export function isSound(f: AnyField, { op, value }: FieldCondition): boolean {
+  if (value.length > MAX_VALUE || value.trim() === '' || !operatorsOf(f).includes(op)) return false
+  if (op === 'null') return value === '0' || value === '1'
+  if (op === 'in' || op === 'nin') return value.split(',').every(v => f.parse(v).ok)
+  if (f.kind === 'dateTime') return isCalendarDay(value)
+  return f.parse(value).ok
+}
+
+function isCalendarDay(value: string): boolean {
+  if (!/^(19|2\d)\d\d-\d\d-\d\d$/.test(value)) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === value
+}
+
+/** The server's filter of the search box and the conditions, all of which must hold. */
+export function filterOf(entity: Entity, search: string, conditions: readonly FieldCondition[]): AnyFilter | undefined {
+  const parts: AnyFilter[] = []
+  const found = searchFilter(entity, search)
+  if (found) parts.push(found)
+  for (const condition of conditions) {
+    const f = entity.all[condition.field]
+    if (f) parts.push({ [condition.field]: comparison(f, condition) })
+  }
+  return parts.length ? { and: parts } : undefined
+}
+
+function comparison(f: AnyField, { op, value }: FieldCondition): Comparison {
+  if (op === 'null') return { null: value === '1' }
+  if (op === 'in' || op === 'nin') return { [op]: value.split(',') }
+  // A day of moments is the person's own: from its midnight to the next one.
+  if (f.kind === 'dateTime') {
+    if (op === 'gte') return { gte: midnight(value) }
+    if (op === 'lte') return { lt: midnight(value, 1) }
+    return { gte: midnight(value), lt: midnight(value, 1) }
+  }
+  return { [op]: value.trim() }
+}
+
+/** The moment at which a day of the person's time zone begins, ISO. */
+function midnight(day: string, later = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).toISOString()
+}
+
+/** The fields that the search box looks into. */
+export const searchFields = (entity: Entity): [string, AnyField][] => Object.entries(entity.fields).filter(([, f]) => f.options.search === true)
+
+/** A number is looked up among the ids as well; a phone by its digits, of which three are needed. */
+export function searchFilter(entity: Entity, search: string): AnyFilter | undefined {
+  const text = search.trim().slice(0, MAX_SEARCH)
+  if (!text) return undefined
+  const branches: AnyFilter[] = []
+  for (const [name, f] of searchFields(entity)) {
+    if (f.kind === 'phone' && text.replace(/\D/g, '').length < 3) continue
+    if (f.operators.includes('ilike')) branches.push({ [name]: { ilike: text } })
+  }
+  if (/^\d{1,15}$/.test(text)) branches.push({ id: Number(text) })
+  // Nothing of this entity can hold the text: an id that no record has.
+  return { or: branches.length ? branches : [{ id: 0 }] }
+}

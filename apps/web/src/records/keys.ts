@@ -1,0 +1,45 @@
+import type { AnyListQuery } from '@ordinator/model/client'
+import { entityAt } from '@ordinator/model/entities'
+import { type Entity, relationOf } from '@ordinator/model/entity'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+
+/**
+ * Keys of the query cache: `['records', path, 'list' | 'endless' | 'view' | 'history', ...]`. Realtime events
+ * invalidate by the path, and by the relations that a query expands.
+ */
+export const recordKeys = {
+  all: (path: string) => ['records', path] as const,
+  lists: (path: string) => ['records', path, 'list'] as const,
+  list: (path: string, query: AnyListQuery) => ['records', path, 'list', query] as const,
+  endless: (path: string, query: AnyListQuery) => ['records', path, 'list', query, 'endless'] as const,
+  views: (path: string) => ['records', path, 'view'] as const,
+  view: (path: string, id: number, query: { expand?: readonly string[]; fields?: readonly string[] } = {}) =>
+    ['records', path, 'view', id, query] as const,
+  history: (path: string, id: number) => ['records', path, 'history', id] as const,
+}
+
+/** Whether what a query shows may change with a record of `path`: its own entity, or one it expands. */
+export function touches(key: QueryKey, path: string): boolean {
+  if (key[0] !== 'records' || typeof key[1] !== 'string') return false
+  if (key[1] === path) return true
+  const query = key.find((part): part is { expand?: unknown } => typeof part === 'object' && part !== null)
+  const entity = entityAt(key[1])
+  const names = query?.expand
+  return entity !== undefined && Array.isArray(names) && names.some(name => leadsTo(entity, String(name), path))
+}
+
+function leadsTo(from: Entity, dotted: string, path: string): boolean {
+  let entity: Entity | undefined = from
+  for (const step of dotted.split('.')) {
+    const relation: { to: string } | undefined = entity && relationOf(entity, step)
+    if (!relation) return false
+    if (relation.to === path) return true
+    entity = entityAt(relation.to)
+  }
+  return false
+}
+
+/** After a write to `path`: everything that shows its records is read again. */
+export function invalidateRecords(cache: QueryClient, path: string): Promise<void> {
+  return cache.invalidateQueries({ predicate: query => touches(query.queryKey, path) })
+}

@@ -1,0 +1,97 @@
+import type { Actor } from '@ordinator/model/access'
+import type { AnyListQuery, AnyFilter } from '@ordinator/model/client'
+import { type Entity, isVisible } from '@ordinator/model/entity'
+import { isReadable } from '@ordinator/model/fields/field'
+import { conditionText, type FieldCondition, filterOf, parseConditions } from './conditions.ts'
+
+/** What a list shows, as the address bar holds it: `?q=…&sort=-name&filter=importance.gte.5&page=2&limit=50&view=…`. */
+export interface ListState {
+  search: string
+  /** `-dateCreate`; '' is the entity's own order. */
+  sort: string
+  conditions: FieldCondition[]
+  page: number
+  limit: number
+  /** Key of the saved view that was opened. */
+  view: string
+}
+
+export const pageSizes = [20, 50, 100, 200, 500] as const
+const MAX_PAGE = 100_000
+const MAX_TEXT = 200
+
+export type ListDefaults = Partial<Omit<ListState, 'page' | 'view'>>
+
+/** The parameters of one list in the address; `prefix` keeps two lists on a page apart. */
+export type Search = Record<string, unknown>
+
+export const standardState = (defaults: ListDefaults): ListState => ({ search: '', sort: '', conditions: [], limit: 20, ...defaults, page: 1, view: '' })
+
+/**
+ * Reads the list's part of the address. Takes anything: what is unknown or broken falls back to the default, and the
+ * page still opens.
+ */
+export function readListState(entity: Entity, search: Search, defaults: ListDefaults = {}, prefix = '', actor?: Actor): ListState {
+  const base = standardState(defaults)
+  const given = (name: string) => (Object.hasOwn(search, prefix + name) ? search[prefix + name] : undefined)
+  const conditions = given('filter') === undefined ? base.conditions : parseConditions(entity, given('filter'))
+  return {
+    search: given('q') === undefined ? base.search : textOf(given('q')),
+    sort: sortOf(entity, given('sort'), actor) ?? base.sort,
+    conditions: actor ? conditions.filter(c => visible(entity, c.field, actor)) : conditions,
+    page: wholeOf(given('page'), MAX_PAGE) ?? 1,
+    limit: pageSizes.find(size => size === wholeOf(given('limit'), MAX_PAGE)) ?? base.limit,
+    view: textOf(given('view')),
+  }
+}
+
+/** The parameters to set; what equals the default is undefined and leaves the address. */
+export function writeListState(state: ListState, defaults: ListDefaults = {}, prefix = ''): Search {
+  const base = standardState(defaults)
+  const conditions = state.conditions.map(conditionText)
+  const same = conditions.join('\n') === base.conditions.map(conditionText).join('\n')
+  const values: Search = {
+    q: state.search === base.search ? undefined : state.search,
+    sort: state.sort === base.sort ? undefined : state.sort,
+    // An empty list says that the defaults were taken away.
+    filter: same ? undefined : conditions.length === 1 ? conditions[0] : conditions,
+    page: state.page === 1 ? undefined : state.page,
+    limit: state.limit === base.limit ? undefined : state.limit,
+    view: state.view || undefined,
+  }
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [prefix + name, value]))
+}
+
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+  return text.slice(0, MAX_TEXT)
+}
+
+function wholeOf(value: unknown, max: number): number | undefined {
+  const number = typeof value === 'number' ? value : typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+  return Number.isInteger(number) && number >= 1 && number <= max ? number : undefined
+}
+
+function sortOf(entity: Entity, value: unknown, actor?: Actor): string | undefined {
+  if (typeof value !== 'string') return undefined
+  if (value === '') return ''
+  const field = value.replace(/^-/, '')
+  return isSortable(entity, field) && (!actor || visible(entity, field, actor)) ? value : undefined
+}
+
+export function isSortable(entity: Entity, field: string): boolean {
+  const f = Object.hasOwn(entity.all, field) ? entity.all[field] : undefined
+  return f !== undefined && isReadable(f) && !['json', 'list', 'richText'].includes(f.kind)
+}
+
+const visible = (entity: Entity, field: string, actor: Actor) => {
+  const f = entity.all[field]
+  return f !== undefined && isVisible(f, actor)
+}
+
+/** The server's query of a list in this state. `fixed` is the screen's own filter, which the person does not see. */
+export function listQueryOf(entity: Entity, state: ListState, fixed?: AnyFilter): AnyListQuery {
+  const own = filterOf(entity, state.search, state.conditions)
+  const filter = fixed && own ? { and: [fixed, own] } : (fixed ?? own)
+  return { filter, sort: state.sort || undefined, limit: state.limit, page: state.page, count: true }
+}

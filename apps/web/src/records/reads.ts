@@ -1,0 +1,120 @@
+import type { AnyListQuery, ExpandName, Expanded, List, ListQuery, ViewQuery } from '@ordinator/model/client'
+import type { Entity } from '@ordinator/model/entity'
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
+import { ApiError } from '../app/apiError.ts'
+import type { CallOptions } from '../app/http.ts'
+import { recordsWith } from './client.ts'
+import { recordKeys } from './keys.ts'
+
+const MAX_RETRIES = 2
+
+export interface ReadOptions {
+  /** false: not yet (an id is missing, a dialog is closed). */
+  enabled?: boolean
+  /** Milliseconds for which a cached answer is taken without asking again. */
+  staleTime?: number
+  /** What a refusal does; 'page' (default) opens the error page, 'silent' leaves it to `error`. */
+  forbidden?: CallOptions['forbidden']
+}
+
+type Item<E extends Entity, X extends string, F extends string> = string extends F
+  ? Expanded<E, X>
+  : Pick<Expanded<E, X>, Extract<keyof Expanded<E, X>, F | X | 'id' | '_version'>>
+
+/** One page of a list. While the next page or another filter loads, the one before stays. */
+export function useList<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
+  entity: E,
+  query: ListQuery<E, X, F> = {},
+  options: ReadOptions = {},
+): UseQueryResult<List<Item<E, X, F>>> {
+  return useQuery({
+    queryKey: recordKeys.list(entity.path, query),
+    queryFn: ({ signal }) => recordsWith({ forbidden: options.forbidden }).list(entity, query, { signal }),
+    placeholderData: keepPreviousData,
+    retry: retries,
+    enabled: options.enabled,
+    staleTime: options.staleTime,
+  }) as UseQueryResult<List<Item<E, X, F>>>
+}
+
+/** A list that grows by `fetchNextPage`, paged by key: rows that come or go meanwhile neither repeat nor get lost. */
+export function useEndlessList<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
+  entity: E,
+  query: Omit<ListQuery<E, X, F>, 'page' | 'after'> = {},
+  options: ReadOptions = {},
+): UseInfiniteQueryResult<InfiniteData<List<Item<E, X, F>>>> & { items: Item<E, X, F>[] } {
+  const result = useInfiniteQuery({
+    queryKey: recordKeys.endless(entity.path, query as AnyListQuery),
+    queryFn: ({ signal, pageParam }) =>
+      recordsWith({ forbidden: options.forbidden }).list(
+        entity,
+        // The total is reckoned once, with the first page.
+        { ...query, after: pageParam, count: query.count && pageParam === '' } as ListQuery<E, X, F>,
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: last => (last._meta.hasMore ? last._meta.next : undefined),
+    placeholderData: keepPreviousData,
+    retry: retries,
+    enabled: options.enabled,
+    staleTime: options.staleTime,
+  })
+  const items = distinct(result.data?.pages.flatMap(page => page.items) ?? [])
+  return { ...result, items } as never
+}
+
+/** A record that moved past the cursor comes again with a later page: its first place counts. */
+function distinct<T>(items: T[]): T[] {
+  const byId = new Map<unknown, T>()
+  for (const item of items) {
+    const { id } = item as { id: number }
+    if (!byId.has(id)) byId.set(id, item)
+  }
+  return [...byId.values()]
+}
+
+/** One record. Without an id nothing is asked. */
+export function useRecord<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
+  entity: E,
+  id: number | undefined,
+  query: ViewQuery<E, X, F> = {},
+  options: ReadOptions = {},
+): UseQueryResult<Item<E, X, F>> {
+  return useQuery({
+    queryKey: recordKeys.view(entity.path, id ?? 0, query as object),
+    queryFn: ({ signal }) => recordsWith({ forbidden: options.forbidden }).view(entity, id as number, query, { signal }),
+    retry: retries,
+    enabled: id !== undefined && options.enabled !== false,
+    staleTime: options.staleTime,
+  }) as UseQueryResult<Item<E, X, F>>
+}
+
+/** Changes of one record, the newest first. */
+export function useHistory(entity: Entity, id: number | undefined, options: ReadOptions & { limit?: number } = {}) {
+  return useInfiniteQuery({
+    queryKey: recordKeys.history(entity.path, id ?? 0),
+    queryFn: ({ signal, pageParam }) =>
+      recordsWith({ forbidden: options.forbidden ?? 'silent' }).history(
+        entity,
+        id as number,
+        { limit: options.limit ?? 20, page: pageParam },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: last => (last._meta.hasMore ? last._meta.currentPage + 1 : undefined),
+    retry: retries,
+    enabled: id !== undefined && options.enabled !== false,
+  })
+}
+
+/** Only what may pass by itself is asked again: no connection, or a server that is starting. */
+export function retries(count: number, error: unknown): boolean {
+  return count < MAX_RETRIES && error instanceof ApiError && ((error.status === 0 && error.code === 'network') || error.status === 503)
+}

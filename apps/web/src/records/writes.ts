@@ -1,0 +1,197 @@
+import type { BatchAnswer, BatchBody, MovePlace } from '@ordinator/model/client'
+import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, errorMessage } from '../app/apiError.ts'
+import { notify } from '../kit/notify.tsx'
+import { changeLists, changeRecord, placed, putBack } from './cached.ts'
+import { records } from './client.ts'
+import { invalidateRecords, recordKeys } from './keys.ts'
+
+/** What a save takes: a body to create, or with `id` the part to change. With `_version` a stale write is refused. */
+export type Saved<E extends Entity> = Create<E> | (Update<E> & { id: number })
+
+/** A stale write: what was sent, and the record as it is now. */
+export interface StaleWrite<E extends Entity> {
+  mine: Update<E>
+  saved: Row<E>
+}
+
+export interface SaveOptions {
+  /** false: the screen waits for the answer. A change of a cached record shows at once by default. */
+  optimistic?: boolean
+  /** false: the caller shows what went wrong (a form does). */
+  toast?: boolean
+}
+
+/**
+ * Creates or changes a record: `const save = useSave(Task); save.mutate({ id, importance: 5 })`.
+ * `save.stale` is set after a 409.
+ */
+export function useSave<E extends Entity>(entity: E, options: SaveOptions = {}) {
+  const cache = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: async (body: Saved<E>): Promise<Row<E>> => {
+      const { id, ...values } = body as { id?: number } & Record<string, unknown>
+      return id === undefined
+        ? records.create(entity, values as unknown as Create<E>)
+        : records.update(entity, id, values as Update<E>)
+    },
+    onMutate: async (body: Saved<E>) => {
+      const { id, _version, ...values } = body as { id?: number; _version?: number } & Record<string, unknown>
+      if (id === undefined || options.optimistic === false) return undefined
+      return changeRecord(cache, entity.path, id, values)
+    },
+    onError: (error, _body, before) => {
+      if (before) putBack(cache, before)
+      if (options.toast !== false) failed(error)
+    },
+    onSuccess: async (row, body) => {
+      if ('id' in (body as object)) await changeRecord(cache, entity.path, row.id, row as Record<string, unknown>)
+    },
+    onSettled: () => void invalidateRecords(cache, entity.path),
+  })
+  return { ...mutation, stale: staleOf<E>(mutation.error, mutation.variables) }
+}
+
+/** The conflict in a refused save, or undefined when it failed for another reason. */
+export function staleOf<E extends Entity>(error: unknown, body: unknown): StaleWrite<E> | undefined {
+  if (!(error instanceof ApiError) || error.status !== 409 || !isRecord(error.current)) return undefined
+  const { id: _id, ...mine } = (body ?? {}) as { id?: number }
+  return { mine: mine as Update<E>, saved: error.current as Row<E> }
+}
+
+const isRecord = (value: unknown): value is { id: number; _version: number } =>
+  typeof value === 'object' && value !== null && 'id' in value && '_version' in value
+
+export interface RemoveOptions {
+  /** The toast: «Задача удалена» from the entity's label unless told. */
+  message?: string
+  onUndone?: () => void
+}
+
+/**
+ * Deletes a record or several at once; they leave the lists immediately. Where the entity is soft a toast offers to
+ * bring them back.
+ */
+export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = {}) {
+  const cache = useQueryClient()
+  const restore = useRestoreMany(entity)
+  return useMutation({
+    mutationFn: async (target: number | readonly number[]) => {
+      const ids = listOf(target)
+      if (ids.length === 1) await records.remove(entity, ids[0] as number)
+      else if (ids.length > 1) await records.batch(entity, { delete: ids })
+    },
+    onMutate: async target => {
+      const ids = new Set(listOf(target))
+      return changeLists(cache, entity.path, items => items.filter(item => !ids.has(item.id)))
+    },
+    onError: (error, _target, before) => {
+      if (before) putBack(cache, before)
+      failed(error)
+    },
+    onSuccess: (_nothing, target) => {
+      const ids = listOf(target)
+      for (const id of ids) cache.removeQueries({ queryKey: [...recordKeys.views(entity.path), id] })
+      const message = options.message ?? deletedText(entity, ids.length)
+      if (!entity.soft) notify.success(message)
+      else
+        notify.undo(message, async () => {
+          await restore.mutateAsync(ids)
+          options.onUndone?.()
+        })
+    },
+    onSettled: () => void invalidateRecords(cache, entity.path),
+  })
+}
+
+const listOf = (target: number | readonly number[]): readonly number[] => (typeof target === 'number' ? [target] : target)
+
+/** Gender-free, since an entity's label does not tell it: «Удалено: Задача», «Удалено записей: 3». */
+const deletedText = (entity: Entity, count: number) =>
+  count === 1 ? `Удалено: ${entity.label[0].toLowerCase()}` : `Удалено записей: ${count}`
+
+/** Brings a deleted record back. */
+export function useRestore<E extends Entity>(entity: E) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => records.restore(entity, id),
+    onError: failed,
+    onSettled: () => void invalidateRecords(cache, entity.path),
+  })
+}
+
+function useRestoreMany(entity: Entity) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (ids: readonly number[]) => {
+      for (const id of ids) await records.restore(entity, id)
+    },
+    onError: failed,
+    onSettled: () => void invalidateRecords(cache, entity.path),
+  })
+}
+
+export interface MoveOptions {
+  /** Text of a toast that offers to take the move back; none: no toast. */
+  undo?: string
+}
+
+/** Puts a record elsewhere in its ordered group, or into another one. Cached lists follow at once and go back on a refusal. */
+export function useMove<E extends Entity>(entity: E, options: MoveOptions = {}) {
+  const cache = useQueryClient()
+  const move = useMutation({
+    mutationFn: ({ id, ...place }: MovePlace & { id: number }) => records.move(entity, id, place),
+    onMutate: async ({ id, ...place }) => ({
+      back: wayBack(cache.getQueriesData({ queryKey: recordKeys.lists(entity.path) }), id, place.to),
+      before: await changeLists(cache, entity.path, items =>
+        placed(place.to ? items.map(item => (item.id === id ? { ...item, ...place.to } : item)) : items, id, place),
+      ),
+    }),
+    onError: (error, _place, context) => {
+      if (context) putBack(cache, context.before)
+      failed(error)
+    },
+    onSuccess: (_row, { id }, context) => {
+      const back = context?.back
+      if (options.undo && back)
+        notify.undo(options.undo, async () => {
+          await records.move(entity, id, back).catch(failed)
+          await invalidateRecords(cache, entity.path)
+        })
+    },
+    onSettled: () => void invalidateRecords(cache, entity.path),
+  })
+  return move
+}
+
+/** The place a record has now, as a move would name it; undefined when no cached list shows it. */
+function wayBack(lists: [unknown, unknown][], id: number, to: Record<string, number> | undefined): MovePlace | undefined {
+  for (const [, data] of lists) {
+    const items = (data as { items?: ({ id: number } & Record<string, unknown>)[] } | undefined)?.items ?? []
+    const at = items.findIndex(item => item.id === id)
+    if (at < 0) continue
+    const group = to && Object.fromEntries(Object.keys(to).map(name => [name, items[at]?.[name] as number]))
+    const previous = items[at - 1]?.id
+    const next = items[at + 1]?.id
+    const where: MovePlace = previous !== undefined ? { after: previous } : next !== undefined ? { before: next } : { at: 'first' }
+    return group ? { ...where, to: group } : where
+  }
+  return undefined
+}
+
+/** Creates, changes and deletes in one go, all or nothing. */
+export function useBatch<E extends Entity>(entity: E) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: BatchBody<E>): Promise<BatchAnswer<E>> => records.batch(entity, body),
+    onError: failed,
+    onSettled: () => void invalidateRecords(cache, entity.path),
+  })
+}
+
+/** A refusal by rights and a lost connection have their toasts already (app/http.ts). */
+function failed(error: unknown): void {
+  if (error instanceof ApiError && (error.status === 403 || error.status === 401 || error.code === 'network')) return
+  notify.error(errorMessage(error))
+}

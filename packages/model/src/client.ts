@@ -1,0 +1,274 @@
+import type { EntityAt } from './entities.ts'
+import type { AnyField, Create, Entity, Row, Update } from './entity.ts'
+
+/**
+ * The typed client of the records engine (docs/architecture.md, `openapi.json`). Framework-free: it turns calls into
+ * requests and leaves sending them to the caller, so that the web, the tests and scripts share it.
+ */
+
+/** An id list longer than this no longer fits an address; callers split. */
+export const maxIdsInFilter = 200
+
+export type Scalar = string | number | boolean
+
+/** Comparisons of one field. `null: true` asks for the empty ones. */
+export interface Comparison<T = Scalar> {
+  eq?: T
+  neq?: T
+  in?: readonly T[]
+  nin?: readonly T[]
+  lt?: T
+  lte?: T
+  gt?: T
+  gte?: T
+  /** A pattern with % and _. */
+  like?: string
+  /** Contains, letter case aside; % and _ are taken literally. */
+  ilike?: string
+  null?: boolean
+}
+
+/** A value alone means `eq`; null means «is empty». */
+export type Condition<T> = T | null | Comparison<T>
+
+/**
+ * A filter; all its parts must hold. Through a relation: `{ 'executors.idMember': 5 }`.
+ */
+export type Filter<E extends Entity = Entity> = {
+  [K in keyof Row<E>]?: Condition<Extract<NonNullable<Row<E>[K]>, Scalar>>
+} & {
+  [through: `${string}.${string}`]: Condition<Scalar>
+} & {
+  or?: readonly Filter<E>[]
+  and?: readonly Filter<E>[]
+  not?: Filter<E>
+}
+
+export type SortKey<E extends Entity> = (keyof E['fields'] & string) | 'id' | `-${keyof E['fields'] & string}` | '-id'
+
+type OneOf<X> = X extends { to: infer P extends string; as: infer A extends string } ? { as: A; to: P } : never
+type Ones<F extends Record<string, AnyField>> = OneOf<F[keyof F]>
+
+/** What the names in `expand` lead to: one record (null when there is none or it may not be seen), or several. */
+export type Relations<E extends Entity> = {
+  [O in Ones<E['fields']> as O['as']]: Row<EntityAt<O['to']>> | null
+} & {
+  [K in keyof E['many'] & string]: Row<EntityAt<E['many'][K]['to']>>[]
+}
+
+export type RelationName<E extends Entity> = keyof Relations<E> & string
+/** A relation of the entity; deeper levels by dots, untyped: `executors.member.user`. */
+export type ExpandName<E extends Entity> = RelationName<E> | `${RelationName<E>}.${string}`
+type Head<X> = X extends `${infer H}.${string}` ? H : X
+
+/** A row with the named relations: `Expanded<typeof Task, 'executors' | 'user'>`. */
+export type Expanded<E extends Entity, X extends string = never> = Row<E> & Pick<Relations<E>, Extract<Head<X>, keyof Relations<E>>>
+
+/** The answer with only some fields; `id` and `_version` always come. */
+type Picked<R, F extends string> = string extends F ? R : Pick<R, Extract<keyof R, F | 'id' | '_version'>>
+type Answer<E extends Entity, X extends string, F extends string> = Picked<Row<E>, F> & Pick<Relations<E>, Extract<Head<X>, keyof Relations<E>>>
+
+export interface ViewQuery<E extends Entity, X extends ExpandName<E> = never, F extends string = string> {
+  fields?: readonly (F & keyof Row<E>)[]
+  expand?: readonly X[]
+}
+
+export interface ListQuery<E extends Entity = Entity, X extends ExpandName<E> = never, F extends string = string> extends ViewQuery<E, X, F> {
+  filter?: Filter<E>
+  /** `-dateCreate` or several keys. */
+  sort?: SortKey<E> | readonly SortKey<E>[]
+  /** 20 unless told, at most 500. */
+  limit?: number
+  page?: number
+  /** `_meta.next` of the page before, for endless lists; instead of `page`. */
+  after?: string
+  /** Total and page count are reckoned only when asked for. */
+  count?: boolean
+  /** The deleted ones instead of the living (the trash). */
+  deleted?: boolean
+}
+
+export interface ListMeta {
+  currentPage: number
+  perPage: number
+  hasMore: boolean
+  totalCount?: number
+  pageCount?: number
+  /** Cursor of the next page. */
+  next?: string
+}
+
+export interface List<T> {
+  items: T[]
+  _meta: ListMeta
+}
+
+/** Where a record goes in its ordered group; `to` takes it into another one. */
+export interface MovePlace {
+  before?: number
+  after?: number
+  at?: 'first' | 'last'
+  to?: Record<string, number>
+}
+
+export interface BatchBody<E extends Entity> {
+  create?: readonly Create<E>[]
+  update?: readonly (Update<E> & { id: number })[]
+  delete?: readonly number[]
+}
+export interface BatchAnswer<E extends Entity> {
+  create: Row<E>[]
+  update: Row<E>[]
+  delete: number[]
+}
+
+export interface HistoryEntry {
+  id: number
+  action: 'create' | 'update' | 'delete' | 'restore'
+  dateCreate: string
+  idUser: number | null
+  user?: { id: number; fio: string; avatar?: string | null } | null
+  /** `{ field: [from, to] }` */
+  changes: Record<string, [unknown, unknown]>
+  version: number
+}
+
+export interface Request {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With the query string. */
+  path: string
+  body?: unknown
+  signal?: AbortSignal
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+}
+
+export type ExportFormat = 'csv' | 'xlsx'
+
+/**
+ * @param send sends one request and answers the parsed body; throws what its callers expect for a refusal
+ */
+export function recordsClient(send: (request: Request) => Promise<unknown>) {
+  const get = async <T>(path: string, options?: CallOptions) => (await send({ method: 'GET', path, ...options })) as T
+  return {
+    list: <E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
+      entity: E,
+      query: ListQuery<E, X, F> = {},
+      options?: CallOptions,
+    ): Promise<List<Answer<E, X, F>>> => get(listPath(entity, query as AnyListQuery), options),
+
+    view: <E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
+      entity: E,
+      id: number,
+      query: ViewQuery<E, X, F> = {},
+      options?: CallOptions,
+    ): Promise<Answer<E, X, F>> => get(`${recordPath(entity, id)}${queryText(query as AnyListQuery)}`, options),
+
+    create: async <E extends Entity>(entity: E, body: Create<E>, options?: CallOptions) =>
+      (await send({ method: 'POST', path: `/${entity.path}`, body, ...options })) as Row<E>,
+
+    /** Partial. With `_version` a stale write is refused by 409 with the record as it is now. */
+    update: async <E extends Entity>(entity: E, id: number, body: Update<E>, options?: CallOptions) =>
+      (await send({ method: 'PUT', path: recordPath(entity, id), body, ...options })) as Row<E>,
+
+    remove: async (entity: Entity, id: number, options?: CallOptions): Promise<void> => {
+      await send({ method: 'DELETE', path: recordPath(entity, id), ...options })
+    },
+
+    restore: async <E extends Entity>(entity: E, id: number, options?: CallOptions) =>
+      (await send({ method: 'POST', path: `${recordPath(entity, id)}/restore`, body: {}, ...options })) as Row<E>,
+
+    move: async <E extends Entity>(entity: E, id: number, place: MovePlace, options?: CallOptions) =>
+      (await send({ method: 'POST', path: `${recordPath(entity, id)}/move`, body: place, ...options })) as Row<E>,
+
+    /** All or nothing. */
+    batch: async <E extends Entity>(entity: E, body: BatchBody<E>, options?: CallOptions) =>
+      (await send({ method: 'POST', path: `/${entity.path}/batch`, body, ...options })) as BatchAnswer<E>,
+
+    history: (entity: Entity, id: number, query: { limit?: number; page?: number; after?: string } = {}, options?: CallOptions) =>
+      get<List<HistoryEntry>>(`${recordPath(entity, id)}/history${queryText(query)}`, options),
+  }
+}
+
+export type RecordsClient = ReturnType<typeof recordsClient>
+
+/** A filter of whatever entity. */
+export interface AnyFilter {
+  [name: string]: Condition<Scalar> | AnyFilter | readonly AnyFilter[] | undefined
+}
+
+/** A list query of whatever entity, as generic code carries it. */
+export interface AnyListQuery extends Omit<ListQuery, 'filter' | 'sort' | 'fields' | 'expand'> {
+  filter?: AnyFilter
+  sort?: string | readonly string[]
+  fields?: readonly string[]
+  expand?: readonly string[]
+}
+
+/** `/tasks-management/tasks?filter[...]…` */
+export function listPath(entity: Entity, query: AnyListQuery = {}): string {
+  return `/${entity.path}${queryText(query)}`
+}
+
+/** The export of a list with all its parameters; page and limit are left out, it is the whole list. */
+export function exportPath(entity: Entity, format: ExportFormat, query: AnyListQuery = {}): string {
+  const { page: _page, limit: _limit, after: _after, count: _count, ...rest } = query
+  const text = queryText(rest)
+  return `/${entity.path}/export?format=${format}${text && `&${text.slice(1)}`}`
+}
+
+const recordPath = (entity: Entity, id: number) => `/${entity.path}/${id}`
+
+/** `?filter[name][ilike]=x&sort=-id`, or '' when nothing is asked. */
+export function queryText(query: AnyListQuery): string {
+  const parts: string[] = []
+  const put = (key: string, value: Scalar | undefined) => {
+    if (value !== undefined) parts.push(`${key}=${encodeURIComponent(scalarText(value))}`)
+  }
+  if (query.filter) writeFilter(parts, 'filter', query.filter)
+  put('sort', joined(query.sort))
+  put('limit', query.limit)
+  put('page', query.page)
+  put('after', query.after)
+  put('fields', joined(query.fields))
+  put('expand', joined(query.expand))
+  if (query.count) put('count', 1)
+  if (query.deleted) put('deleted', 1)
+  return parts.length ? `?${parts.join('&')}` : ''
+}
+
+const joined = (value: string | readonly string[] | undefined): string | undefined =>
+  (typeof value === 'string' ? value : value?.join(',')) || undefined
+
+const scalarText = (value: Scalar) => (typeof value === 'boolean' ? (value ? '1' : '0') : String(value))
+
+function writeFilter(parts: string[], prefix: string, filter: AnyFilter): void {
+  for (const [name, condition] of Object.entries(filter)) {
+    if (condition === undefined) continue
+    const key = `${prefix}[${encodeURIComponent(name)}]`
+    if ((name === 'or' || name === 'and') && Array.isArray(condition)) {
+      for (const [i, part] of condition.entries()) writeFilter(parts, `${key}[${i}]`, part as AnyFilter)
+    } else if (name === 'not') {
+      writeFilter(parts, key, condition as AnyFilter)
+    } else if (condition === null) {
+      parts.push(`${key}[null]=1`)
+    } else if (typeof condition === 'object') {
+      writeComparison(parts, key, condition as Comparison)
+    } else {
+      parts.push(`${key}=${encodeURIComponent(scalarText(condition as Scalar))}`)
+    }
+  }
+}
+
+function writeComparison(parts: string[], key: string, comparison: Comparison): void {
+  for (const [op, value] of Object.entries(comparison)) {
+    if (value === undefined) continue
+    const name = `${key}[${op}]`
+    if (!Array.isArray(value)) parts.push(`${name}=${encodeURIComponent(scalarText(value as Scalar))}`)
+    // The comma joins a list; a value that has one of its own would be cut in two, so such lists repeat the key.
+    else if (value.some(v => String(v).includes(','))) for (const v of value) parts.push(`${name}=${encodeURIComponent(scalarText(v))}`)
+    else parts.push(`${name}=${value.map(v => encodeURIComponent(scalarText(v))).join(',')}`)
+  }
+}
