@@ -62,9 +62,7 @@ export function formatDuration(seconds: number | null | undefined): string {
   const total = Math.max(0, Math.round(seconds))
   const hours = Math.floor(total / 3600)
   const minutes = Math.floor((total % 3600) / 60)
-  return hours
-    ? `${hours}:${two(minutes)}:${two(total % 60)}`
-    : `${minutes}:${two(total % 60)}`
+  return hours ? `${hours}:${two(minutes)}:${two(total % 60)}` : `${minutes}:${two(total % 60)}`
 }
 
 /** 'DD.MM.YYYY'. A date-only value keeps its day in every time zone. */
@@ -150,7 +148,7 @@ export function initials(name: string | null | undefined, length = 2): string {
     .split(/[\s.]+/)
     .filter(Boolean)
     .slice(0, length)
-    .map(word => (word[0] as string).toUpperCase())
+    .map((word) => (word[0] as string).toUpperCase())
     .join('')
 }
 

@@ -4,16 +4,16 @@ import { type Page, pageAllowed, pageByKey, pageRedirects, pages } from './pages
 const page = (gate: Partial<Page>): Page => ({ key: 'x', path: 'x', title: 'x', help: 'x', ...gate })
 
 test('keys and paths are unique, redirects lead to a page', () => {
-  expect(new Set(pages.map(p => p.key)).size).toBe(pages.length)
-  expect(new Set(pages.map(p => p.path)).size).toBe(pages.length)
+  expect(new Set(pages.map((p) => p.key)).size).toBe(pages.length)
+  expect(new Set(pages.map((p) => p.path)).size).toBe(pages.length)
   for (const [from, key] of Object.entries(pageRedirects)) {
-    expect(pages.some(p => p.path === from)).toBe(false)
+    expect(pages.some((p) => p.path === from)).toBe(false)
     expect(pageByKey(key)).toBeDefined()
   }
 })
 
 test('only login and the error page open without sign-in', () => {
-  expect(pages.filter(p => pageAllowed(p, undefined)).map(p => p.key)).toEqual(['login', 'error'])
+  expect(pages.filter((p) => pageAllowed(p, undefined)).map((p) => p.key)).toEqual(['login', 'error'])
 })
 
 test.each<[string, Partial<Page>, boolean]>([
@@ -26,6 +26,11 @@ test.each<[string, Partial<Page>, boolean]>([
   ['module held', { module: 'callPrompts' }, true],
   ['module missing', { module: 'omnichannel' }, false],
 ])('gate: %s', (_, gate, open) => {
-  const actor = { id: 1, permissions: { viewTasksManagement: true } as const, tariff: 'standard' as const, modules: ['callPrompts'] as const }
+  const actor = {
+    id: 1,
+    permissions: { viewTasksManagement: true } as const,
+    tariff: 'standard' as const,
+    modules: ['callPrompts'] as const,
+  }
   expect(pageAllowed(page(gate), actor)).toBe(open)
 })

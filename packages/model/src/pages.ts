@@ -130,5 +130,5 @@ export function pageAllowed(page: Page, visitor: Actor | undefined): boolean {
 }
 
 export function pageByKey(key: PageKey): Page {
-  return pages.find(page => page.key === key) as Page
+  return pages.find((page) => page.key === key) as Page
 }

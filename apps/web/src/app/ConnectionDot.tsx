@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+import classes from './ConnectionDot.module.css'
+
+/** Where the shell learns of the live connection; the realtime part replaces it at its start. */
+export interface ConnectionSource {
+  state: () => 'off' | 'connecting' | 'open' | 'closed'
+  subscribe: (listener: () => void) => () => void
+}
+
+let source: ConnectionSource = { state: () => 'off', subscribe: () => () => {} }
+
+export function setConnectionSource(next: ConnectionSource): void {
+  source = next
+}
+
+const texts = {
+  offline: 'Нет подключения к Интернету',
+  connecting: 'Соединение восстанавливается, обновления могут запаздывать',
+  closed: 'Нет соединения: страница не обновляется сама',
+  open: 'Соединение установлено: изменения видны сразу',
+  off: '',
+}
+
+/** A small mark of the connection. Nothing when all is well and the socket is off by settings. */
+export function ConnectionDot() {
+  const live = useSyncExternalStore(
+    (listener) => source.subscribe(listener),
+    () => source.state(),
+  )
+  const online = useSyncExternalStore(watchOnline, () => navigator.onLine)
+  const state = online ? live : 'offline'
+  if (state === 'off') return null
+  return (
+    <span className={classes.dot} data-state={state} role="status" aria-label={texts[state]} title={texts[state]} />
+  )
+}
+
+function watchOnline(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}

@@ -1,0 +1,171 @@
+import { Alert, Button, Checkbox, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { counted } from '@ordinator/model/format'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { ApiError } from './apiError.ts'
+import { loadChunk } from './chunk.ts'
+import classes from './LoginPage.module.css'
+import { Logo } from './Logo.tsx'
+import { safeRedirect } from './redirect.ts'
+import { session } from './session.ts'
+import { PRODUCT } from './title.ts'
+
+const SessionWarning = lazy(() => loadChunk(() => import('./SessionWarning.tsx')))
+
+/** /login?redirect=… */
+export default function LoginPage() {
+  const target = safeRedirect((useSearch({ strict: false }) as { redirect?: unknown }).redirect)
+  const router = useRouter()
+  const [form, setForm] = useState({ login: '', password: '', rememberMe: true, sipPhone: '' })
+  const [withPhone, setWithPhone] = useState(false)
+  const [wrong, setWrong] = useState<{ login?: string; password?: string }>({})
+  const [failure, setFailure] = useState('')
+  const [waitUntil, setWaitUntil] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const [warning, setWarning] = useState(false)
+  const wait = useSecondsLeft(waitUntil)
+
+  const enter = async () => {
+    if (await session.ensure()) router.history.replace(`/app${target}`)
+    else setFailure('Не удалось получить аккаунт')
+  }
+  const signIn = async (forceLogin: boolean) => {
+    setBusy(true)
+    setFailure('')
+    try {
+      const result = await session.signIn({ ...form, forceLogin })
+      setWarning(result === 'session-warning')
+      if (result === 'in') await enter()
+      else if (result !== 'session-warning') setFailure(result.error)
+    } catch (error) {
+      setWarning(false)
+      const refused = error instanceof ApiError ? error : undefined
+      if (refused?.status === 429 && refused.retryAfter) setWaitUntil(Date.now() + refused.retryAfter * 1000)
+      setFailure(refused?.status ? refused.message : 'Ошибка сети')
+    } finally {
+      setBusy(false)
+    }
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const missing = {
+      login: form.login.trim() ? undefined : 'Обязательное поле',
+      password: form.password ? undefined : 'Обязательное поле',
+    }
+    setWrong(missing)
+    if (missing.login || missing.password) {
+      document.getElementById(missing.login ? 'login' : 'password')?.focus()
+      return
+    }
+    void signIn(false)
+  }
+  const change = (patch: Partial<typeof form>) => {
+    setForm((before) => ({ ...before, ...patch }))
+    setWrong({})
+  }
+
+  return (
+    <main className={classes.page}>
+      <div className={classes.card}>
+        <div className={classes.brand}>
+          <Logo size={40} />
+          <div>
+            <h1 className={classes.title}>{PRODUCT}</h1>
+            <Text size="sm" c="dimmed">
+              Рабочее место сотрудника клиники
+            </Text>
+          </div>
+        </div>
+        {session.failed() && !failure && (
+          <Alert color="yellow" variant="light" mb="md" role="status" title="Не удалось получить аккаунт">
+            <Button size="compact-sm" variant="default" onClick={() => void enter()}>
+              Повторить
+            </Button>
+          </Alert>
+        )}
+        {(failure || wait > 0) && (
+          <Alert color="red" variant="light" mb="md" icon={<IconAlertCircle size={18} />} role="alert">
+            {failure}
+            {wait > 0 && (
+              <div className="tabular">Попробуйте через {counted(wait, ['секунду', 'секунды', 'секунд'])}.</div>
+            )}
+          </Alert>
+        )}
+        <form onSubmit={onSubmit} noValidate>
+          <TextInput
+            id="login"
+            label="Логин"
+            name="login"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            size="md"
+            value={form.login}
+            error={wrong.login}
+            onChange={(event) => change({ login: event.currentTarget.value })}
+          />
+          <PasswordInput
+            id="password"
+            label="Пароль"
+            name="password"
+            autoComplete="current-password"
+            size="md"
+            mt="md"
+            value={form.password}
+            error={wrong.password}
+            onChange={(event) => change({ password: event.currentTarget.value })}
+          />
+          {withPhone && (
+            <TextInput
+              label="Внутренний номер телефона (SIP)"
+              name="sipPhone"
+              inputMode="numeric"
+              autoComplete="off"
+              size="md"
+              mt="md"
+              autoFocus
+              value={form.sipPhone}
+              onChange={(event) => change({ sipPhone: event.currentTarget.value })}
+            />
+          )}
+          <Group justify="space-between" mt="md" gap="xs">
+            <Checkbox
+              label="Запомнить меня"
+              checked={form.rememberMe}
+              onChange={(event) => change({ rememberMe: event.currentTarget.checked })}
+            />
+            {!withPhone && (
+              <Button variant="subtle" size="compact-sm" onClick={() => setWithPhone(true)}>
+                Внутренний номер
+              </Button>
+            )}
+          </Group>
+          <Button type="submit" size="md" fullWidth mt="lg" loading={busy && !warning} disabled={wait > 0}>
+            Войти
+          </Button>
+        </form>
+      </div>
+      {warning && (
+        <Suspense>
+          <SessionWarning busy={busy} onCancel={() => setWarning(false)} onForce={() => void signIn(true)} />
+        </Suspense>
+      )}
+    </main>
+  )
+}
+
+function useSecondsLeft(until: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (until <= Date.now()) return
+    setNow(Date.now())
+    const timer = setInterval(() => {
+      setNow(Date.now())
+      if (Date.now() >= until) clearInterval(timer)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  return Math.max(0, Math.ceil((until - now) / 1000))
+}

@@ -1,0 +1,52 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { IconKeyboard, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, Suspense } from 'react'
+import { Keys } from '../kit/Keys.tsx'
+import { ConnectionDot } from './ConnectionDot.tsx'
+import { topBarItems } from './extensions.ts'
+import classes from './TopBar.module.css'
+import { UserMenu } from './UserMenu.tsx'
+
+interface Props {
+  start?: ReactNode
+  onSearch: () => void
+  onKeys: () => void
+  narrow?: boolean
+}
+
+export function TopBar({ start, onSearch, onKeys, narrow }: Props) {
+  return (
+    <section className={classes.bar} aria-label="Верхняя панель">
+      {start}
+      {narrow ? (
+        <>
+          <span className={classes.space} />
+          <ActionIcon variant="subtle" color="gray" aria-label="Поиск и команды" onClick={onSearch}>
+            <IconSearch size={18} />
+          </ActionIcon>
+        </>
+      ) : (
+        <>
+          <UnstyledButton className={classes.search} onClick={onSearch}>
+            <IconSearch size={16} aria-hidden />
+            <span className={classes.searchText}>Поиск и команды</span>
+            <Keys keys="mod+k" />
+          </UnstyledButton>
+          <span className={classes.space} />
+        </>
+      )}
+      <ConnectionDot />
+      {topBarItems.map(({ key, component: Item }) => (
+        <Suspense key={key} fallback={<span className={classes.item} />}>
+          <Item />
+        </Suspense>
+      ))}
+      {!narrow && (
+        <ActionIcon variant="subtle" color="gray" aria-label="Клавиши" title="Клавиши (?)" onClick={onKeys}>
+          <IconKeyboard size={18} />
+        </ActionIcon>
+      )}
+      <UserMenu compact={narrow} />
+    </section>
+  )
+}

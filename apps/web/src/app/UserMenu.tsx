@@ -1,0 +1,48 @@
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { UserAvatar } from '../kit/UserAvatar.tsx'
+import { loadChunk } from './chunk.ts'
+import { useAccount } from './session.ts'
+import classes from './UserMenu.module.css'
+
+const loadList = () => loadChunk(() => import('./UserMenuList.tsx'))
+const UserMenuList = lazy(loadList)
+
+/** The button of the signed-in person; its list is loaded when the pointer or the focus comes near. */
+export function UserMenu({ compact }: { compact?: boolean }) {
+  const { identity } = useAccount().user
+  const [opened, setOpened] = useState(false)
+  const [wanted, setWanted] = useState(false)
+  const button = (
+    <UnstyledButton
+      className={classes.target}
+      aria-haspopup="menu"
+      aria-expanded={opened}
+      data-expanded={opened || undefined}
+      onPointerEnter={() => void loadList()}
+      onFocus={() => void loadList()}
+      onClick={() => {
+        setWanted(true)
+        setOpened(!opened)
+      }}
+    >
+      <UserAvatar user={identity} size={28} />
+      <VisuallyHidden>Меню пользователя{compact ? `: ${identity.shortFio}` : ''}</VisuallyHidden>
+      {!compact && (
+        <>
+          <span className={classes.name}>{identity.shortFio}</span>
+          <IconChevronDown size={14} aria-hidden />
+        </>
+      )}
+    </UnstyledButton>
+  )
+  if (!wanted) return button
+  return (
+    <Suspense fallback={button}>
+      <UserMenuList opened={opened} onChange={setOpened}>
+        {button}
+      </UserMenuList>
+    </Suspense>
+  )
+}

@@ -1,0 +1,44 @@
+import { Menu, useMantineColorScheme } from '@mantine/core'
+import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { session, useAccount } from './session.ts'
+import classes from './UserMenu.module.css'
+
+interface Props {
+  opened: boolean
+  onChange: (opened: boolean) => void
+  children: ReactNode
+}
+
+export default function UserMenuList({ opened, onChange, children }: Props) {
+  const { identity, roles } = useAccount().user
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const navigate = useNavigate()
+  const under = identity.post || roles.map((role) => role.name).join(', ')
+  return (
+    <Menu opened={opened} onChange={onChange} position="bottom-end" width={264} offset={4}>
+      <Menu.Target>{children as never}</Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <div className={classes.fio}>{identity.fio}</div>
+          {under && <div className={classes.post}>{under}</div>}
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconUserCircle size={18} />} onClick={() => void navigate({ to: '/profile' })}>
+          Мой профиль
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}>
+          <Menu.RadioItem value="light">Светлое оформление</Menu.RadioItem>
+          <Menu.RadioItem value="dark">Тёмное оформление</Menu.RadioItem>
+          <Menu.RadioItem value="auto">Как в системе</Menu.RadioItem>
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={18} />} onClick={() => void session.signOut()}>
+          Выйти
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

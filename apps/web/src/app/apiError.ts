@@ -1,0 +1,88 @@
+export interface FieldError {
+  field: string
+  message: string
+}
+
+/** What a refused or failed call throws. `status` is 0 when no answer came. */
+export class ApiError extends Error {
+  readonly status: number
+  /** Machine word of the server for the case, where it has one; 'network', 'timeout' are ours. */
+  readonly code?: string
+  /** 422: the messages by field, in Russian. */
+  readonly fields?: FieldError[]
+  /** 409: the record as it is now. */
+  readonly current?: unknown
+  /** 429: seconds to wait. */
+  readonly retryAfter?: number
+  readonly requestId?: string
+
+  constructor(details: {
+    status: number
+    name?: string
+    message: string
+    code?: string
+    fields?: FieldError[]
+    current?: unknown
+    retryAfter?: number
+    requestId?: string
+  }) {
+    super(details.message)
+    this.name = details.name ?? 'ApiError'
+    this.status = details.status
+    this.code = details.code
+    this.fields = details.fields
+    this.current = details.current
+    this.retryAfter = details.retryAfter
+    this.requestId = details.requestId
+  }
+
+  /** Field to message, the first one of each field. */
+  get byField(): Record<string, string> {
+    const found: Record<string, string> = {}
+    for (const { field, message } of this.fields ?? []) found[field] ??= message
+    return found
+  }
+}
+
+const PLAIN: Record<number, string> = {
+  0: 'Проверьте подключение к Интернету',
+  400: 'Неверный запрос',
+  401: 'Требуется вход в систему',
+  403: 'Вам не разрешено выполнять данное действие',
+  404: 'Запись не найдена',
+  409: 'Запись уже изменена другим сотрудником',
+  413: 'Файл слишком большой',
+  422: 'Проверьте заполнение полей',
+  429: 'Слишком много запросов, попробуйте позже',
+}
+
+export function plainMessage(status: number): string {
+  return PLAIN[status] ?? 'Ошибка на сервере, попробуйте ещё раз'
+}
+
+/** Reads the server's answer: an array of field errors, or {name, message, status, code?, current?}. */
+export function toApiError(status: number, body: unknown, retryAfter?: string | null): ApiError {
+  const wait = Number(retryAfter) > 0 ? Number(retryAfter) : undefined
+  if (Array.isArray(body)) {
+    const fields = body as FieldError[]
+    return new ApiError({ status, message: fields[0]?.message ?? plainMessage(status), fields })
+  }
+  const answer = (body !== null && typeof body === 'object' ? body : {}) as Record<string, unknown>
+  const text = (key: string) => (typeof answer[key] === 'string' && answer[key] ? (answer[key] as string) : undefined)
+  return new ApiError({
+    status,
+    name: text('name'),
+    message: text('message') ?? plainMessage(status),
+    code: text('code'),
+    fields: Array.isArray(answer.fields) ? (answer.fields as FieldError[]) : undefined,
+    current: answer.current ?? answer.record,
+    retryAfter: wait,
+    requestId: text('requestId'),
+  })
+}
+
+/** The text to show for anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  if (error instanceof ApiError) return error.message
+  return error instanceof Error && error.message ? error.message : 'Неизвестная ошибка'
+}

@@ -1,0 +1,52 @@
+/** What to do when a part of the app does not load: usually a new version has replaced it on the server. */
+
+const KEY = 'ordinator:reloaded'
+const ONCE_PER_MS = 60_000
+const LOAD_TIMEOUT_MS = 120_000
+
+/** The message must not look like the browser's own, or the router would reload a second time. */
+export class ChunkError extends Error {
+  override readonly name = 'ChunkError'
+
+  constructor(cause: unknown) {
+    super('Вышла новая версия, обновите страницу', { cause })
+  }
+}
+
+/**
+ * Loads a part of the app. On failure the page is reloaded by itself, once in a minute at most; after that a ChunkError
+ * is thrown and the error screen offers the button.
+ */
+export async function loadChunk<T>(importer: () => Promise<T>): Promise<T> {
+  try {
+    return await Promise.race([importer(), expiry()])
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    if (!reloadedLately()) {
+      sessionStorage.setItem(KEY, String(Date.now()))
+      location.reload()
+      return new Promise<never>(() => {})
+    }
+    throw new ChunkError(error)
+  }
+}
+
+function expiry(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new ChunkError('timeout')), LOAD_TIMEOUT_MS)
+  })
+}
+
+/** The texts of the three browser families, and vite's for a stylesheet. */
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /dynamically imported module|Importing a module script failed|Unable to preload CSS|Failed to fetch module/i.test(
+      error.message,
+    )
+  )
+}
+
+function reloadedLately(): boolean {
+  return Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) < ONCE_PER_MS
+}

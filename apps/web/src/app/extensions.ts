@@ -1,0 +1,10 @@
+import type { Permission } from '@ordinator/model/permissions'
+import type { ComponentType, LazyExoticComponent } from 'react'
+
+type Part = ComponentType | LazyExoticComponent<ComponentType>
+
+/** What areas hang into the top bar between the connection and the user, left to right: the bell, the phone. */
+export const topBarItems: { key: string; component: Part }[] = []
+
+/** The widgets of the dashboard, in their order; `any`: one of these permissions shows it. */
+export const dashboardWidgets: { key: string; any?: Permission[]; component: Part }[] = []

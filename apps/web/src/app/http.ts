@@ -1,0 +1,160 @@
+import { notify } from '../kit/notify.tsx'
+import { ApiError, plainMessage, toApiError } from './apiError.ts'
+import { progress } from './progress.ts'
+import { type Query, queryString } from './query.ts'
+import { token } from './token.ts'
+
+const GET_TIMEOUT_MS = 30_000
+const REFRESH_LOCK = 'ordinator:refresh'
+
+export interface CallOptions {
+  query?: Query
+  signal?: AbortSignal
+  headers?: Record<string, string>
+  /**
+   * A 403 always shows its toast. 'page' (default) then opens the error page, as for something a page depends on;
+   * 'toast' stays, as for a refused save; 'silent' shows nothing and only throws.
+   */
+  forbidden?: 'page' | 'toast' | 'silent'
+  /** No progress bar and no "no connection" toast: for work that nobody waits for. */
+  quiet?: boolean
+  /** Milliseconds; GET has 30 s, the others none. */
+  timeout?: number
+}
+
+/** What the app does at the ends of a session; set once by session.ts, so that this file needs neither React nor router. */
+export const httpEvents = {
+  /** The session is over: sign out and show the login page. */
+  unauthorized: (): void => {},
+  /** Show the page of the refused access. */
+  forbidden: (_message: string): void => {},
+}
+
+/** Calls of the clinic's own server: JSON in and out, bearer token, one refresh for many requests. */
+export const http = {
+  get: <T>(path: string, options?: CallOptions) => call<T>('GET', path, undefined, options),
+  /** `body`: a plain object goes as JSON; FormData and URLSearchParams as they are. */
+  post: <T>(path: string, body?: unknown, options?: CallOptions) => call<T>('POST', path, body, options),
+  put: <T>(path: string, body?: unknown, options?: CallOptions) => call<T>('PUT', path, body, options),
+  delete: <T = void>(path: string, options?: CallOptions & { body?: unknown }) =>
+    call<T>('DELETE', path, options?.body, options),
+  /** A file by its address, with the token: for exports and downloads. */
+  blob: async (path: string, options?: CallOptions): Promise<Blob> =>
+    (await request('GET', path, undefined, options)).blob(),
+}
+
+/** Fetches a file and hands it to the browser's own saving. */
+export async function download(path: string, fileName: string, options?: CallOptions): Promise<void> {
+  const blob = await http.blob(path, { timeout: 600_000, forbidden: 'toast', ...options })
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+async function call<T>(method: string, path: string, body: unknown, options?: CallOptions): Promise<T> {
+  const response = await request(method, path, body, options)
+  return (await readBody(response)) as T
+}
+
+async function request(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<Response> {
+  const done = options.quiet ? undefined : progress.begin()
+  try {
+    let used = token.get()
+    let response = await send(method, path, body, options, used)
+    if (response.status === 401 && used) {
+      used = await freshToken(used)
+      if (used) response = await send(method, path, body, options, used)
+      if (!used || response.status === 401) httpEvents.unauthorized()
+    }
+    if (response.ok) return response
+    throw refused(toApiError(response.status, await readBody(response), response.headers.get('Retry-After')), options)
+  } finally {
+    done?.()
+  }
+}
+
+/** A 403 shows its toast and, unless the caller stays, opens the error page. Shared with upload.ts. */
+export function refused(error: ApiError, options: CallOptions): ApiError {
+  const way = options.forbidden ?? 'page'
+  if (error.status === 403 && way !== 'silent') {
+    notify.denied(error.message)
+    if (way === 'page') httpEvents.forbidden(error.message)
+  }
+  return error
+}
+
+async function send(
+  method: string,
+  path: string,
+  body: unknown,
+  options: CallOptions,
+  bearer: string | null,
+): Promise<Response> {
+  const headers: Record<string, string> = { Accept: 'application/json', ...options.headers }
+  if (bearer) headers.Authorization = `Bearer ${bearer}`
+  const raw = body instanceof FormData || body instanceof URLSearchParams
+  if (body !== undefined && !raw) headers['Content-Type'] = 'application/json'
+  const limit = options.timeout ?? (method === 'GET' ? GET_TIMEOUT_MS : undefined)
+  const timer = limit ? AbortSignal.timeout(limit) : undefined
+  try {
+    return await fetch(path + queryString(options.query), {
+      method,
+      headers,
+      credentials: 'include',
+      body: body === undefined ? undefined : raw ? (body as BodyInit) : JSON.stringify(body),
+      signal: both(timer, options.signal),
+    })
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    if (timer?.aborted) throw new ApiError({ status: 0, code: 'timeout', message: 'Сервер слишком долго не отвечает' })
+    if (!options.quiet) notify.offline()
+    throw new ApiError({ status: 0, code: 'network', message: plainMessage(0) })
+  }
+}
+
+function both(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other)
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
+  const text = await response.text()
+  if (!text) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    if (response.ok) return text
+    return undefined
+  }
+}
+
+let refreshing: Promise<string | null> | undefined
+
+/**
+ * A token newer than `stale`, or null when the session is over. Many requests share one refresh, and so do tabs: the
+ * one that waited for the lock finds the token that the other has stored.
+ */
+export function freshToken(stale: string): Promise<string | null> {
+  refreshing ??= exclusively(async () => {
+    const stored = token.get()
+    if (stored === null) return null
+    if (stored !== stale) return stored
+    const response = await send('POST', '/auth/refresh-token', {}, { timeout: GET_TIMEOUT_MS }, stale)
+    if (response.status >= 500) throw toApiError(response.status, await readBody(response))
+    const answer = (await readBody(response)) as { status?: string; token?: string } | undefined
+    if (!response.ok || answer?.status !== 'ok' || !answer.token) return null
+    token.set(answer.token)
+    return answer.token
+  }).finally(() => {
+    refreshing = undefined
+  })
+  return refreshing
+}
+
+/** navigator.locks is absent outside secure contexts (plain http on a clinic's network). */
+function exclusively<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks ? (navigator.locks.request(REFRESH_LOCK, work) as Promise<T>) : work()
+}

@@ -1,0 +1,24 @@
+import {
+  IconBroadcast,
+  IconCircle,
+  IconLayoutDashboard,
+  IconLayoutKanban,
+  IconShieldCheck,
+  IconUserCircle,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
+
+/** Pictures of the icon keys in the page list. */
+const icons: Record<string, TablerIcon> = {
+  dashboard: IconLayoutDashboard,
+  tasks: IconLayoutKanban,
+  users: IconUsers,
+  roles: IconShieldCheck,
+  profile: IconUserCircle,
+  socket: IconBroadcast,
+}
+
+export function pageIcon(key: string | undefined): TablerIcon {
+  return icons[key ?? ''] ?? IconCircle
+}

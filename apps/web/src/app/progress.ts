@@ -1,0 +1,26 @@
+/** Counts what the person waits for; the thin bar at the top of the window shows it. */
+
+let running = 0
+const listeners = new Set<() => void>()
+
+function change(by: number): void {
+  running += by
+  for (const listener of listeners) listener()
+}
+
+export const progress = {
+  /** Marks a wait as begun; the answer ends it, once. */
+  begin(): () => void {
+    let open = true
+    change(1)
+    return () => {
+      if (open) change(-1)
+      open = false
+    }
+  },
+  running: (): boolean => running > 0,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}

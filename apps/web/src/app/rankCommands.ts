@@ -1,0 +1,50 @@
+import type { Command } from './commands.ts'
+
+const LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
+const CYRILLIC = 'йцукенгшщзхъфывапролджэячсмитьбюё'
+
+/**
+ * The commands that answer to the text, best first and their groups kept together. What was typed in the wrong
+ * keyboard layout ('pflfxb' for 'задачи') is understood.
+ */
+export function rankCommands(list: readonly Command[], text: string): Command[] {
+  const asked = plain(text)
+  if (!asked) return [...list]
+  const variants = [asked, plain(swapped(asked, LATIN, CYRILLIC)), plain(swapped(asked, CYRILLIC, LATIN))]
+  const scored = list
+    .map((command) => ({
+      command,
+      score: Math.max(...variants.map((variant, at) => score(command, variant) - at * 0.5)),
+    }))
+    .filter(({ score }) => score > 0)
+  const best = new Map<string, number>()
+  for (const { command, score } of scored)
+    best.set(command.group ?? '', Math.max(score, best.get(command.group ?? '') ?? 0))
+  const ofGroup = (command: Command) => best.get(command.group ?? '') as number
+  const place = [...best.keys()]
+  return scored
+    .sort(
+      (a, b) =>
+        ofGroup(b.command) - ofGroup(a.command) ||
+        place.indexOf(a.command.group ?? '') - place.indexOf(b.command.group ?? '') ||
+        b.score - a.score,
+    )
+    .map(({ command }) => command)
+}
+
+function score(command: Command, asked: string): number {
+  const label = plain(command.label)
+  if (label.startsWith(asked)) return 4
+  if (label.includes(` ${asked}`)) return 3
+  if (label.includes(asked)) return 2
+  const everywhere = `${label} ${plain(command.words ?? '')} ${plain(command.hint ?? '')}`
+  return asked.split(' ').every((word) => everywhere.includes(word)) ? 1 : 0
+}
+
+function plain(text: string): string {
+  return text.trim().toLowerCase().replaceAll('ё', 'е').replace(/\s+/g, ' ')
+}
+
+function swapped(text: string, from: string, to: string): string {
+  return [...text].map((letter) => to[from.indexOf(letter)] ?? letter).join('')
+}

@@ -1,0 +1,115 @@
+import { type Page, pageAllowed, pageRedirects, pages } from '@ordinator/model/pages'
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { CrashPage } from './CrashPage.tsx'
+import { loadChunk } from './chunk.ts'
+import { Frame } from './Frame.tsx'
+import { httpEvents } from './http.ts'
+import { Root } from './Root.tsx'
+import type { Search } from './redirect.ts'
+import { screens } from './screens.ts'
+import { session, sessionScreens } from './session.ts'
+
+/**
+ * The router is the page list: a route per page, its guard from the page's gate, its screen from screens.ts.
+ * Addresses are not typed, because the list is data; each screen reads its own search with `useAddress`.
+ */
+const root = createRootRoute({
+  component: Root,
+  validateSearch: (search: Search) => search,
+})
+
+/** Everything behind sign-in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Frame,
+  beforeLoad: async ({ location }) => {
+    if (await session.ensure()) return
+    throw redirect({ to: '/login', search: { redirect: location.href }, replace: true })
+  },
+})
+
+function pageRoute(page: Page, parent: AnyRoute): AnyRoute {
+  const screen = screens[page.key as keyof typeof screens]
+  return createRoute({
+    getParentRoute: () => parent,
+    path: `/${page.path.replace(/:(\w+)/g, '$$$1')}`,
+    staticData: { page },
+    component: lazyRouteComponent(() => loadChunk(screen)),
+    beforeLoad: async ({ params, search }) => {
+      if (!pageAllowed(page, session.actor() ?? undefined)) {
+        const { refusalText } = await import('./refusalText.ts')
+        throw redirect(errorAddress('403', refusalText(page, session.actor())))
+      }
+      if (page.key === 'person' && String((params as { id?: string }).id) === String(session.actor()?.id))
+        throw redirect({ to: '/profile', search, replace: true })
+    },
+  }) as AnyRoute
+}
+
+function redirectRoute(from: string, to: string): AnyRoute {
+  return createRoute({
+    getParentRoute: () => root,
+    path: `/${from}`,
+    beforeLoad: ({ search }) => {
+      throw redirect({ to, search, replace: true })
+    },
+  }) as AnyRoute
+}
+
+const unknown = createRoute({
+  getParentRoute: () => root,
+  path: '/$',
+  beforeLoad: () => {
+    throw redirect(errorAddress('404'))
+  },
+})
+
+function errorAddress(code: string, errorText?: string) {
+  return { to: '/error/$code', params: { code }, search: errorText ? { errorText } : {}, replace: true } as const
+}
+
+const all: readonly Page[] = pages
+const pathOf = (key: string) => `/${all.find((page) => page.key === key)?.path ?? ''}`
+
+const routeTree = root.addChildren([
+  inside.addChildren(all.filter((page) => !page.public).map((page) => pageRoute(page, inside as AnyRoute))),
+  ...all.filter((page) => page.public).map((page) => pageRoute(page, root as AnyRoute)),
+  ...Object.entries(pageRedirects).map(([from, key]) => redirectRoute(from, pathOf(key))),
+  unknown,
+])
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/app',
+  defaultPreload: 'intent',
+  defaultErrorComponent: CrashPage,
+  defaultPendingMs: 500,
+  scrollRestoration: true,
+  scrollToTopSelectors: ['#main'],
+})
+
+sessionScreens.showLogin = () => {
+  const at = router.state.location
+  if (at.pathname === '/login') return
+  const inner = at.href.replace(/^\/app(?=[/?#]|$)/, '') || '/'
+  void router.navigate({ to: '/login', search: inner === '/' ? {} : { redirect: inner }, replace: true })
+}
+
+httpEvents.forbidden = (message) => {
+  if (router.state.location.pathname.includes('/error/')) return
+  void router.navigate({ to: '/error/$code', params: { code: '403' }, search: message ? { errorText: message } : {} })
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    page?: Page
+  }
+}

@@ -1,0 +1,175 @@
+import type { Actor } from '@ordinator/model/access'
+import { useMemo, useSyncExternalStore } from 'react'
+import { notify } from '../kit/notify.tsx'
+import { type Account, actorOf, completeAccount, type UserSettings } from './account.ts'
+import { errorMessage } from './apiError.ts'
+import { http, httpEvents } from './http.ts'
+import { token } from './token.ts'
+
+/**
+ * Who is signed in. The account is read once at the start and kept here; the router's guard waits for it, the screens
+ * take it from `useAccount`.
+ */
+interface State {
+  account: Account | null
+  actor: Actor | null
+  /** The account could not be read though a token is there: the server or the network failed. */
+  failed: boolean
+}
+
+let state: State = { account: null, actor: null, failed: false }
+let lastAccount: Account | null = null
+let loading: Promise<Account | null> | undefined
+const listeners = new Set<() => void>()
+const onLeave = new Set<() => void>()
+
+function become(next: Partial<State>): void {
+  state = { ...state, ...next }
+  lastAccount = state.account ?? lastAccount
+  for (const listener of listeners) listener()
+}
+
+/** Set by the router: shows the login page after the session ended. */
+export const sessionScreens = { showLogin: (): void => {} }
+
+export interface SignIn {
+  login: string
+  password: string
+  rememberMe: boolean
+  sipPhone?: string
+  forceLogin?: boolean
+}
+
+interface SignInAnswer {
+  showSessionWarning?: boolean
+  success?: boolean
+  accessToken?: string | null
+  errorText?: string | null
+}
+
+export type SignInResult = 'in' | 'session-warning' | { error: string }
+
+export const session = {
+  account: (): Account | null => state.account,
+  actor: (): Actor | null => state.actor,
+  failed: (): boolean => state.failed,
+
+  /** The account, read now if it is not there yet; null when nobody is signed in. */
+  ensure(): Promise<Account | null> {
+    if (state.account) return Promise.resolve(state.account)
+    if (!token.get()) return Promise.resolve(null)
+    loading ??= load().finally(() => {
+      loading = undefined
+    })
+    return loading
+  },
+
+  /** Reads the account again, after a change of own data or rights. */
+  async reload(): Promise<void> {
+    if (token.get()) await load()
+  },
+
+  /** Puts saved settings in place without another call. */
+  applySettings<G extends keyof UserSettings>(group: G, value: UserSettings[G]): void {
+    if (!state.account) return
+    const { user } = state.account
+    become({ account: { ...state.account, user: { ...user, settings: { ...user.settings, [group]: value } } } })
+  },
+
+  /** Form fields, as the specification has them. Throws ApiError on 429 and on network failure. */
+  async signIn(form: SignIn): Promise<SignInResult> {
+    const body = new URLSearchParams({
+      login: form.login,
+      password: form.password,
+      rememberMe: form.rememberMe ? '1' : '0',
+      sipPhone: form.sipPhone ?? '',
+      forceLogin: form.forceLogin ? '1' : '0',
+    })
+    const answer = await http.post<SignInAnswer>('/auth/login', body, { forbidden: 'silent', quiet: true })
+    if (answer?.showSessionWarning) return 'session-warning'
+    if (!answer?.accessToken) return { error: answer?.errorText || 'Неизвестная ошибка авторизации' }
+    token.set(answer.accessToken)
+    become({ account: null, actor: null, failed: false })
+    return 'in'
+  },
+
+  /** The person's own wish. Stays signed in and says so when the server cannot be reached. */
+  async signOut(): Promise<boolean> {
+    try {
+      await http.post('/auth/logout', {}, { forbidden: 'silent' })
+    } catch {
+      if (!token.get()) return true
+      notify.error('Ошибка при выходе из системы')
+      return false
+    }
+    leave()
+    return true
+  },
+
+  /** The session ended by itself: refused refresh, the other system's wish. Leaves whatever the server answers. */
+  async drop(): Promise<void> {
+    if (!state.account && !token.get()) return
+    const bearer = token.get()
+    leave()
+    const headers: Record<string, string> = bearer ? { Authorization: `Bearer ${bearer}` } : {}
+    await fetch('/auth/logout', { method: 'POST', credentials: 'include', headers }).catch(() => undefined)
+  },
+
+  /** Calls back before the local storage is cleared: to close sockets, drop caches. */
+  onLeave(listener: () => void): () => void {
+    onLeave.add(listener)
+    return () => onLeave.delete(listener)
+  },
+}
+
+async function load(): Promise<Account | null> {
+  try {
+    const account = completeAccount(await http.post<Account>('/common/get-account', {}, { forbidden: 'silent' }))
+    become({ account, actor: actorOf(account), failed: false })
+    return account
+  } catch (error) {
+    become({ account: null, actor: null, failed: token.get() !== null })
+    notify.error(errorMessage(error), { title: 'Не удалось получить аккаунт', id: 'account' })
+    return null
+  }
+}
+
+function leave(): void {
+  for (const listener of onLeave) listener()
+  localStorage.clear()
+  become({ account: null, actor: null, failed: false })
+  sessionScreens.showLogin()
+}
+
+httpEvents.unauthorized = () => void session.drop()
+
+token.watch((value) => {
+  if (value === null && state.account) leave()
+})
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The account, or null while nobody is signed in. */
+export function useMaybeAccount(): Account | null {
+  return useSyncExternalStore(subscribe, session.account)
+}
+
+/** The signed-in account; for screens behind the guard. Screens that still stand while signing out keep the one they had. */
+export function useAccount(): Account {
+  const account = useMaybeAccount() ?? lastAccount
+  if (!account) throw new Error('No account: this screen must stand behind the guard')
+  return account
+}
+
+/** Who asks, for `can(actor, 'update', Task, task)`. */
+export function useActor(): Actor {
+  const account = useAccount()
+  return useMemo(() => actorOf(account), [account])
+}
+
+export function useUserSettings(): UserSettings {
+  return useAccount().user.settings
+}

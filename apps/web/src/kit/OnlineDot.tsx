@@ -1,0 +1,30 @@
+import classes from './OnlineDot.module.css'
+
+interface Props {
+  online: boolean
+  /** In the corner of an avatar. */
+  corner?: boolean
+  /** With the word beside it. */
+  label?: boolean
+}
+
+/** Presence: a filled dot in the net, a ring out of it. */
+export function OnlineDot({ online, corner, label }: Props) {
+  const text = online ? 'В сети' : 'Не в сети'
+  if (label)
+    return (
+      <span className={classes.labelled} data-online={online || undefined}>
+        <span className={classes.dot} data-online={online || undefined} aria-hidden />
+        {text}
+      </span>
+    )
+  return (
+    <span
+      className={classes.dot}
+      data-online={online || undefined}
+      data-corner={corner || undefined}
+      role="img"
+      aria-label={text}
+    />
+  )
+}

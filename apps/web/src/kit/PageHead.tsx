@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import classes from './PageHead.module.css'
+
+interface Props {
+  title: ReactNode
+  /** One line of help. */
+  help?: ReactNode
+  /** On the right; under the title on a phone. */
+  actions?: ReactNode
+  /** Before the title: a way back, an avatar. */
+  start?: ReactNode
+  /** Filters and tabs, a line of their own. */
+  children?: ReactNode
+}
+
+/** The head that every page has: title, one line of help, actions on the right, then filters. */
+export function PageHead({ title, help, actions, start, children }: Props) {
+  return (
+    <header className={classes.head}>
+      <div className={classes.line}>
+        {start}
+        <div className={classes.text}>
+          <h1 className={classes.title}>{title}</h1>
+          {help !== undefined && <p className={classes.help}>{help}</p>}
+        </div>
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </div>
+      {children && <div className={classes.filters}>{children}</div>}
+    </header>
+  )
+}

@@ -1,0 +1,62 @@
+import { Avatar } from '@mantine/core'
+import { initials } from '@ordinator/model/format'
+import { OnlineDot } from './OnlineDot.tsx'
+
+/** What is needed to show a person; any record with a name fits. */
+export interface PersonLike {
+  id?: number
+  fio?: string | null
+  shortFio?: string | null
+  surname?: string | null
+  name?: string | null
+  avatar?: string | null
+  isOnline?: boolean | null
+}
+
+/** 'Без имени' when there is none (spec §8). */
+export function personName(user: PersonLike): string {
+  return user.shortFio || user.fio || [user.surname, user.name].filter(Boolean).join(' ') || 'Без имени'
+}
+
+interface Props {
+  user: PersonLike
+  /** Pixels, 34 unless told (spec §9). */
+  size?: number
+  /** Shows the mark of presence. */
+  online?: boolean
+}
+
+/** The picture of a person, or two initials on a colour that stays the same for the person. */
+export function UserAvatar({ user, size = 34, online }: Props) {
+  const full = [user.surname, user.name].filter(Boolean).join(' ') || user.fio || user.shortFio || ''
+  const hue = hueOf(full)
+  return (
+    <span style={{ position: 'relative', display: 'inline-flex', flexShrink: 0 }}>
+      <Avatar
+        src={user.avatar || undefined}
+        alt=""
+        aria-hidden
+        size={size}
+        radius="xl"
+        styles={{
+          placeholder: {
+            background: `light-dark(hsl(${hue} 42% 90%), hsl(${hue} 24% 26%))`,
+            color: `light-dark(hsl(${hue} 55% 24%), hsl(${hue} 45% 84%))`,
+            border: 0,
+            fontSize: Math.max(10, Math.round(size * 0.38)),
+            fontWeight: 600,
+          },
+        }}
+      >
+        {initials(full) || '?'}
+      </Avatar>
+      {online !== undefined && <OnlineDot online={online} corner />}
+    </span>
+  )
+}
+
+function hueOf(text: string): number {
+  let sum = 0
+  for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) as number)) % 360
+  return sum
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { pressHotkey } from './hotkeys.ts'
+
+const TIMEOUT_MS = 5_000
+const LONG_TIMEOUT_MS = 10_000
+
+export interface ToastOptions {
+  title?: string
+  /** Milliseconds; 5000 unless told, false stays until closed. */
+  timeout?: number | false
+  /** A toast with the id of one on the screen is not shown twice. */
+  id?: string
+  position?: 'top-right' | 'bottom-right'
+}
+
+type Tone = 'success' | 'error' | 'info'
+
+const tones: Record<Tone, { color: string; icon: ReactNode }> = {
+  success: { color: 'teal', icon: <IconCheck size={18} /> },
+  error: { color: 'red', icon: <IconAlertTriangle size={18} /> },
+  info: { color: 'gray', icon: <IconInfoCircle size={18} /> },
+}
+
+/** Toasts. Each returns its id for `notify.hide`. */
+export const notify = {
+  success: (message: ReactNode, options?: ToastOptions) => show('success', message, options),
+  error: (message: ReactNode, options?: ToastOptions) => show('error', message, options),
+  info: (message: ReactNode, options?: ToastOptions) => show('info', message, options),
+
+  /** Says what was done and offers to take it back, by the button or Ctrl+Z while the toast stands. */
+  undo(message: ReactNode, onUndo: () => void | Promise<void>, options?: ToastOptions): string {
+    let open = true
+    const undo = () => {
+      if (!open) return
+      open = false
+      notifications.hide(id)
+      void onUndo()
+    }
+    const release = pressHotkey('mod+z', undo)
+    const id = notifications.show({
+      ...tones.info,
+      autoClose: options?.timeout ?? LONG_TIMEOUT_MS,
+      title: options?.title,
+      id: options?.id,
+      position: options?.position,
+      message: (
+        <span style={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', gap: 12 }}>
+          <span>{message}</span>
+          <Button size="compact-sm" variant="light" onClick={undo}>
+            Отменить
+          </Button>
+        </span>
+      ),
+      onClose: () => {
+        open = false
+        release()
+      },
+    })
+    return id
+  },
+
+  /** No answer from the network (spec §8). Stands once, however many calls fail. */
+  offline: () =>
+    show('error', 'Проверьте подключение к Интернету', {
+      title: 'Нет подключения к Интернету',
+      timeout: LONG_TIMEOUT_MS,
+      id: 'offline',
+    }),
+
+  /** Refused by rights (spec §8). */
+  denied: (message?: string) =>
+    show('error', message || 'Вам не разрешено выполнять данное действие', {
+      title: 'Нет доступа',
+      timeout: LONG_TIMEOUT_MS,
+      id: 'denied',
+    }),
+
+  hide: (id: string) => void notifications.hide(id),
+}
+
+function show(tone: Tone, message: ReactNode, options: ToastOptions = {}): string {
+  return notifications.show({
+    ...tones[tone],
+    message,
+    title: options.title,
+    id: options.id,
+    position: options.position,
+    autoClose: options.timeout ?? TIMEOUT_MS,
+  })
+}
