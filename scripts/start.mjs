@@ -4,6 +4,8 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb, install, NODE, ROOT, script } from './prepare.mjs'
 
+const PARENT_CHECK_MS = 500
+
 await script(async () => {
   await install()
   await buildWeb()
@@ -22,6 +24,11 @@ function serve() {
   })
   // Ctrl+C reaches the whole group; a signal to this script alone is passed on. The server bears getting it twice.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
+  // npm that is killed tells nobody; its child then belongs to another.
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event) {
+    setInterval(() => process.ppid === parent || server.kill('SIGTERM'), PARENT_CHECK_MS).unref()
+  }
   server.once('error', (error) => {
     console.error(error)
     process.exit(1)

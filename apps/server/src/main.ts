@@ -1,10 +1,13 @@
 /** Starts the server and stops it in order. */
-import { buildApp } from './app.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type App, buildApp } from './app.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
 import { createDb } from './platform/db.ts'
 import { createLog } from './platform/log.ts'
 import { MigrationError, migrate } from './platform/migrate.ts'
 import { type Postgres, PostgresError, startPostgres } from './platform/postgres.ts'
+
+const PORT_WAIT_MS = 3_000
 
 /** What is released when the process stops, the last taken first. */
 const held: (() => Promise<void>)[] = []
@@ -54,9 +57,23 @@ async function main(): Promise<void> {
   // The app ends the database connection itself.
   held.pop()
   held.push(() => app.close())
-  await app.start()
+  await listen(app)
   const lines = [`Ординатор работает: ${config.publicUrl}/app`, ...app.context.banner]
   console.log(lines.join('\n'))
+}
+
+/** The process before us may be on its way out: its port is waited for a little. */
+async function listen(app: App): Promise<void> {
+  const end = Date.now() + PORT_WAIT_MS
+  for (;;) {
+    try {
+      await app.start()
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || Date.now() > end) throw error
+      await sleep(100)
+    }
+  }
 }
 
 async function embedded(dataDir: string): Promise<Postgres> {

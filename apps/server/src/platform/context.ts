@@ -1,5 +1,9 @@
 /** What a room of the server gets when it is registered. */
 import type { FastifyInstance } from 'fastify'
+import type { JournalEntry } from '../auth/journal.ts'
+import type { ServerActor } from '../records/actor.ts'
+import type { Records } from '../records/records.ts'
+import type { Registry } from '../records/registry.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db.ts'
 import type { Fanout } from './fanout.ts'
@@ -15,6 +19,13 @@ export interface AppContext {
   jobs: Jobs
   files: Storage
   fanout: Fanout
+  /** The entities, and the engine for an actor. Set by rooms.ts before any room is put up. */
+  registry: Registry
+  engine: { for(actor: ServerActor): Records }
+  /** Tells the readers of history, in every process, that something was committed. */
+  wake(): void
+  /** Adds lines to the journal of access to patients' data. */
+  journal(...entries: JournalEntry[]): Promise<void>
   /** Lines shown in the terminal after the address, e.g. the demo sign-ins. */
   banner: string[]
   /** Runs when the routes are all in place, before the first request. */

@@ -233,12 +233,15 @@ async function runs(data: string): Promise<boolean> {
 
 /**
  * Makes way for a new server after a crash. PostgreSQL itself refuses while the process named in postmaster.pid
- * exists in any form: a zombie nobody reaps, or a stranger that got the number. So the file goes when its owner is
- * known not to serve this folder, and only after the last orphan of the dead server is gone.
+ * exists in any form: a zombie nobody reaps, or a stranger that got the number; the same for the socket's lock. So
+ * these files go when their owner is known not to serve this folder, and only after the last orphan of the dead
+ * server is gone.
  */
 async function clearStale(data: string): Promise<void> {
-  const file = pidFile(data)
-  if (!file) return
+  const left = ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}.lock`, `.s.PGSQL.${SOCKET_PORT}`].map((name) =>
+    join(data, name),
+  )
+  if (!left.some((path) => existsSync(path))) return
   const end = Date.now() + ORPHANS_TIMEOUT
   let orphans = processesIn(data)
   while (orphans.length > 0 && Date.now() < end) {
@@ -247,7 +250,7 @@ async function clearStale(data: string): Promise<void> {
   }
   for (const pid of orphans) signal(pid, 'SIGKILL')
   if (orphans.length > 0) await sleep(200)
-  rmSync(join(data, 'postmaster.pid'), { force: true })
+  for (const path of left) rmSync(path, { force: true })
 }
 
 async function halt(data: string): Promise<void> {
