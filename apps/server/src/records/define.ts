@@ -17,7 +17,8 @@ export type RowCondition = (about: RowSql) => Sql
 
 /**
  * The rows that an actor may view, create, update or delete, beyond its permissions: a filter that the engine puts into
- * list, view, count, expand, search, export, write and event alike. An action without a condition follows `view`;
+ * list, view, count, expand, search, export, write and event alike. `create` and `delete` follow `update` where they
+ * have no condition of their own, and `update` follows `view`, or the parent's rights where the entity is within one.
  * `create` is asked of the new row before it is stored, `update` of the row before and after.
  */
 export interface Scope extends Partial<Record<Exclude<Action, 'export'>, RowCondition>> {

@@ -1,0 +1,276 @@
+import { type FieldError, checkBody } from '@ordinator/model/check'
+import type { AnyField, Create, Entity, Row, Update } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
+import { badRequest, conflict, forbidden, fromPgError, HttpError, notFound, ValidationError } from '../platform/errors.ts'
+import type { ServerActor } from './actor.ts'
+import type { Definition, Hooks, WriteContext } from './define.ts'
+import { place } from './move.ts'
+import { parseListQuery, parseViewQuery, type RawParams } from './params.ts'
+import { aliases, bind, me, name, type Plan, planCache, query } from './plan.ts'
+import { type ListRow, listPlan, viewPlan } from './reads.ts'
+import type { Batch, MovePlace, Records } from './records.ts'
+import type { Registry } from './registry.ts'
+import { sanitizeValues } from './sanitize.ts'
+import { type Env, mayDo, type RowAction } from './scope.ts'
+import { encodeCursor } from './sort.ts'
+import {
+  changesOf, checkReferences, deleteSql, insertSql, type Locked, lockedSql, lockSql, stillAllowedSql, trashSql, updateSql, type Values,
+} from './write.ts'
+
+/** Days that the trash keeps a deleted record. */
+export const TRASH_DAYS = 30
+const MAX_BATCH = 500
+
+export interface EngineDeps {
+  db: Db
+  registry: Registry
+  /** Called after the commit of a write, to wake the readers of history. */
+  wake(): void
+}
+
+/** The engine for an actor. */
+export function createEngine(deps: EngineDeps): { for(actor: ServerActor): Records } {
+  const plans = planCache()
+  return { for: actor => recordsOf({ ...deps, plans }, actor, undefined) }
+}
+
+interface Inner extends EngineDeps {
+  plans: ReturnType<typeof planCache>
+}
+
+function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Records {
+  const db: Queryable = tx ?? inner.db
+  const env = (): Env => ({ registry: inner.registry, actor, me, alias: aliases() })
+  const definitionOf = (entity: Entity) => inner.registry.at(entity.path)
+
+  function gate(entity: Entity, action: RowAction): Definition {
+    if (!mayDo(actor, action, entity)) throw forbidden()
+    return definitionOf(entity)
+  }
+
+  /** Plans differ by what the actor may see at all, not by who it is. */
+  function planned(d: Definition, kind: string, params: RawParams, make: () => Plan): Plan {
+    return inner.plans(`${kind} ${d.entity.path} ${rightsKey(actor)} ${JSON.stringify(params)}`, make)
+  }
+
+  async function view(entity: Entity, id: number, params: RawParams = {}): Promise<string> {
+    const d = gate(entity, 'view')
+    const p = planned(d, 'view', params, () => viewPlan(env(), d, parseViewQuery(params)))
+    const found = await db.one<{ item: string }>(bind(p, actor, id))
+    if (!found) throw notFound()
+    return found.item
+  }
+
+  async function list(entity: Entity, params: RawParams): Promise<string> {
+    const d = gate(entity, 'view')
+    const q = parseListQuery(params)
+    const p = planned(d, 'list', params, () => listPlan(env(), d, q))
+    const found = (await db.one<ListRow>(bind(p, actor))) as ListRow
+    const total = q.count ? `,"totalCount":${found.total},"pageCount":${q.limit ? Math.ceil((found.total ?? 0) / q.limit) : 0}` : ''
+    const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
+    const page = q.after === undefined ? `"currentPage":${q.page},` : ''
+    return `{"items":${found.items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
+  }
+
+  /** Runs within the transaction there is, or in one of its own; wakes the readers of events after the commit. */
+  async function write<T>(run: (context: WriteContext) => Promise<T>): Promise<T> {
+    if (tx) return run({ actor, tx, records: self })
+    return inner.db.tx(async own => {
+      own.afterCommit(inner.wake)
+      return run({ actor, tx: own, records: recordsOf(inner, actor, own) })
+    })
+  }
+
+  function checked(entity: Entity, body: unknown, action: 'create' | 'update'): Values {
+    const result = checkBody(entity, body, action, actor.system ? undefined : actor)
+    if (result.errors) throw new ValidationError(result.errors)
+    sanitizeValues(entity, result.value)
+    return result.value
+  }
+
+  async function create<E extends Entity>(entity: E, body: Create<E>): Promise<Row<E>> {
+    const d = gate(entity, 'create')
+    const values = checked(entity, body, 'create')
+    if (!needsTransaction(d)) {
+      const made = await insert(db, d, values)
+      if (!tx) inner.wake()
+      return JSON.parse(made.item)
+    }
+    return write(async context => {
+      const hooks = d.hooks as Hooks<E> | undefined
+      await hooks?.beforeCreate?.(context, values as Create<E>)
+      const made = await insert(context.tx, d, values)
+      if (!hooks?.afterCreate) return JSON.parse(made.item)
+      await hooks.afterCreate(context, JSON.parse(made.item), values as Create<E>)
+      // A hook may have changed what the computed fields say; what its actor may not see it is still told of once.
+      return JSON.parse(await context.records.view(entity, made.id).catch(orWhenUnseen(made.item)))
+    })
+  }
+
+  async function insert(target: Queryable, d: Definition, values: Values): Promise<{ item: string; id: number }> {
+    await checkReferences(env(), d, values, target)
+    const made = await target.one<{ item: string; id: number }>(query(insertSql(env(), d, values), actor))
+    if (!made) throw forbidden()
+    return made
+  }
+
+  async function lock(target: Queryable, d: Definition, id: number, action: 'update' | 'delete', deleted = false): Promise<Values> {
+    await target.query(query(lockSql(d, id), actor))
+    const locked = await target.one<Locked>(query(lockedSql(env(), d, id, action, deleted), actor))
+    if (!locked) throw notFound()
+    if (!locked.allowed) throw forbidden()
+    return JSON.parse(locked.item)
+  }
+
+  async function update<E extends Entity>(entity: E, id: number, body: Update<E>): Promise<Row<E>> {
+    const d = gate(entity, 'update')
+    const values = checked(entity, body, 'update')
+    return write(async context => {
+      const before = await lock(context.tx, d, id, 'update')
+      await refuseStale(context.records, entity, before, (body as Values)._version)
+      await change(context, d, before, values)
+      return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(JSON.stringify(before))))
+    })
+  }
+
+  /** Writes what differs, with the hooks around it. The row is locked. */
+  async function change(context: WriteContext, d: Definition, before: Values, values: Values): Promise<void> {
+    const id = before.id as number
+    const hooks = d.hooks as Hooks<Entity> | undefined
+    await hooks?.beforeUpdate?.(context, values as Update<Entity>, before as Row<Entity>)
+    const changes = changesOf(d.entity, before, values)
+    if (Object.keys(changes).length === 0) return
+    const changed = Object.fromEntries(Object.keys(changes).map(field => [field, values[field]]))
+    await checkReferences(env(), d, changed, context.tx)
+    const made = await context.tx.one<{ item: string }>(query(updateSql(env(), d, id, changed, changes), actor))
+    await stillAllowed(context.tx, d, id)
+    if (made) await hooks?.afterUpdate?.(context, JSON.parse(made.item), before as Row<Entity>)
+  }
+
+  async function stillAllowed(target: Tx, d: Definition, id: number): Promise<void> {
+    const statement = stillAllowedSql(env(), d, id)
+    if (!statement) return
+    const answer = await target.one<{ allowed: boolean }>(query(statement, actor))
+    if (!answer?.allowed) throw forbidden()
+  }
+
+  async function remove(entity: Entity, id: number): Promise<void> {
+    const d = gate(entity, 'delete')
+    await write(async context => {
+      const hooks = d.hooks as Hooks<Entity> | undefined
+      const before = await lock(context.tx, d, id, 'delete')
+      await hooks?.beforeDelete?.(context, before as Row<Entity>)
+      await context.tx.query(query(entity.soft ? trashSql(env(), d, id, true) : deleteSql(env(), d, id, before), actor))
+      await hooks?.afterDelete?.(context, before as Row<Entity>)
+    })
+  }
+
+  async function restore<E extends Entity>(entity: E, id: number): Promise<Row<E>> {
+    const d = gate(entity, 'delete')
+    if (!entity.soft) throw notFound()
+    return write(async context => {
+      const before = await lock(context.tx, d, id, 'delete', true)
+      const kept = sql`select 1 from ${name(entity.table)} where "id" = ${id} and "_deletedAt" > now() - make_interval(days => ${TRASH_DAYS})`
+      if (!(await context.tx.one(kept))) throw notFound('Срок хранения в корзине истёк')
+      await context.tx.query(query(trashSql(env(), d, id, false), actor))
+      await (d.hooks as Hooks<E> | undefined)?.afterRestore?.(context, { ...before, deleted: false } as unknown as Row<E>)
+      return JSON.parse(await context.records.view(entity, id))
+    })
+  }
+
+  async function move<E extends Entity>(entity: E, id: number, to: MovePlace): Promise<Row<E>> {
+    const d = gate(entity, 'update')
+    const position = Object.entries(entity.fields).find(([, f]) => f.kind === 'position')
+    if (!position) throw notFound()
+    return write(async context => {
+      const before = await lock(context.tx, d, id, 'update')
+      await refuseStale(context.records, entity, before, to._version)
+      const values = await place(env(), d, position as [string, AnyField], before, to, context.tx)
+      await change(context, d, before, values)
+      return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(JSON.stringify(before))))
+    })
+  }
+
+  async function batch<E extends Entity>(entity: E, body: Batch) {
+    const size = (body.create?.length ?? 0) + (body.update?.length ?? 0) + (body.delete?.length ?? 0)
+    if (size > MAX_BATCH) throw badRequest(`В одном запросе больше ${MAX_BATCH} записей`)
+    return write(async ({ records }) => {
+      const made = { create: [] as Row<E>[], update: [] as Row<E>[], delete: [] as number[] }
+      for (const [i, item] of (body.create ?? []).entries()) {
+        made.create.push(await within(`create[${i}]`, () => records.create(entity, item as Create<E>)))
+      }
+      for (const [i, { id, ...item }] of (body.update ?? []).entries()) {
+        made.update.push(await within(`update[${i}]`, () => records.update(entity, id, item as Update<E>)))
+      }
+      for (const id of body.delete ?? []) {
+        await records.remove(entity, id)
+        made.delete.push(id)
+      }
+      return made
+    })
+  }
+
+  const self: Records = {
+    actor,
+    list,
+    view,
+    create,
+    update,
+    remove,
+    restore,
+    move,
+    batch,
+    rows: async (entity, params) => JSON.parse(await list(entity, params)).items,
+    row: async (entity, id) => JSON.parse(await view(entity, id)),
+    tx: run => write(context => run(context.records, context.tx)),
+    get asSystem() {
+      return actor.system ? self : recordsOf(inner, { ...actor, system: true }, tx)
+    },
+    as: other => recordsOf(inner, other, tx),
+  }
+  return self
+}
+
+/** A write that takes more than its one statement. */
+const needsTransaction = (d: Definition) => d.hooks?.beforeCreate !== undefined || d.hooks?.afterCreate !== undefined
+
+/** @throws HttpError 409 with the record as it is, when the client has seen an older version */
+async function refuseStale(records: Records, entity: Entity, before: Values, seen: unknown): Promise<void> {
+  if (seen === undefined || seen === before._version) return
+  if (typeof seen !== 'number') throw new ValidationError([{ field: '_version', message: 'Поле должно быть числом' }])
+  throw conflict(JSON.parse(await records.view(entity, before.id as number)))
+}
+
+/** A write may take the record out of its writer's own sight; the writer is answered all the same. */
+function orWhenUnseen(item: string): (error: unknown) => string {
+  return error => {
+    if (error instanceof HttpError && error.status === 404) return item
+    throw error
+  }
+}
+
+/** Errors of one item of a batch name the item. */
+async function within<T>(prefix: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    const known = error instanceof HttpError ? error : fromPgError(error)
+    if (!(known instanceof ValidationError)) throw known ?? error
+    throw new ValidationError(known.items.map((item: FieldError) => ({ field: `${prefix}.${item.field}`, message: item.message })))
+  }
+}
+
+const rightsKeys = new WeakMap<object, string>()
+
+/** Names what an actor may see, so that actors of equal rights share plans. */
+function rightsKey(actor: ServerActor): string {
+  if (actor.system) return 'system'
+  let key = rightsKeys.get(actor.permissions)
+  if (key === undefined) {
+    key = Object.keys(actor.permissions).sort().join()
+    rightsKeys.set(actor.permissions, key)
+  }
+  return `${actor.tariff ?? ''} ${actor.modules?.join() ?? ''} ${key}`
+}
+

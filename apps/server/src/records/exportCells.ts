@@ -1,0 +1,58 @@
+/** A column of an exported table. */
+export interface ExportColumn {
+  field: string
+  label: string
+  kind: string
+  labels?: Record<string, string>
+  /** For a reference: where the other record stands in the row, and its title's field. */
+  as?: string
+  title?: string
+}
+
+/** The text of a cell, as people read it: titles instead of ids, words instead of codes, times of the user's zone. */
+export function cellText(column: ExportColumn, item: Record<string, unknown>, timeZone: string): string {
+  const value = item[column.field]
+  if (value === null || value === undefined) return ''
+  if (column.as && column.title) return String((item[column.as] as Record<string, unknown> | null)?.[column.title] ?? value)
+  switch (column.kind) {
+    case 'boolean':
+      return value ? 'Да' : 'Нет'
+    case 'choice':
+      return column.labels?.[String(value)] ?? String(value)
+    case 'dateTime':
+      return zoned(timeZone).format(new Date(String(value))).replace(',', '')
+    case 'date':
+      return String(value).split('-').reverse().join('.')
+    case 'money':
+    case 'decimal':
+      return String(value).replace('.', ',')
+    case 'richText':
+      return plainText(String(value))
+    case 'list':
+    case 'json':
+      return Array.isArray(value) ? value.map(v => (typeof v === 'object' ? JSON.stringify(v) : v)).join(', ') : JSON.stringify(value)
+    default:
+      return String(value)
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function zoned(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('ru-RU', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+    formats.set(timeZone, format)
+  }
+  return format
+}
+
+const plainText = (html: string) =>
+  html
+    .replace(/<(br|\/p|\/li|\/h\d|\/tr)[^>]*>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .trim()

@@ -1,0 +1,148 @@
+import type { AnyField, Entity } from '@ordinator/model/entity'
+import { isVisible } from '@ordinator/model/entity'
+import { isReadable, type Operator } from '@ordinator/model/fields/field'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { badRequest, forbidden } from '../platform/errors.ts'
+import type { Definition } from './define.ts'
+import { type FilterTree, shown } from './params.ts'
+import { and, name } from './plan.ts'
+import { type Env, mayDo, visible } from './scope.ts'
+
+/** Limits of one filter. */
+const MAX_CONDITIONS = 50
+const MAX_DEPTH = 6
+const MAX_RELATIONS = 3
+const MAX_IN = 500
+const MAX_VALUE = 1_000
+
+const comparisons: Partial<Record<Operator, Sql>> = { lt: raw('<'), lte: raw('<='), gt: raw('>'), gte: raw('>=') }
+const OPERATORS: ReadonlySet<string> = new Set(['eq', 'neq', 'in', 'nin', 'lt', 'lte', 'gt', 'gte', 'like', 'ilike', 'null'])
+
+/**
+ * SQL of a filter tree over the row.
+ * @throws HttpError 400 that names an unknown field, relation, operator or a wrong value; 403 for a relation out of reach
+ */
+export function filterSql(env: Env, definition: Definition, tree: FilterTree, row: Sql): Sql | undefined {
+  const left = { conditions: MAX_CONDITIONS }
+  return group(env, definition, tree, row, left, 0)
+}
+
+function group(env: Env, d: Definition, tree: FilterTree, row: Sql, left: { conditions: number }, depth: number): Sql | undefined {
+  if (depth > MAX_DEPTH) throw badRequest(`Фильтр глубже ${MAX_DEPTH} уровней`)
+  const parts: (Sql | undefined)[] = []
+  for (const [key, value] of tree) {
+    if (key === 'or' || key === 'and') {
+      if (!(value instanceof Map)) throw badRequest(`Фильтр ${key} должен быть списком условий`)
+      const branches = [...value].map(([index, branch]) => {
+        if (!/^\d{1,3}$/.test(index) || !(branch instanceof Map)) throw badRequest(`Фильтр ${key} должен быть списком условий`)
+        return group(env, d, branch, row, left, depth + 1) ?? sql`true`
+      })
+      const operator = key === 'or' ? raw(' or ') : raw(' and ')
+      parts.push(sql`(${branches.reduce((a, b) => sql`${a}${operator}${b}`)})`)
+    } else if (key === 'not') {
+      if (!(value instanceof Map)) throw badRequest('Фильтр not должен содержать условия')
+      const inner = group(env, d, value, row, left, depth + 1)
+      if (inner) parts.push(sql`(not coalesce((${inner}), false))`)
+    } else {
+      parts.push(conditions(env, d, key, value, row, left))
+    }
+  }
+  return and(parts)
+}
+
+/** One field, by name or through relations, with one value or several operators. */
+function conditions(
+  env: Env,
+  d: Definition,
+  key: string,
+  value: FilterTree | string | string[],
+  row: Sql,
+  left: { conditions: number },
+): Sql | undefined {
+  const steps = key.split('.')
+  const last = steps.pop() as string
+  if (steps.length > MAX_RELATIONS) throw badRequest(`Фильтр ${shown(key)}: больше ${MAX_RELATIONS} связей`)
+  const given: [string, string | string[]][] =
+    value instanceof Map
+      ? [...value].map(([op, v]) => {
+          if (v instanceof Map) throw badRequest(`Неизвестный оператор фильтра ${shown(key)}`)
+          return [op, v]
+        })
+      : [['eq', value]]
+  left.conditions -= given.length
+  if (left.conditions < 0) throw badRequest(`В фильтре больше ${MAX_CONDITIONS} условий`)
+  return through(env, d, steps, row, key, (target, targetRow) => {
+    const f = filterable(env, target.entity, last, key)
+    const column = columnSql(env, target, last, f, targetRow)
+    return and(given.map(([op, v]) => condition(key, f, column, op, v))) as Sql
+  })
+}
+
+/** Follows relations to where the condition applies; each step sees only the rows that the actor may see. */
+function through(
+  env: Env,
+  d: Definition,
+  steps: string[],
+  row: Sql,
+  key: string,
+  finish: (target: Definition, row: Sql) => Sql,
+): Sql {
+  const [step, ...rest] = steps
+  if (step === undefined) return finish(d, row)
+  const relation = env.registry.relation(d.entity, step)
+  if (!relation) throw badRequest(`Неизвестная связь в фильтре: ${shown(key)}`)
+  const { target } = relation
+  if (!mayDo(env.actor, 'view', target.entity)) throw forbidden()
+  if (relation.kind === 'one') filterable(env, d.entity, relation.by, key)
+  const alias = env.alias()
+  const link =
+    relation.kind === 'one'
+      ? sql`${alias}."id" = ${row}.${name(relation.by)}`
+      : sql`${alias}.${name(relation.by)} = ${row}."id"`
+  const inner = and([link, visible(env, target, alias), through(env, target, rest, alias, key, finish)])
+  return sql`exists (select 1 from ${name(target.entity.table)} ${alias} where ${inner})`
+}
+
+function filterable(env: Env, entity: Entity, field: string, key: string): AnyField {
+  const f = Object.hasOwn(entity.all, field) ? entity.all[field] : undefined
+  const known = f && isReadable(f) && (env.actor.system || isVisible(f, env.actor))
+  if (!known) throw badRequest(`Неизвестное поле в фильтре: ${shown(key)}`)
+  return f
+}
+
+/** SQL of a field's value: its column, or the area's expression. */
+export function columnSql(env: Env, d: Definition, field: string, f: AnyField, row: Sql): Sql {
+  const computed = f.options.computed ? d.computed?.[field] : undefined
+  return computed ? sql`(${computed({ row, me: env.me })})` : sql`${row}.${name(field)}`
+}
+
+function condition(key: string, f: AnyField, column: Sql, op: string, value: string | string[]): Sql {
+  const wrong = (why: string) => badRequest(`Фильтр ${shown(key)}: ${why}`)
+  if (!OPERATORS.has(op) || !f.operators.includes(op as Operator)) throw wrong(`неизвестный оператор ${shown(op)}`)
+  if (op === 'in' || op === 'nin') {
+    const list = (Array.isArray(value) ? value : value.split(',')).map(v => parse(f, v.trim(), wrong))
+    if (list.length > MAX_IN) throw wrong(`больше ${MAX_IN} значений`)
+    const array = sql`${list}::${raw(f.column)}[]`
+    return op === 'in' ? sql`${column} = any(${array})` : sql`(${column} is null or ${column} <> all(${array}))`
+  }
+  if (Array.isArray(value)) throw wrong('значение указано несколько раз')
+  if (op === 'null') {
+    if (value !== '0' && value !== '1') throw wrong('значение должно быть 0 или 1')
+    return value === '1' ? sql`${column} is null` : sql`${column} is not null`
+  }
+  const parsed = parse(f, value, wrong)
+  if (op === 'like' || op === 'ilike') {
+    const pattern = `%${String(parsed).replace(/[\\%_]/g, '\\$&')}%`
+    return op === 'like' ? sql`${column} like ${pattern}` : sql`${column} ilike ${pattern}`
+  }
+  const parameter = sql`${parsed}::${raw(f.column)}`
+  if (op === 'neq') return sql`${column} is distinct from ${parameter}`
+  return op === 'eq' ? sql`${column} = ${parameter}` : sql`${column} ${comparisons[op as Operator] as Sql} ${parameter}`
+}
+
+function parse(f: AnyField, text: string, wrong: (why: string) => Error): unknown {
+  if (text.length > MAX_VALUE) throw wrong('слишком длинное значение')
+  const checked = f.parse(text)
+  if (!checked.ok) throw wrong(checked.message)
+  return checked.value
+}

@@ -1,0 +1,93 @@
+import type { AnyField } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Queryable } from '../platform/db.ts'
+import { ValidationError } from '../platform/errors.ts'
+import { between } from './between.ts'
+import type { Definition } from './define.ts'
+import { and, name } from './plan.ts'
+import type { MovePlace } from './records.ts'
+import type { Env } from './scope.ts'
+import { groupOf, sameGroup, type Values } from './write.ts'
+
+/**
+ * The values that put a record in its new place: the group's fields and a position between its new neighbours.
+ * Moves within one group wait for each other, so that two of them never take the same place.
+ * @throws ValidationError for a neighbour that is not in the group
+ */
+export async function place(
+  env: Env,
+  d: Definition,
+  [field, f]: [string, AnyField],
+  before: Values,
+  to: MovePlace,
+  tx: Queryable,
+): Promise<Values> {
+  const group = groupValues(d, f, before, to)
+  const key = `${d.entity.path} ${JSON.stringify(group)}`
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  const rows = sql`${name(d.entity.table)} g where ${and([
+    ...Object.entries(group).map(([by, value]) => sameGroup(d.entity, by, value, sql`g.${name(by)}`)),
+    d.entity.soft ? sql`not g."deleted"` : undefined,
+    sql`g."id" <> ${before.id}`,
+  ])}`
+  let position = await free(d, field, to, rows, tx)
+  if (position === undefined) {
+    await layOut(env, d, field, rows, tx)
+    position = await free(d, field, to, rows, tx)
+  }
+  return { ...group, [field]: Number(position) }
+}
+
+function groupValues(d: Definition, f: AnyField, before: Values, to: MovePlace): Values {
+  const group: Values = {}
+  for (const by of groupOf(f)) group[by] = before[by]
+  for (const [by, value] of Object.entries(to.to ?? {})) {
+    const target = d.entity.fields[by]
+    if (!target || !isRef(target) || !(by in group) || target.options.fixed) {
+      throw new ValidationError([{ field: `to.${by.slice(0, 64)}`, message: 'Неизвестное поле' }])
+    }
+    group[by] = value
+  }
+  return group
+}
+
+/** A place between the neighbours; undefined when there is no room between them. */
+async function free(d: Definition, field: string, to: MovePlace, rows: Sql, tx: Queryable): Promise<string | undefined> {
+  const column = sql`g.${name(field)}`
+  const end = async (side: 'min' | 'max') => {
+    const found = await tx.one<{ at: string | null }>(
+      side === 'min' ? sql`select min(${column})::text as at from ${rows}` : sql`select max(${column})::text as at from ${rows}`,
+    )
+    return found?.at ?? null
+  }
+  const neighbour = to.before ?? to.after
+  if (neighbour === undefined) {
+    return to.at === 'last' ? between(await end('max'), null) : between(null, await end('min'))
+  }
+  const found = await tx.one<{ at: string }>(sql`select ${column}::text as at from ${rows} and g."id" = ${neighbour}`)
+  if (!found) throw new ValidationError([{ field: to.before === undefined ? 'after' : 'before', message: 'Запись не найдена' }])
+  // Equal places are told apart by id, as the lists sort.
+  const beside = (sideways: Sql) => tx.one<{ at: string }>(sql`select ${column}::text as at from ${rows} and ${sideways}`)
+  if (to.before !== undefined) {
+    const previous = await beside(
+      sql`(${column}, g."id") < (${found.at}::numeric, ${neighbour}::bigint) order by ${column} desc, g."id" desc limit 1`,
+    )
+    return between(previous?.at ?? null, found.at)
+  }
+  const next = await beside(sql`(${column}, g."id") > (${found.at}::numeric, ${neighbour}::bigint) order by ${column}, g."id" limit 1`)
+  return between(found.at, next?.at ?? null)
+}
+
+/** Gives the whole group whole places again, in their order; history tells of each row, so that screens follow. */
+async function layOut(env: Env, d: Definition, field: string, rows: Sql, tx: Queryable): Promise<void> {
+  const parent = d.entity.within ? sql`made.${name(d.entity.within)}` : sql`null`
+  await tx.query(sql`with places as (select g."id", row_number() over (order by g.${name(field)}, g."id") as n from ${rows}),
+    made as (
+      update ${name(d.entity.table)} t set ${name(field)} = places.n, "_version" = t."_version" + 1
+      from places where t."id" = places."id" and t.${name(field)} <> places.n returning t.*
+    )
+    insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId")
+    select ${d.entity.path}, made."id", 'update', ${env.actor.id === 0 ? null : env.actor.id}::bigint,
+      jsonb_build_object(${field}::text, jsonb_build_array(null, made.${name(field)})), made."_version", ${parent}, null from made`)
+}

@@ -1,0 +1,94 @@
+import { allowed, refusal } from '@ordinator/model/access'
+import { messages } from '@ordinator/model/messages'
+import { z } from 'zod'
+import type { AppContext } from '../platform/context.ts'
+import { badRequest, forbidden, notFound, ValidationError } from '../platform/errors.ts'
+import type { Operation } from './operation.ts'
+import { systemActor } from './actor.ts'
+import type { Doorkeeper } from './routes.ts'
+
+z.config({ customError: issue => russian(issue) })
+
+/** Puts up the calls that are not the engine's. */
+export function registerOperations(app: AppContext, operations: readonly Operation[], door: Doorkeeper): void {
+  for (const operation of operations) {
+    app.server.route({
+      method: operation.method,
+      url: operation.path,
+      ...(operation.limit ? { config: { rateLimit: { max: operation.limit, timeWindow: 60_000 } } } : {}),
+      handler: async (request, reply) => {
+        const actor = operation.access === 'public' ? undefined : await door.actorOf(request)
+        if (actor && !actor.system) {
+          if (!allowed(actor, operation.access as never)) throw forbidden()
+          if (operation.gate && refusal(actor, operation.gate)) throw forbidden()
+        }
+        const answer = await operation.handler({
+          app,
+          records: app.engine.for(actor ?? { ...systemActor, system: undefined as never }),
+          actor: actor as never,
+          params: parsePath(operation.params, request.params),
+          query: parseQuery(operation.query, request.query),
+          body: operation.bodyType === 'multipart' ? undefined : parseBody(operation.body, request.body),
+          request,
+          reply,
+        })
+        if (reply.sent || answer === reply) return reply
+        reply.code(answer === undefined ? 204 : (operation.status ?? 200))
+        return typeof answer === 'string' ? reply.type('application/json; charset=utf-8').send(answer) : reply.send(answer)
+      },
+    })
+  }
+}
+
+function parseBody(schema: z.ZodType | undefined, body: unknown): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(body ?? {})
+  if (parsed.success) return parsed.data
+  throw new ValidationError(
+    parsed.error.issues.flatMap(issue =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map(key => ({ field: [...issue.path, key.slice(0, 64)].join('.'), message: messages.unknown }))
+        : [{ field: issue.path.join('.').slice(0, 200), message: issue.message }],
+    ),
+  )
+}
+
+function parseQuery(schema: z.ZodType | undefined, query: unknown): unknown {
+  if (!schema) return query
+  const parsed = schema.safeParse({ ...(query as object) })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const key = issue?.code === 'unrecognized_keys' ? String(issue.keys[0]).slice(0, 64) : issue?.path.join('.')
+  throw badRequest(`Параметр ${key}: ${issue?.code === 'unrecognized_keys' ? messages.unknown : issue?.message}`)
+}
+
+function parsePath(schema: z.ZodType | undefined, params: unknown): unknown {
+  if (!schema) return params
+  const parsed = schema.safeParse(params)
+  if (parsed.success) return parsed.data
+  throw notFound()
+}
+
+/** Russian texts for zod's issues; the specification's where it has one (spec §5). */
+function russian(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') {
+    if (issue.input === undefined) return messages.required
+    if (issue.expected === 'string') return messages.string
+    if (issue.expected === 'number') return messages.number
+    if (issue.expected === 'int') return messages.integer
+    if (issue.expected === 'boolean') return messages.boolean
+    if (issue.expected === 'array') return messages.list
+    return messages.json
+  }
+  if (issue.code === 'too_small') {
+    if (issue.origin === 'string') return issue.minimum === 1 ? messages.required : messages.minLength(Number(issue.minimum))
+    return issue.origin === 'array' ? `Не меньше ${issue.minimum} элементов` : messages.min(Number(issue.minimum))
+  }
+  if (issue.code === 'too_big') {
+    if (issue.origin === 'string') return messages.maxLength(Number(issue.maximum))
+    return issue.origin === 'array' ? `Не больше ${issue.maximum} элементов` : messages.max(Number(issue.maximum))
+  }
+  if (issue.code === 'unrecognized_keys') return messages.unknown
+  if (issue.code === 'custom') return undefined
+  return messages.choice
+}

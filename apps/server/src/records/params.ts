@@ -1,0 +1,112 @@
+import { badRequest } from '../platform/errors.ts'
+
+/** Limits of a list's query string. */
+export const MAX_LIMIT = 500
+const DEFAULT_LIMIT = 20
+const MAX_PAGE = 1_000_000
+const MAX_QUERY_KEYS = 200
+const MAX_NAMES = 100
+
+/** The query string as it came: a repeated key is a list. */
+export type RawParams = Record<string, string | string[] | number | undefined>
+
+/** A branch of `filter[..]`: nested brackets as nested maps. */
+export type FilterTree = Map<string, FilterTree | string | string[]>
+
+export interface ListQuery {
+  filter: FilterTree
+  sort: string | undefined
+  limit: number
+  page: number
+  after: string | undefined
+  fields: string[] | undefined
+  expand: string[]
+  count: boolean
+  /** The trash instead of the living. */
+  deleted: boolean
+}
+
+const LIST_KEYS = new Set(['sort', 'limit', 'page', 'after', 'fields', 'expand', 'count', 'deleted'])
+const VIEW_KEYS = new Set(['fields', 'expand', 'deleted'])
+
+/** @throws HttpError 400 that names the key which is unknown or wrong */
+export function parseListQuery(raw: RawParams, more: ReadonlySet<string> = new Set()): ListQuery {
+  const filter: FilterTree = new Map()
+  const entries = Object.entries(raw)
+  if (entries.length > MAX_QUERY_KEYS) throw badRequest(`Слишком много параметров: больше ${MAX_QUERY_KEYS}`)
+  for (const [key, value] of entries) {
+    if (value === undefined) continue
+    if (key.startsWith('filter')) plant(filter, key, value)
+    else if (!LIST_KEYS.has(key) && !more.has(key)) throw unknownKey(key)
+  }
+  const after = single(raw, 'after')
+  if (after !== undefined && raw.page !== undefined) throw badRequest('Параметры page и after не сочетаются')
+  return {
+    filter,
+    after,
+    sort: single(raw, 'sort'),
+    limit: whole(raw, 'limit', 0, MAX_LIMIT, DEFAULT_LIMIT),
+    page: whole(raw, 'page', 1, MAX_PAGE, 1),
+    fields: names(raw, 'fields'),
+    expand: names(raw, 'expand') ?? [],
+    count: flag(raw, 'count'),
+    deleted: flag(raw, 'deleted'),
+  }
+}
+
+/** @throws HttpError 400 that names the key which is unknown or wrong */
+export function parseViewQuery(raw: RawParams): Pick<ListQuery, 'fields' | 'expand' | 'deleted'> {
+  for (const key of Object.keys(raw)) if (!VIEW_KEYS.has(key)) throw unknownKey(key)
+  return { fields: names(raw, 'fields'), expand: names(raw, 'expand') ?? [], deleted: flag(raw, 'deleted') }
+}
+
+/** Shortens what a client sent, for an error's text. */
+export const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+
+const unknownKey = (key: string) => badRequest(`Неизвестный параметр: ${shown(key)}`)
+
+function single(raw: RawParams, key: string): string | undefined {
+  const value = raw[key]
+  if (Array.isArray(value)) throw badRequest(`Параметр ${key} указан несколько раз`)
+  return value === undefined ? undefined : String(value)
+}
+
+function whole(raw: RawParams, key: string, min: number, max: number, byDefault: number): number {
+  const text = single(raw, key)
+  if (text === undefined) return byDefault
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= min && value <= max)) throw badRequest(`Параметр ${key} должен быть целым числом от ${min} до ${max}`)
+  return value
+}
+
+function flag(raw: RawParams, key: string): boolean {
+  const text = single(raw, key)
+  if (text === undefined || text === '0' || text === 'false') return false
+  if (text === '1' || text === 'true') return true
+  throw badRequest(`Параметр ${key} должен быть 0 или 1`)
+}
+
+function names(raw: RawParams, key: string): string[] | undefined {
+  const text = single(raw, key)
+  if (text === undefined) return undefined
+  const list = text.split(',').map(part => part.trim()).filter(part => part !== '')
+  if (list.length > MAX_NAMES) throw badRequest(`Параметр ${key}: больше ${MAX_NAMES} имён`)
+  return list
+}
+
+/** Puts `filter[a][b]=v` into the tree. */
+function plant(tree: FilterTree, key: string, value: string | string[] | number): void {
+  const brackets = /^filter((?:\[[^[\]]{1,200}\]){1,12})$/.exec(key)?.[1]
+  if (!brackets) throw unknownKey(key)
+  const segments = brackets.slice(1, -1).split('][')
+  let node = tree
+  for (const segment of segments.slice(0, -1)) {
+    const next = node.get(segment) ?? new Map()
+    if (!(next instanceof Map)) throw badRequest(`Фильтр ${shown(key)} противоречит другому`)
+    node.set(segment, next)
+    node = next
+  }
+  const last = segments.at(-1) as string
+  if (node.has(last)) throw badRequest(`Фильтр ${shown(key)} противоречит другому`)
+  node.set(last, typeof value === 'number' ? String(value) : value)
+}

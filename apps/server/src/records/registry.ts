@@ -1,0 +1,56 @@
+import { type Entity, type Relation, relationOf } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
+import type { Definition } from './define.ts'
+
+/** All entities the server serves, found by path. */
+export interface Registry {
+  readonly definitions: readonly Definition[]
+  at(path: string): Definition
+  find(path: string): Definition | undefined
+  /** The definition that a relation of `entity` leads to, with how. */
+  relation(entity: Entity, name: string): (Relation & { target: Definition }) | undefined
+}
+
+/** @throws Error at start-up when a reference, a relation, a computed field or a scope does not fit together */
+export function createRegistry(definitions: readonly Definition[]): Registry {
+  const byPath = new Map<string, Definition>()
+  for (const d of definitions) {
+    if (byPath.has(d.entity.path)) throw new Error(`entity ${d.entity.path} is defined twice`)
+    byPath.set(d.entity.path, d)
+  }
+  const find = (path: string) => byPath.get(path)
+  const at = (path: string) => {
+    const d = find(path)
+    if (!d) throw new Error(`no entity at ${path}`)
+    return d
+  }
+  for (const d of definitions) checkDefinition(d, at)
+  return {
+    definitions,
+    at,
+    find,
+    relation(entity, name) {
+      const relation = relationOf(entity, name)
+      return relation && { ...relation, target: at(relation.to) }
+    },
+  }
+}
+
+function checkDefinition({ entity, scope, computed = {} }: Definition, at: (path: string) => Definition): void {
+  const fail = (what: string): never => {
+    throw new Error(`${entity.path}: ${what}`)
+  }
+  for (const [name, f] of Object.entries(entity.fields)) {
+    if (isRef(f)) at(f.to)
+    if (f.options.computed && !computed[name]) fail(`no SQL for the computed field ${name}`)
+    if (/[^A-Za-z0-9_]/.test(name)) fail(`${name} is no field name`)
+  }
+  for (const name of Object.keys(computed)) if (!entity.fields[name]?.options.computed) fail(`${name} is not computed`)
+  for (const [name, { to, by }] of Object.entries(entity.many)) {
+    const back = at(to).entity.fields[by]
+    if (!back || !isRef(back) || back.to !== entity.path) fail(`${name}: ${to}.${by} does not lead back`)
+  }
+  if (entity.within && !isRef(entity.fields[entity.within] as never)) fail(`within: ${entity.within} is no reference`)
+  // What is gone from its table can only be judged by its parent, so that a listener hears of a delete it may see.
+  if (scope?.view && !entity.soft && !entity.within) fail('an entity with a row scope must be soft or stand within another')
+}

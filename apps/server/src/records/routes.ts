@@ -1,0 +1,182 @@
+import type { Entity } from '@ordinator/model/entity'
+import { isVisible } from '@ordinator/model/entity'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
+import type { AppContext } from '../platform/context.ts'
+import { badRequest, ValidationError } from '../platform/errors.ts'
+import type { ServerActor } from './actor.ts'
+import type { Definition } from './define.ts'
+import { exportRecords } from './export.ts'
+import { parseListQuery, type RawParams } from './params.ts'
+import { aliases, me, query } from './plan.ts'
+import type { Batch, MovePlace, Records } from './records.ts'
+import type { Registry } from './registry.ts'
+import { selectList } from './select.ts'
+
+const MAX_HISTORY_KEYS: ReadonlySet<string> = new Set(['limit', 'page', 'deleted'])
+
+/** Says who asks; refuses who is not signed in. */
+export interface Doorkeeper {
+  actorOf(request: FastifyRequest): Promise<ServerActor>
+}
+
+interface Params {
+  Params: { id: string }
+  Querystring: RawParams
+  Body: unknown
+}
+
+/** Puts up every endpoint of every entity, except where an area has put up its own at the same method and path. */
+export function registerRecordRoutes(app: AppContext, registry: Registry, door: Doorkeeper): void {
+  for (const d of registry.definitions) registerEntity(app, registry, door, d)
+}
+
+function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d: Definition): void {
+  const { entity } = d
+  const { server } = app
+  const base = `/${entity.path}`
+  const one = `${base}/:id`
+
+  const route = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, run: (a: Asked) => Promise<unknown>) => {
+    if (server.hasRoute({ method, url })) return
+    server.route<Params>({
+      method,
+      url,
+      handler: async (request, reply) => {
+        const actor = await door.actorOf(request)
+        return run({ request, reply, actor, records: app.engine.for(actor) })
+      },
+    })
+  }
+
+  route('GET', base, async ({ records, request, reply }) => sendJson(reply, await records.list(entity, request.query)))
+  route('GET', `${base}/export`, a => exportRecords(app, d, a.actor, a.request.query, a.reply))
+  route('GET', one, async ({ records, request, reply }) =>
+    sendJson(reply, await records.view(entity, idOf(request), request.query)),
+  )
+  route('GET', `${one}/history`, ({ records, request, reply, actor }) => history(app, registry, d, records, actor, request, reply))
+  route('POST', base, async ({ records, request, reply }) =>
+    reply.code(201).send(await records.create(entity, request.body as never)),
+  )
+  const update = async ({ records, request }: Asked) =>
+    records.update(entity, idOf(request), withVersion(request) as never)
+  route('PUT', one, update)
+  route('POST', one, update)
+  route('DELETE', one, async ({ records, request, reply }) => {
+    await records.remove(entity, idOf(request))
+    return reply.code(204).send()
+  })
+  route('POST', `${base}/batch`, ({ records, request }) => records.batch(entity, batchOf(request.body)))
+  if (entity.soft) route('POST', `${one}/restore`, ({ records, request }) => records.restore(entity, idOf(request)))
+  if (Object.values(entity.fields).some(f => f.kind === 'position')) {
+    route('POST', `${one}/move`, ({ records, request }) => records.move(entity, idOf(request), placeOf(request.body)))
+  }
+}
+
+interface Asked {
+  request: FastifyRequest<Params>
+  reply: FastifyReply
+  actor: ServerActor
+  records: Records
+}
+
+const sendJson = (reply: FastifyReply, text: string) => reply.type('application/json; charset=utf-8').send(text)
+
+/** @throws HttpError 400 when it is no id */
+export function idOf(request: { params: unknown }): number {
+  const { id } = request.params as { id: string }
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw badRequest('Номер записи должен быть целым положительным числом')
+  return Number(id)
+}
+
+/** The body, with the version that `If-Match` names when the body does not. */
+function withVersion(request: FastifyRequest<Params>): unknown {
+  const match = request.headers['if-match']
+  const { body } = request
+  if (match === undefined || match === '*' || typeof body !== 'object' || body === null || '_version' in body) return body
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(match)?.[1]
+  if (!version) throw badRequest('Заголовок If-Match должен содержать версию записи')
+  return { ...body, _version: Number(version) }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
+
+/** @throws ValidationError that names the wrong part */
+function placeOf(body: unknown): MovePlace {
+  if (!isObject(body)) throw new ValidationError([{ field: '', message: 'Поле должно быть объектом' }])
+  const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
+  for (const key of Object.keys(body)) {
+    if (!['before', 'after', 'at', 'to', '_version'].includes(key)) throw wrong(key.slice(0, 64), 'Неизвестное поле')
+  }
+  for (const key of ['before', 'after', '_version']) {
+    if (body[key] !== undefined && !isId(body[key])) throw wrong(key, 'Поле должно быть числом')
+  }
+  if (body.before !== undefined && body.after !== undefined) throw wrong('after', 'Укажите только одно из полей before и after')
+  if (body.at !== undefined && body.at !== 'first' && body.at !== 'last') throw wrong('at', 'Недопустимое значение')
+  if (body.to !== undefined) {
+    if (!isObject(body.to)) throw wrong('to', 'Поле должно быть объектом')
+    for (const [key, value] of Object.entries(body.to)) if (!isId(value)) throw wrong(`to.${key.slice(0, 64)}`, 'Поле должно быть числом')
+  }
+  return body as MovePlace
+}
+
+/** @throws ValidationError that names the wrong part */
+function batchOf(body: unknown): Batch {
+  if (!isObject(body)) throw new ValidationError([{ field: '', message: 'Поле должно быть объектом' }])
+  for (const [key, value] of Object.entries(body)) {
+    if (!['create', 'update', 'delete'].includes(key)) throw new ValidationError([{ field: key.slice(0, 64), message: 'Неизвестное поле' }])
+    if (!Array.isArray(value)) throw new ValidationError([{ field: key, message: 'Поле должно быть списком' }])
+  }
+  const { update = [], delete: gone = [] } = body as { update?: unknown[]; delete?: unknown[] }
+  for (const [i, item] of update.entries()) {
+    if (!isObject(item) || !isId(item.id)) throw new ValidationError([{ field: `update[${i}].id`, message: 'Обязательное поле' }])
+  }
+  for (const [i, id] of gone.entries()) {
+    if (!isId(id)) throw new ValidationError([{ field: `delete[${i}]`, message: 'Поле должно быть числом' }])
+  }
+  return body as Batch
+}
+
+/** Who wrote what and when, newest first, to those who see the record; fields hidden from them are left out. */
+async function history(
+  app: AppContext,
+  registry: Registry,
+  d: Definition,
+  records: Records,
+  actor: ServerActor,
+  request: FastifyRequest<Params>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  for (const key of Object.keys(request.query)) if (!MAX_HISTORY_KEYS.has(key)) throw badRequest(`Неизвестный параметр: ${key.slice(0, 80)}`)
+  const { limit, page, deleted } = parseListQuery(request.query)
+  const id = idOf(request)
+  await records.view(d.entity, id, { fields: 'id', ...(deleted ? { deleted: '1' } : {}) })
+  const people = registry.at(PEOPLE)
+  const author = selectList({ registry, actor, me, alias: aliases() }, people, sql`u`, authorFields, {})
+  const lines = await app.db.one<{ items: string; more: boolean }>(
+    query(
+      sql`with lines as (
+        select * from history where "path" = ${d.entity.path} and "idEntity" = ${id}
+        order by "id" desc limit ${limit + 1} offset ${(page - 1) * limit}
+      ) select coalesce(json_agg(x order by x."id" desc), '[]')::text as items, (select count(*) > ${limit} from lines) as more
+        from (
+          select h."id", h."action", h."dateCreate", h."version", h."idUser",
+            (select row_to_json(a) from (select ${author} from "users" u where u."id" = h."idUser") a) as "user",
+            h."changes" - ${hiddenFields(d.entity, actor)}::text[] as "changes"
+          from lines h order by h."id" desc limit ${limit}
+        ) x`,
+      actor,
+    ),
+  )
+  return sendJson(reply, `{"items":${lines?.items ?? '[]'},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${lines?.more ?? false}}}`)
+}
+
+/** The entity that `history.idUser` and every `auto: 'actor'` point to. */
+const PEOPLE = 'users'
+const authorFields = { fio: {}, shortFio: {}, avatar: {} }
+
+const hiddenFields = (entity: Entity, actor: ServerActor): string[] =>
+  actor.system ? [] : Object.entries(entity.fields).filter(([, f]) => !isVisible(f, actor)).map(([field]) => field)
+

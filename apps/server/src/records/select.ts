@@ -1,0 +1,118 @@
+import { type AnyField, isVisible } from '@ordinator/model/entity'
+import { isReadable } from '@ordinator/model/fields/field'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { badRequest, forbidden } from '../platform/errors.ts'
+import type { Definition } from './define.ts'
+import { columnSql } from './filter.ts'
+import { shown } from './params.ts'
+import { and, name } from './plan.ts'
+import { type Env, mayDo, visible } from './scope.ts'
+import { orderBy, parseSort } from './sort.ts'
+
+/** Limits of one answer's depth. */
+const MAX_EXPAND_DEPTH = 4
+const MAX_EXPANDS = 30
+/** Records of one list inside a record. */
+const MAX_NESTED = 500
+
+/** Names with what stands behind their dots: `a,b.c,b.d` → { a: {}, b: { c: {}, d: {} } }. */
+export interface NameTree {
+  [name: string]: NameTree
+}
+
+export function nameTree(names: readonly string[]): NameTree {
+  const tree: NameTree = Object.create(null)
+  for (const dotted of names) {
+    let node = tree
+    for (const step of dotted.split('.')) {
+      node[step] ??= Object.create(null) as NameTree
+      node = node[step]
+    }
+  }
+  return tree
+}
+
+/**
+ * The select list of a record as the wire shows it: its fields, then what is expanded, each as JSON.
+ * @param fields the names asked for; undefined: all that the actor may see
+ * @throws HttpError 400 that names an unknown field or relation; 403 for an entity out of reach
+ */
+export function selectList(env: Env, d: Definition, row: Sql, fields: NameTree | undefined, expand: NameTree): Sql {
+  return join(columns(env, d, row, fields, expand, { expands: MAX_EXPANDS }, 1), ', ')
+}
+
+function columns(
+  env: Env,
+  d: Definition,
+  row: Sql,
+  fields: NameTree | undefined,
+  expand: NameTree,
+  left: { expands: number },
+  depth: number,
+): Sql[] {
+  if (fields) for (const field of Object.keys(fields)) if (!(field in expand)) known(env, d, field)
+  const wanted = Object.entries(d.entity.all).filter(
+    ([field, f]) => readable(env, f) && (!fields || field === 'id' || field === '_version' || field in fields),
+  )
+  const list = wanted.map(([field, f]) => sql`${readSql(env, d, field, f, row)} as ${name(field)}`)
+  for (const [relation, inner] of Object.entries(expand)) {
+    left.expands--
+    if (left.expands < 0) throw badRequest(`В expand больше ${MAX_EXPANDS} связей`)
+    if (depth > MAX_EXPAND_DEPTH) throw badRequest(`expand глубже ${MAX_EXPAND_DEPTH} уровней`)
+    const nested = fields?.[relation]
+    const asked = nested && Object.keys(nested).length > 0 ? nested : undefined
+    list.push(sql`${expandSql(env, d, row, relation, asked, inner, left, depth)} as ${name(relation)}`)
+  }
+  return list
+}
+
+const readable = (env: Env, f: AnyField) => isReadable(f) && (env.actor.system === true || isVisible(f, env.actor))
+
+function known(env: Env, d: Definition, field: string): AnyField {
+  const f = Object.hasOwn(d.entity.all, field) ? d.entity.all[field] : undefined
+  if (!f || !readable(env, f)) throw badRequest(`Неизвестное поле: ${shown(field)}`)
+  return f
+}
+
+function readSql(env: Env, d: Definition, field: string, f: AnyField, row: Sql): Sql {
+  const column = columnSql(env, d, field, f, row)
+  if (!f.readSql) return column
+  const [before, after] = f.readSql('\0').split('\0')
+  return sql`${raw(before ?? '')}${column}${raw(after ?? '')}`
+}
+
+function expandSql(
+  env: Env,
+  d: Definition,
+  row: Sql,
+  relationName: string,
+  fields: NameTree | undefined,
+  expand: NameTree,
+  left: { expands: number },
+  depth: number,
+): Sql {
+  const relation = env.registry.relation(d.entity, relationName)
+  if (!relation) throw badRequest(`Неизвестная связь: ${shown(relationName)}`)
+  const { target } = relation
+  if (!mayDo(env.actor, 'view', target.entity)) throw forbidden()
+  const alias = env.alias()
+  const table = name(target.entity.table)
+  const list = join(columns(env, target, alias, fields, expand, left, depth + 1), ', ')
+  if (relation.kind === 'one') {
+    known(env, d, relation.by)
+    // What this record belongs to is visible with it; a deleted one is still named (a former colleague, an old column).
+    const condition = and([
+      sql`${alias}."id" = ${row}.${name(relation.by)}`,
+      d.entity.within === relation.by ? undefined : visible(env, target, alias, 'any'),
+    ])
+    return sql`(select row_to_json(x) from (select ${list} from ${table} ${alias} where ${condition}) x)`
+  }
+  // The parts of a record that the actor sees are visible with it, unless the area scopes them further.
+  const inherited = target.entity.within === relation.by && !target.scope?.view
+  const condition = and([
+    sql`${alias}.${name(relation.by)} = ${row}."id"`,
+    inherited ? (target.entity.soft ? sql`not ${alias}."deleted"` : undefined) : visible(env, target, alias),
+  ])
+  const order = orderBy(env, target, parseSort(env, target, undefined), alias)
+  return sql`(select coalesce(json_agg(x), '[]') from (select ${list} from ${table} ${alias} where ${condition} order by ${order} limit ${raw(String(MAX_NESTED))}) x)`
+}

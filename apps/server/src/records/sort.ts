@@ -1,0 +1,104 @@
+import { type AnyField, isVisible } from '@ordinator/model/entity'
+import { isReadable } from '@ordinator/model/fields/field'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { badRequest } from '../platform/errors.ts'
+import type { Definition } from './define.ts'
+import { columnSql } from './filter.ts'
+import { shown } from './params.ts'
+import type { Env } from './scope.ts'
+
+const MAX_KEYS = 5
+
+export interface SortKey {
+  field: string
+  f: AnyField
+  desc: boolean
+}
+
+/**
+ * `-dateCreate,name`, always ended by the id, so that an order is total.
+ * @throws HttpError 400 that names an unknown key
+ */
+export function parseSort(env: Env, d: Definition, text: string | undefined): SortKey[] {
+  const keys: SortKey[] = []
+  for (const part of (text ?? d.entity.sort ?? 'id').split(',')) {
+    const desc = part.trim().startsWith('-')
+    const field = part.trim().replace(/^[-+]/, '')
+    const f = Object.hasOwn(d.entity.all, field) ? d.entity.all[field] : undefined
+    const sortable = f && isReadable(f) && f.kind !== 'json' && f.kind !== 'list' && (env.actor.system || isVisible(f, env.actor))
+    if (!sortable) throw badRequest(`Неизвестный ключ сортировки: ${shown(field)}`)
+    if (!keys.some(key => key.field === field)) keys.push({ field, f, desc })
+  }
+  if (keys.length > MAX_KEYS) throw badRequest(`В сортировке больше ${MAX_KEYS} ключей`)
+  if (!keys.some(key => key.field === 'id')) keys.push({ field: 'id', f: d.entity.all.id as AnyField, desc: keys[0]?.desc ?? false })
+  return keys
+}
+
+/** ORDER BY without its words; what is empty comes last either way. */
+export function orderBy(env: Env, d: Definition, keys: readonly SortKey[], row: Sql): Sql {
+  return join(
+    keys.map(({ field, f, desc }) => {
+      const column = columnSql(env, d, field, f, row)
+      return sql`${column}${raw(desc ? ' desc' : '')}${raw(desc && f.nullable ? ' nulls last' : '')}`
+    }),
+    ', ',
+  )
+}
+
+/** JSON array of the row's sort values, which a cursor carries. */
+export const sortValues = (env: Env, d: Definition, keys: readonly SortKey[], row: Sql): Sql =>
+  sql`json_build_array(${join(keys.map(({ field, f }) => sql`${columnSql(env, d, field, f, row)}::text`), ', ')})`
+
+export const encodeCursor = (values: unknown): string => Buffer.from(JSON.stringify(values)).toString('base64url')
+
+/**
+ * The rows behind a cursor, in the same order.
+ * @throws HttpError 400 for a cursor that is not one of this order
+ */
+export function afterCursor(env: Env, d: Definition, keys: readonly SortKey[], row: Sql, cursor: string): Sql {
+  const values = decodeCursor(cursor, keys)
+  const branches = keys.map((key, i) => {
+    const equal = keys.slice(0, i).map((k, j) => sameAs(columnSql(env, d, k.field, k.f, row), k, values[j] ?? null))
+    const column = columnSql(env, d, key.field, key.f, row)
+    return [...equal, beyond(column, key, values[i] ?? null)].reduce((a, b) => sql`${a} and ${b}`)
+  })
+  return sql`(${branches.reduce((a, b) => sql`${a} or (${b})`)})`
+}
+
+const parameter = (key: SortKey, value: string) => sql`${value}::${raw(key.f.column)}`
+
+const sameAs = (column: Sql, key: SortKey, value: string | null) =>
+  value === null ? sql`${column} is null` : sql`${column} = ${parameter(key, value)}`
+
+function beyond(column: Sql, key: SortKey, value: string | null): Sql {
+  if (value === null) return sql`false`
+  const later = sql`${column} ${raw(key.desc ? '<' : '>')} ${parameter(key, value)}`
+  return key.f.nullable ? sql`(${later} or ${column} is null)` : later
+}
+
+function decodeCursor(cursor: string, keys: readonly SortKey[]): (string | null)[] {
+  const wrong = () => badRequest('Параметр after не подходит к этому списку')
+  let values: unknown
+  try {
+    values = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    throw wrong()
+  }
+  if (!Array.isArray(values) || values.length !== keys.length) throw wrong()
+  for (const [i, value] of values.entries()) {
+    const f = keys[i]?.f
+    if (value === null ? !f?.nullable : typeof value !== 'string' || value.includes('\0')) throw wrong()
+    if (value !== null && f && !fits(f, value as string)) throw wrong()
+  }
+  return values as (string | null)[]
+}
+
+/** Whether PostgreSQL will take the text for the field's type; its own texts of times and booleans differ from the wire's. */
+function fits(f: AnyField, text: string): boolean {
+  if (f.column === 'timestamptz') return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/.test(text) && !Number.isNaN(Date.parse(text))
+  if (f.column === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+  if (f.column === 'boolean') return text === 'true' || text === 'false'
+  if (f.column.startsWith('numeric')) return /^-?\d{1,15}(\.\d{1,40})?$/.test(text)
+  if (f.column === 'integer' || f.column === 'bigint') return f.parse(text).ok
+  return true
+}

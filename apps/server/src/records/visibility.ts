@@ -1,0 +1,100 @@
+import { isRef } from '@ordinator/model/fields/ref'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../platform/db.ts'
+import { badRequest } from '../platform/errors.ts'
+import type { FilterParams, PastEvent, Seen, Viewer, Visibility } from '../realtime/visibility.ts'
+import { filterSql } from './filter.ts'
+import { parseListQuery } from './params.ts'
+import { aliases, and, name } from './plan.ts'
+import type { Registry } from './registry.ts'
+import { type Env, visible } from './scope.ts'
+
+/** Kinds of fields whose former values can decide who saw a record. */
+const DECIDING = new Set(['ref', 'boolean', 'choice'])
+
+/** Answers the realtime hub with the same row scopes that lists and views stand on. */
+export function createVisibility(db: Db, registry: Registry): Required<Visibility> {
+  const u = sql`u."id"`
+
+  /** Users of equal permissions share the conditions, since only their ids differ in them: one statement for each kind. */
+  async function forEqual(users: Viewer[], ask: (env: Env, equal: Viewer[], see: See) => Promise<void>): Promise<Seen> {
+    const seen = new Map<number, Set<number>>()
+    const see: See = (idUser, id) => {
+      const ids = seen.get(idUser)
+      if (ids) ids.add(id)
+      else seen.set(idUser, new Set([id]))
+    }
+    for (const equal of Map.groupBy(users, ({ actor }) => Object.keys(actor.permissions).sort().join()).values()) {
+      const [first] = equal
+      if (first) await ask({ registry, actor: first.actor, me: u, alias: aliases() }, equal, see)
+    }
+    return seen
+  }
+
+  async function match(from: Sql, ids: Sql, condition: Sql | undefined, viewers: Viewer[], see: See): Promise<void> {
+    const users = viewers.map(v => v.id)
+    if (!condition) {
+      const rows = await db.query<{ id: number }>(sql`select distinct ${ids} as "id" from ${from}`)
+      for (const { id } of rows) for (const idUser of users) see(idUser, id)
+      return
+    }
+    const rows = await db.query<{ idUser: number; id: number }>(sql`select distinct ${u} as "idUser", ${ids} as "id"
+      from unnest(${users}::bigint[]) u("id") cross join ${from} and ${condition}`)
+    for (const { idUser, id } of rows) see(idUser, id)
+  }
+
+  return {
+    checkVisibility: (path, ids, users, filter) =>
+      forEqual(users, async (env, equal, see) => {
+        const d = registry.at(path)
+        const t = env.alias()
+        const tree = filter && filterSql(env, d, parseListQuery({ ...filter }).filter, t)
+        const from = sql`${name(d.entity.table)} ${t} where ${t}."id" = any(${ids}::bigint[])`
+        await match(from, sql`${t}."id"`, and([visible(env, d, t, 'any'), tree]), equal, see)
+      }),
+
+    deletedVisibility: (path, events, users) =>
+      forEqual(users, async (env, equal, see) => {
+        const { entity } = registry.at(path)
+        const reference = entity.within && entity.fields[entity.within]
+        // Nothing scopes it: whoever may see the entity at all may know that one of its records is gone.
+        if (!reference || !isRef(reference)) {
+          for (const { id } of equal) for (const event of events) see(id, event.id)
+          return
+        }
+        const parent = registry.at(reference.to)
+        const t = env.alias()
+        const parents = events.flatMap(e => (e.idParent === null ? [] : [e.idParent]))
+        const from = sql`${name(parent.entity.table)} ${t} where ${t}."id" = any(${parents}::bigint[])`
+        await match(from, sql`${t}."id"`, visible(env, parent, t, 'any'), equal, (idUser, idParent) => {
+          for (const event of events) if (event.idParent === idParent) see(idUser, event.id)
+        })
+      }),
+
+    visibleBefore: (path, events, users) =>
+      forEqual(users, async (env, equal, see) => {
+        const d = registry.at(path)
+        const t = env.alias()
+        const condition = visible(env, d, t, 'any')
+        if (!condition) return
+        const deciding = Object.entries(d.entity.fields).flatMap(([field, f]) => (DECIDING.has(f.kind) ? [field] : []))
+        const table = name(d.entity.table)
+        const from = sql`history h cross join lateral (
+            select (jsonb_populate_record(r, coalesce((
+              select jsonb_object_agg(c.key, c.value -> 0) from jsonb_each(h."changes") c where c.key = any(${deciding}::text[])
+            ), '{}'))).* from ${table} r where r."id" = h."idEntity"
+          ) ${t} where h."id" = any(${events.map((e: PastEvent) => e.seq)}::bigint[])`
+        await match(from, sql`${t}."id"`, condition, equal, see)
+      }),
+
+    checkFilter(path: string, filter: FilterParams, actor) {
+      for (const key of Object.keys(filter)) {
+        if (!key.startsWith('filter')) throw badRequest(`Неизвестный параметр: ${key.slice(0, 80)}`)
+      }
+      const env: Env = { registry, actor, me: sql`${actor.id}`, alias: aliases() }
+      filterSql(env, registry.at(path), parseListQuery({ ...filter }).filter, env.alias())
+    },
+  }
+}
+
+type See = (idUser: number, id: number) => void

@@ -1,0 +1,187 @@
+import type { AnyField, Entity } from '@ordinator/model/entity'
+import { isStored } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { ValidationError } from '../platform/errors.ts'
+import type { Queryable } from '../platform/db.ts'
+import type { ServerActor } from './actor.ts'
+import type { Definition } from './define.ts'
+import { and, me, name, query, where } from './plan.ts'
+import { type Env, scopeOf, visible } from './scope.ts'
+import { selectList } from './select.ts'
+
+export type Values = Record<string, unknown>
+/** `{ field: [from, to] }` */
+export type Changes = Record<string, [unknown, unknown]>
+
+const stored = (entity: Entity): [string, AnyField][] => Object.entries(entity.fields).filter(([, f]) => isStored(f))
+
+/** A parameter of the column's type. */
+function parameter(f: AnyField, value: unknown): Sql {
+  const given = value === null || value === undefined ? null : f.toSql ? f.toSql(value) : value
+  return sql`${given}::${raw(f.column)}`
+}
+
+/**
+ * Inserts a row and its history in one statement, if the actor's scope takes it.
+ * Answers no row when the scope refuses.
+ */
+export function insertSql(env: Env, d: Definition, values: Values): Sql {
+  const { entity } = d
+  const fields = stored(entity)
+  const proposed = env.alias()
+  const columns = fields.map(([field, f]) => sql`${initial(entity, f, field, values)} as ${name(field)}`)
+  const scope = scopeOf(env, d, 'create', proposed)
+  const list = join(fields.map(([field]) => name(field)), ', ')
+  const changes: Changes = {}
+  for (const [field] of fields) if (values[field] !== undefined && values[field] !== null) changes[field] = [null, values[field]]
+  return sql`with made as (
+      insert into ${name(entity.table)} (${list})
+      select ${list} from (select ${columns.length ? join(columns, ', ') : raw('null')}) ${proposed} ${where(scope)}
+      returning *
+    ), noted as (${historySql(env.actor, d, 'create', changes, raw('made'))})
+    select (select row_to_json(x) from (select ${selectList(env, d, raw('made'), undefined, {})}) x)::text as item, made."id" from made`
+}
+
+/** The first value of a column: what is given, what the server fills in, or the default. */
+function initial(entity: Entity, f: AnyField, field: string, values: Values): Sql {
+  if (values[field] !== undefined) return parameter(f, values[field])
+  if (f.options.auto === 'actor') return me
+  if (f.options.auto) return raw('now()')
+  if (f.kind === 'position') return endOfGroup(entity, f, field, values)
+  return parameter(f, f.options.default ?? null)
+}
+
+function endOfGroup(entity: Entity, f: AnyField, field: string, values: Values): Sql {
+  const group = and(groupOf(f).map(by => sameGroup(entity, by, values[by], sql`g.${name(by)}`)))
+  const first = f.options.start === 'first'
+  const end = first ? sql`floor(min(g.${name(field)})) - 1` : sql`ceil(max(g.${name(field)})) + 1`
+  return sql`(select coalesce(${end}, 1) from ${name(entity.table)} g ${where(group)})`
+}
+
+export const groupOf = (f: AnyField): readonly string[] => (f.options.group ?? []) as readonly string[]
+
+export const sameGroup = (entity: Entity, by: string, value: unknown, column: Sql): Sql =>
+  sql`${column} is not distinct from ${parameter(entity.fields[by] as AnyField, value)}`
+
+/** INSERT into history, which is also the outbox of events. `row` is the alias that holds the row as it is now. */
+export function historySql(actor: ServerActor, d: Definition, action: string, changes: Changes, row: Sql): Sql {
+  const parent = d.entity.within ? sql`${row}.${name(d.entity.within)}` : raw('null')
+  return sql`insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId")
+    select ${d.entity.path}, ${row}."id", ${action}, ${actor.id === 0 ? null : actor.id}::bigint, ${JSON.stringify(changes)}::jsonb,
+      ${row}."_version", ${parent}, ${actor.requestId ?? null}::text from ${row}`
+}
+
+/** Writes the changed columns, a new version and the history line; the row must be locked. */
+export function updateSql(env: Env, d: Definition, id: number, values: Values, changes: Changes): Sql {
+  const sets = Object.entries(values).map(([field, value]) => sql`${name(field)} = ${parameter(d.entity.fields[field] as AnyField, value)}`)
+  for (const [field, f] of stored(d.entity)) if (f.options.auto === 'changed') sets.push(sql`${name(field)} = now()`)
+  return changeSql(env, d, id, 'update', join([...sets, sql`"_version" = "_version" + 1`], ', '), changes)
+}
+
+/** Marks a record deleted, or alive again. */
+export function trashSql(env: Env, d: Definition, id: number, deleted: boolean): Sql {
+  const sets = sql`"deleted" = ${deleted}, "_deletedAt" = ${raw(deleted ? 'now()' : 'null')}, "_version" = "_version" + 1`
+  return changeSql(env, d, id, deleted ? 'delete' : 'restore', sets, {})
+}
+
+function changeSql(env: Env, d: Definition, id: number, action: string, sets: Sql, changes: Changes): Sql {
+  return sql`with made as (update ${name(d.entity.table)} set ${sets} where "id" = ${id} returning *),
+    noted as (${historySql(env.actor, d, action, changes, raw('made'))})
+    select (select row_to_json(x) from (select ${storedList(d, raw('made'))}) x)::text as item from made`
+}
+
+/** Removes a row for good; its last state goes to history. */
+export function deleteSql(env: Env, d: Definition, id: number, last: Values): Sql {
+  const changes: Changes = {}
+  for (const [field] of stored(d.entity)) if (last[field] !== null) changes[field] = [last[field], null]
+  return sql`with made as (delete from ${name(d.entity.table)} where "id" = ${id} returning *),
+    noted as (${historySql(env.actor, d, 'delete', changes, raw('made'))}) select "id" from made`
+}
+
+/** The stored fields as the wire shows them, hidden ones included: what hooks and comparisons work on. */
+function storedList(d: Definition, row: Sql): Sql {
+  const columns = Object.entries(d.entity.all)
+    .filter(([, f]) => isStored(f))
+    .map(([field, f]) => {
+      const [before = '', after = ''] = (f.readSql?.('\0') ?? '\0').split('\0')
+      return sql`${raw(before)}${row}.${name(field)}${raw(after)} as ${name(field)}`
+    })
+  return join(columns, ', ')
+}
+
+export interface Locked {
+  item: string
+  allowed: boolean
+}
+
+/**
+ * Locks a record. A statement of its own: were the rights asked in the same one, a row that changed while it waited
+ * would be judged by the neighbours it had before (PostgreSQL re-checks only the locked row).
+ */
+export const lockSql = (d: Definition, id: number): Sql =>
+  sql`select from ${name(d.entity.table)} where "id" = ${id} for update`
+
+/** A locked record, if the actor sees it, and whether it may do `action` with it. */
+export function lockedSql(env: Env, d: Definition, id: number, action: 'update' | 'delete', deleted = false): Sql {
+  const t = env.alias()
+  const seen = and([sql`${t}."id" = ${id}`, visible(env, d, t, deleted)])
+  const allowed = scopeOf(env, d, action, t) ?? raw('true')
+  return sql`select (select row_to_json(x) from (select ${storedList(d, t)}) x)::text as item, (${allowed}) as allowed
+    from ${name(d.entity.table)} ${t} ${where(seen)}`
+}
+
+/** Whether the record, as it is now, still lies within what the actor may change. */
+export function stillAllowedSql(env: Env, d: Definition, id: number): Sql | undefined {
+  const t = env.alias()
+  const allowed = scopeOf(env, d, 'update', t)
+  return allowed && sql`select (${allowed}) as allowed from ${name(d.entity.table)} ${t} where ${t}."id" = ${id}`
+}
+
+/**
+ * Refuses references to records that are not there for the actor: a foreign key alone would tell of and lead to
+ * what the actor may not see.
+ * @throws ValidationError that names each such field
+ */
+export async function checkReferences(env: Env, d: Definition, values: Values, db: Queryable): Promise<void> {
+  const checks: Sql[] = []
+  for (const [field, f] of Object.entries(d.entity.fields)) {
+    const id = values[field]
+    if (!isRef(f) || typeof id !== 'number') continue
+    const target = env.registry.at(f.to)
+    const t = env.alias()
+    const condition = visible(env, target, t)
+    // Without a condition the foreign key says it.
+    if (!condition && !f.options.virtual) continue
+    const found = and([sql`${t}."id" = ${id}`, condition])
+    checks.push(sql`exists (select 1 from ${name(target.entity.table)} ${t} ${where(found)}) as ${name(field)}`)
+  }
+  if (checks.length === 0) return
+  const found = await db.one<Record<string, boolean>>(query(sql`select ${join(checks, ', ')}`, env.actor))
+  const missing = Object.entries(found ?? {}).filter(([, there]) => !there)
+  if (missing.length) throw new ValidationError(missing.map(([field]) => ({ field, message: 'Запись не найдена' })))
+}
+
+/** What a write really changes. Times are compared as moments, whatever offset they are written with. */
+export function changesOf(entity: Entity, before: Values, values: Values): Changes {
+  const changes: Changes = {}
+  for (const [field, to] of Object.entries(values)) {
+    const f = entity.fields[field]
+    const from = before[field] ?? null
+    if (f && isStored(f) && !same(f, from, to ?? null)) changes[field] = [from, to ?? null]
+  }
+  return changes
+}
+
+function same(f: AnyField, a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (a === null || b === null) return false
+  if (f.kind === 'dateTime') return Date.parse(String(a)) === Date.parse(String(b))
+  return typeof a === 'object' && JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v)]))
+}
