@@ -56,6 +56,8 @@ export interface Jobs {
 const SCHEMA = 'jobs'
 const POOL_SIZE = 4
 const STOP_MS = 5_000
+/** A new job is told by NOTIFY; this is for what it missed, and for jobs whose time has come. */
+const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
 const TIMEZONE = 'Europe/Moscow'
 
 export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
@@ -117,6 +119,18 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
     }
   }
 
+  /** A worker looks for the next job as soon as it is done with one, not at the next poll. */
+  async function hire(open: PgBoss, name: string): Promise<void> {
+    const worker: { id?: string } = {}
+    worker.id = await open.work<object>(name, POLLING, async ([job]) => {
+      try {
+        if (job) await handle(name, job)
+      } finally {
+        if (worker.id) open.notifyWorker(worker.id)
+      }
+    })
+  }
+
   return {
     register(name, job) {
       if (definitions.has(name)) throw new Error(`job ${name} is registered twice`)
@@ -147,13 +161,13 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
       for (let before = -1; before !== ran; ) {
         before = ran
         for (const name of definitions.keys()) {
-          for (const job of await open.fetch<object>(name, { batchSize: 100 })) {
-            ran++
-            await handle(name, job).then(
-              () => open.complete(name, job.id),
-              (error: Error) => open.fail(name, job.id, { message: error.message }),
-            )
-          }
+          const [job] = await open.fetch<object>(name)
+          if (!job) continue
+          ran++
+          await handle(name, job).then(
+            () => open.complete(name, job.id),
+            (error: Error) => open.fail(name, job.id, { message: error.message }),
+          )
         }
       }
       return ran
@@ -165,8 +179,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
       const open = await boss()
       for (const [name, job] of definitions) {
         if (stopped) return
-        const options = { localConcurrency: job.concurrency ?? 1, pollingIntervalSeconds: 5 }
-        await open.work<object>(name, options, async ([one]) => one && handle(name, one))
+        for (let n = 0; n < (job.concurrency ?? 1); n++) await hire(open, name)
         if (job.cron) await open.schedule(name, job.cron, {}, { tz: job.timezone ?? TIMEZONE, singletonKey: 'cron' })
       }
       // A cron that is in the database but no longer in the code.

@@ -36,6 +36,7 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 
 export interface Postgres {
   /** Connection string of the database `ordinator`. */
@@ -140,7 +141,7 @@ async function startLocked(home: string, options: PostgresOptions): Promise<Post
       ? `postgresql://${ROLE}:${kept.password}@/${database}?host=${encodeURIComponent(data)}&port=${SOCKET_PORT}`
       : `postgresql://${ROLE}:${kept.password}@127.0.0.1:${kept.port}/${database}`
 
-  if (!(await runs(data))) await launch(bin, data, kept, account, join(home, 'postgres.log'), options)
+  if (!(await runs(data, urlOf(DATABASE)))) await launch(bin, data, kept, account, join(home, 'postgres.log'), options)
   const leases = join(home, 'pg.leases')
   const lease = takeLease(leases)
   let stopped: Promise<void> | undefined
@@ -219,15 +220,34 @@ async function becameReady(server: ChildProcess, data: string): Promise<boolean>
   return false
 }
 
-/** Is a live, ready server on this folder? One that is starting or stopping is waited for. */
-async function runs(data: string): Promise<boolean> {
+/**
+ * Is a live, ready server on this folder? One that is starting or stopping is waited for, and so is one that was
+ * just killed: for some milliseconds it still looks alive, but no longer answers.
+ */
+async function runs(data: string, url?: string): Promise<boolean> {
   const end = Date.now() + START_TIMEOUT
   for (;;) {
     const file = pidFile(data)
     if (!file || !isServerOf(file.pid, data)) return false
-    if (file.status === 'ready') return true
+    if (file.status === 'ready' && (url === undefined || (await answers(url)))) return true
     if (Date.now() > end) throw new PostgresError(`База данных в ${data} не отвечает (процесс ${file.pid}).`)
     await sleep(25)
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+    return true
+  } catch (error) {
+    // A refusal in words ("too many clients") is an answer too; one that is shutting down is not there to stay.
+    const { code } = error as { code?: string }
+    return code?.length === 5 && !code.startsWith('57P') && !code.startsWith('E')
+  } finally {
+    await client.end().catch(() => {})
   }
 }
 
@@ -486,8 +506,8 @@ function checkVersion(data: string): void {
 
 /**
  * The data folder. Root starts the server as another user; when that user cannot pass through the folders above
- * (a home of mode 0700), the data goes under /var/lib and `<home>/pg` is a link to it. Nobody's permissions are
- * loosened. The name there is random, so that removing the link means a new, empty base.
+ * (someone's home of mode 0700), the data goes under /var/lib and `<home>/pg` is a link to it: folders that are not
+ * ours keep their permissions. The name there is random, so that removing the link means a new, empty base.
  */
 function placeOf(home: string, account: Account | undefined): string {
   const own = join(home, 'pg')
@@ -496,7 +516,11 @@ function placeOf(home: string, account: Account | undefined): string {
     mkdirSync(dirname(target), { recursive: true })
     return target
   }
-  if (!account || reachable(home, account)) return own
+  if (!account) return own
+  // The data folder itself is ours, and what is in it is closed file by file.
+  const { mode, uid } = statSync(home)
+  if (uid === 0 && (mode & 0o011) === 0) chmodSync(home, mode | 0o011)
+  if (reachable(home, account)) return own
   if (existsSync(join(own, 'PG_VERSION'))) {
     throw new PostgresError(
       `База данных в ${own} недоступна пользователю, от имени которого она работает: запустите не от root или откройте проход к папке.`,

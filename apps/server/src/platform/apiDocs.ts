@@ -1,0 +1,15 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+
+/** `GET /openapi.json` is the document itself, `GET /docs` shows it; both without anything from outside. */
+export async function serveApiDocs(server: FastifyInstance, document: object): Promise<void> {
+  const text = JSON.stringify(document)
+  server.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
+  await server.register(swagger, { mode: 'static', specification: { document: document as never } })
+  await server.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { docExpansion: 'none', deepLinking: false },
+  })
+}

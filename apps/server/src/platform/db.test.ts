@@ -1,0 +1,108 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDb } from '../testing/harness.ts'
+import type { Db } from './db.ts'
+
+let db: Db
+beforeAll(async () => {
+  db = await testDb()
+  await db.query(sql`CREATE TABLE purse (id int PRIMARY KEY, rubles numeric(12, 2) NOT NULL)`)
+  await db.query(sql`INSERT INTO purse VALUES (1, 100), (2, 100)`)
+})
+afterAll(() => db.end())
+
+const rubles = async (id: number) =>
+  (await db.one<{ rubles: string }>(sql`SELECT rubles FROM purse WHERE id = ${id}`))?.rubles
+
+test('values come back as promised, times as in JSON', async () => {
+  const row = await db.one<Record<string, unknown>>(sql`
+    SELECT 9007199254740991::int8 AS big, '{1,NULL}'::int8[] AS bigs, 0.10::numeric AS money, '{0.10}'::numeric[] AS moneys,
+      '2026-02-28'::date AS day, '2026-11-20 12:30:00.5+03'::timestamptz AS time,
+      to_json('2026-11-20 12:30:00.5+03'::timestamptz) AS json, current_setting('timezone') AS zone`)
+  expect(row).toEqual({
+    big: 9007199254740991,
+    bigs: [1, null],
+    money: '0.10',
+    moneys: ['0.10'],
+    day: '2026-02-28',
+    time: '2026-11-20T09:30:00.5+00:00',
+    json: '2026-11-20T09:30:00.5+00:00',
+    zone: 'UTC',
+  })
+})
+
+test('a name makes a prepared statement', async () => {
+  await db.query({ name: 'named-probe', text: 'SELECT $1::int', values: [1] })
+  const found = await db.tx((tx) => tx.query(sql`SELECT 1 FROM pg_prepared_statements WHERE name = 'named-probe'`))
+  expect(found.length).toBeLessThanOrEqual(1)
+})
+
+test('one is undefined when there is none', async () => {
+  expect(await db.one(sql`SELECT 1 WHERE false`)).toBeUndefined()
+})
+
+test('a transaction that throws leaves nothing, and runs nothing after', async () => {
+  let ran = false
+  const failed = db.tx(async (tx) => {
+    tx.afterCommit(() => (ran = true))
+    await tx.query(sql`UPDATE purse SET rubles = 0 WHERE id = 1`)
+    throw new Error('changed my mind')
+  })
+  await expect(failed).rejects.toThrow('changed my mind')
+  expect(await rubles(1)).toBe('100.00')
+  expect(ran).toBe(false)
+})
+
+test('afterCommit sees what was written, and its failure is nobody else’s', async () => {
+  let seen: unknown
+  const result = await db.tx(async (tx) => {
+    tx.afterCommit(() => {
+      throw new Error('expected in the log')
+    })
+    tx.afterCommit(async () => {
+      seen = await rubles(2)
+    })
+    await tx.query(sql`UPDATE purse SET rubles = 90 WHERE id = 2`)
+    return 'done'
+  })
+  expect(result).toBe('done')
+  expect(seen).toBe('90.00')
+})
+
+test('a swallowed failure of a statement is not taken for a commit', async () => {
+  const swallowed = db.tx(async (tx) => {
+    await tx.query(sql`UPDATE purse SET rubles = 1 WHERE id = 1`)
+    await tx.query(sql`SELECT 1 / 0`).catch(() => {})
+  })
+  await expect(swallowed).rejects.toThrow('rolled back')
+  expect(await rubles(1)).toBe('100.00')
+})
+
+test('two that lock each other both get through', async () => {
+  let tries = 0
+  const take = (first: number, second: number) =>
+    db.tx(async (tx) => {
+      tries++
+      await tx.query(sql`UPDATE purse SET rubles = rubles + 1 WHERE id = ${first}`)
+      if (tries <= 2) await new Promise((resolve) => setTimeout(resolve, 100))
+      await tx.query(sql`UPDATE purse SET rubles = rubles + 1 WHERE id = ${second}`)
+    })
+  await Promise.all([take(1, 2), take(2, 1)])
+  expect(tries).toBe(3)
+  expect(await rubles(1)).toBe('102.00')
+})
+
+test('pages of any size, also when left early', async () => {
+  const sizes: number[] = []
+  for await (const page of db.pages(sql`SELECT n FROM generate_series(1, ${1050}::int) n`, 500)) sizes.push(page.length)
+  expect(sizes).toEqual([500, 500, 50])
+  for await (const page of db.pages(sql`SELECT 1`)) if (page.length) break
+  expect(await db.query(sql`SELECT 1 AS ok`)).toEqual([{ ok: 1 }])
+})
+
+test('connections that the server drops are replaced', async () => {
+  await db.query(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await Promise.all([1, 2, 3].map(() => db.one(sql`SELECT 1 AS ok`)))).toEqual([{ ok: 1 }, { ok: 1 }, { ok: 1 }])
+})

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testDb } from '../testing/harness.ts'
+import type { Db } from './db.ts'
+import { migrate } from './migrate.ts'
+
+let dir: string
+let db: Db
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'migrate-'))
+  db = await testDb()
+  await db.query(sql`DROP TABLE migrations`)
+})
+afterEach(async () => {
+  await db.end()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const write = (name: string, text: string) => writeFileSync(join(dir, name), text)
+const exists = async (table: string) =>
+  (await db.one<{ t: string | null }>(sql`SELECT to_regclass(${table}) AS t`))?.t !== null
+
+test('in order, once, also when several processes start at once', async () => {
+  write('0002_second.sql', 'INSERT INTO probe VALUES (2);')
+  write('0001_first.sql', 'CREATE TABLE probe (n int); INSERT INTO probe VALUES (1);')
+  const runs = await Promise.all([migrate(db, dir), migrate(db, dir), migrate(db, dir)])
+  expect(runs.flat()).toEqual(['0001_first.sql', '0002_second.sql'])
+  expect(await db.query(sql`SELECT n FROM probe ORDER BY n`)).toEqual([{ n: 1 }, { n: 2 }])
+})
+
+test('one that fails leaves nothing and says where', async () => {
+  write('0001_good.sql', 'CREATE TABLE kept (n int);')
+  write('0002_bad.sql', 'CREATE TABLE half (n int);\n\nCREATE TABEL x (n int);')
+  await expect(migrate(db, dir)).rejects.toThrow(/0002_bad\.sql:3 не применено/)
+  expect([await exists('kept'), await exists('half')]).toEqual([true, false])
+  write('0002_bad.sql', 'CREATE TABLE half (n int);')
+  expect(await migrate(db, dir)).toEqual(['0002_bad.sql'])
+})
+
+test('a changed or missing file of an applied change is refused', async () => {
+  write('0001_first.sql', 'CREATE TABLE probe (n int);')
+  await migrate(db, dir)
+  write('0001_first.sql', 'CREATE TABLE probe (n int);\r\n'.trimEnd())
+  expect(await migrate(db, dir)).toEqual([])
+  write('0001_first.sql', 'CREATE TABLE probe (n bigint);')
+  await expect(migrate(db, dir)).rejects.toThrow('0001_first.sql поправлен')
+  rmSync(join(dir, '0001_first.sql'))
+  await expect(migrate(db, dir)).rejects.toThrow('База данных новее программы')
+})
+
+test('names off the pattern and equal numbers are refused', async () => {
+  write('first.sql', 'SELECT 1')
+  await expect(migrate(db, dir)).rejects.toThrow('не по образцу')
+  rmSync(join(dir, 'first.sql'))
+  write('0001_a.sql', 'SELECT 1')
+  write('0001_b.sql', 'SELECT 1')
+  await expect(migrate(db, dir)).rejects.toThrow('с номером 0001')
+})
+
+test('one that must run outside a transaction', async () => {
+  write('0001_table.sql', 'CREATE TABLE probe (n int);')
+  write('0002_index.sql', '-- no transaction\nCREATE INDEX CONCURRENTLY probe_n ON probe (n)')
+  expect(await migrate(db, dir)).toHaveLength(2)
+})

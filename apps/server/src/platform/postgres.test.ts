@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDb } from './db.ts'
+import { createLog } from './log.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+
+/** A process of its own that starts the server, writes rows, and tells each one PostgreSQL has acknowledged. */
+const WRITER = `
+  import { createDb } from '${import.meta.dirname}/db.ts'
+  import { startPostgres } from '${import.meta.dirname}/postgres.ts'
+  const postgres = await startPostgres(process.argv[1])
+  const db = createDb({ url: postgres.url, log: console })
+  await db.query({ text: 'CREATE TABLE IF NOT EXISTS written (n bigserial)' })
+  for (;;) {
+    const row = await db.one({ text: 'INSERT INTO written DEFAULT VALUES RETURNING n' })
+    process.send(row.n)
+  }`
+
+let dir: string
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'postgres-'))
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const log = createLog('silent')
+const serverPid = () => Number(readFileSync(join(dir, 'pg/postmaster.pid'), 'utf8').split('\n')[0])
+const alive = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
+/** Ours and only ours: every process that works in the data folder. */
+const serverProcesses = () =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`) === join(dir, 'pg')
+      } catch {
+        return false
+      }
+    })
+
+async function writer(rows: number): Promise<{ child: ChildProcess; last: () => number }> {
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', WRITER, dir], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  let last = 0
+  await new Promise<void>((resolve, reject) => {
+    child.on('message', (n: number) => {
+      last = n
+      if (n % rows === 0) resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`the writer ended with ${code}`)))
+  })
+  return { child, last: () => last }
+}
+
+const ended = (child: ChildProcess) => new Promise((resolve) => child.once('exit', resolve))
+
+async function lastRow(postgres: Postgres): Promise<number> {
+  const db = createDb({ url: postgres.url, log })
+  const row = await db.one<{ n: number }>({ text: 'SELECT max(n) AS n FROM written' })
+  await db.end()
+  return row?.n ?? 0
+}
+
+describe.skipIf(process.platform !== 'linux')('the embedded server', () => {
+  test('is durable, Russian in order and search, and stops when its last user goes', async () => {
+    const first = await startPostgres(dir)
+    const second = await startPostgres(dir)
+    const pid = serverPid()
+    const db = createDb({ url: second.url, log })
+    const row = await db.one({
+      text: `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+        (SELECT string_agg(w, '' ORDER BY w) FROM unnest('{е,ж,ё,Е}'::text[]) w) AS sorted, upper('ёлка') AS upper`,
+    })
+    expect(row).toEqual({ fsync: 'on', commit: 'on', sorted: 'еЕёж', upper: 'ЁЛКА' })
+    await db.query({ text: 'CREATE EXTENSION pg_trgm' })
+    expect((await db.one<{ n: number }>({ text: `SELECT cardinality(show_trgm('Иванов')) AS n` }))?.n).toBe(7)
+    await db.end()
+    await first.stop()
+    expect(alive(pid)).toBe(true)
+    await second.stop()
+    expect(alive(pid)).toBe(false)
+  })
+
+  test('is taken over after Node alone was killed', async () => {
+    const { child, last } = await writer(20)
+    const pid = serverPid()
+    child.kill('SIGKILL')
+    await ended(child)
+    expect(alive(pid)).toBe(true)
+    const postgres = await startPostgres(dir)
+    expect(serverPid()).toBe(pid)
+    expect(await lastRow(postgres)).toBeGreaterThanOrEqual(last())
+    await postgres.stop()
+    expect(alive(pid)).toBe(false)
+  })
+
+  test.each([1, 2, 3])('opens at once after everything was killed, with every acknowledged row (%i)', async () => {
+    const { child, last } = await writer(20)
+    const pids = serverProcesses()
+    expect(pids.length).toBeGreaterThan(3)
+    child.kill('SIGKILL')
+    for (const pid of pids) process.kill(pid, 'SIGKILL')
+    await ended(child)
+    const postgres = await startPostgres(dir)
+    expect(await lastRow(postgres)).toBeGreaterThanOrEqual(last())
+    await postgres.stop()
+  })
+
+  test('a lock file that names a stranger does not stop it', async () => {
+    writeFileSync(join(dir, 'pg/postmaster.pid'), `${process.pid}\n${join(dir, 'pg')}\n`)
+    writeFileSync(join(dir, 'pg.lock'), '999999 1')
+    const postgres = await startPostgres(dir)
+    await postgres.stop()
+  })
+
+  test('a first start that was killed half-way leaves nothing in the way', async () => {
+    const half = mkdtempSync(join(tmpdir(), 'postgres-half-'))
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', WRITER, half], { stdio: 'ignore' })
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    child.kill('SIGKILL')
+    await ended(child)
+    chmodSync(half, 0o711)
+    const postgres = await startPostgres(half)
+    await postgres.stop()
+    rmSync(half, { recursive: true, force: true })
+  })
+})
