@@ -1,4 +1,5 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
+import { ConfirmHost } from '../kit/ConfirmHost.tsx'
 import { useMaybeAccount } from './session.ts'
 import { TopProgress } from './TopProgress.tsx'
 import { useWindowTitle } from './title.ts'
@@ -12,6 +13,7 @@ export function Root() {
     <>
       <TopProgress />
       <Outlet />
+      <ConfirmHost />
     </>
   )
 }

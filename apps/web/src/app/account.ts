@@ -1,4 +1,6 @@
 import type { Actor } from '@ordinator/model/access'
+import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import { type UserSettingGroups, userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
 import type { Permission } from '@ordinator/model/permissions'
 import type { Module, Tariff } from '@ordinator/model/tariff'
 
@@ -15,110 +17,31 @@ export interface Identity {
   phone?: string | null
   email?: string | null
   sipPhone?: string | null
+  login?: string | null
 }
 
-export interface MainSettings {
-  showExaminationColors: boolean
-  showTableBorders: boolean
-  modalBackgroundClose: boolean
-  showServerName: boolean
-  pinLeftMenu: boolean
-  messageNotifyAllowed: boolean
-  /** HH:mm */
-  messageNotifyTimeStart: string
-  /** HH:mm */
-  messageNotifyTimeEnd: string
-}
+/** The user's own settings in their three groups. */
+export type UserSettings = UserSettingGroups
 
-export interface NotificationSettings {
-  id?: number
-  appointmentChange: boolean
-  appointmentCreate: boolean
-  appointmentDelete: boolean
-  liveAssist: boolean
-  scheduleDelete: boolean
-  scheduleNew: boolean
-  scheduleUpdate: boolean
-  sendToTg: boolean
-  tasks: boolean
-  tasksMy: boolean
-  serviceOnline: boolean
-  allNotifyLiveAssist: boolean
-  sourceNamesLiveAssist: string[]
-}
-
-export interface ExaminationDictionarySettings {
-  openDictionaryOnClick: boolean
-  showDictionaryOnTopExamination: boolean
-}
-
-export interface UserSettings {
-  main: MainSettings
-  notifications: NotificationSettings
-  examinationDictionaries: ExaminationDictionarySettings
-}
-
-/** The clinic's settings that the shell reads; there are others. */
-export interface CommonSettings {
-  productName?: string
-  cookieNameCurrent?: string
-  cookieNameOther?: string
-  cookieNameLogout?: string
-  oldCrmUrl?: string
-  /** Open the websocket. */
-  socketActive?: boolean
-  [name: string]: unknown
-}
+/** The clinic's settings that are told to everybody; names of newer ones may come too. */
+export type PublicSettings = Partial<CommonSettings>
 
 /** POST /common/get-account. */
 export interface Account {
   user: {
     identity: Identity
     roles: { id: number; name: string }[]
-    specials: Record<string, unknown>
+    specials: { mustChangePassword?: boolean; [name: string]: unknown }
     permissions: Partial<Record<Permission, true>>
     badges: Record<string, number>
     settings: UserSettings
     hash: string
   }
   common: {
-    settings: CommonSettings
+    settings: PublicSettings
     tariff?: Tariff
     additionalServices?: Module[]
   }
-}
-
-/** The specification's defaults (spec §3 Settings). */
-export const defaultUserSettings: UserSettings = {
-  main: {
-    showExaminationColors: true,
-    showTableBorders: false,
-    modalBackgroundClose: false,
-    showServerName: true,
-    pinLeftMenu: false,
-    messageNotifyAllowed: false,
-    messageNotifyTimeStart: '10:00',
-    messageNotifyTimeEnd: '18:00',
-  },
-  notifications: {
-    appointmentChange: false,
-    appointmentCreate: false,
-    appointmentDelete: false,
-    liveAssist: true,
-    scheduleDelete: false,
-    scheduleNew: false,
-    scheduleUpdate: false,
-    sendToTg: true,
-    tasks: true,
-    tasksMy: false,
-    serviceOnline: true,
-    allNotifyLiveAssist: false,
-    sourceNamesLiveAssist: [],
-  },
-  examinationDictionaries: {
-    openDictionaryOnClick: false,
-    showDictionaryOnTopExamination: false,
-  },
 }
 
 /** The account with nothing missing that the screens rely on. */
@@ -133,9 +56,9 @@ export function completeAccount(answer: Account): Account {
       permissions: user.permissions ?? {},
       badges: user.badges ?? {},
       settings: {
-        main: { ...defaultUserSettings.main, ...given.main },
-        notifications: { ...defaultUserSettings.notifications, ...given.notifications },
-        examinationDictionaries: { ...defaultUserSettings.examinationDictionaries, ...given.examinationDictionaries },
+        main: { ...userSettingDefaults.main, ...given.main },
+        notifications: { ...userSettingDefaults.notifications, ...given.notifications },
+        examinationDictionaries: { ...userSettingDefaults.examinationDictionaries, ...given.examinationDictionaries },
       },
     },
     common: { ...common, settings: common?.settings ?? {} },

@@ -72,7 +72,7 @@ export function toApiError(status: number, body: unknown, retryAfter?: string | 
   return new ApiError({
     status,
     name: text('name'),
-    message: text('message') ?? plainMessage(status),
+    message: text('message') ?? text('errorText') ?? plainMessage(status),
     code: text('code'),
     fields: Array.isArray(answer.fields) ? (answer.fields as FieldError[]) : undefined,
     current: answer.current ?? answer.record,

@@ -18,6 +18,8 @@ export interface CallOptions {
   forbidden?: 'page' | 'toast' | 'silent'
   /** No progress bar and no "no connection" toast: for work that nobody waits for. */
   quiet?: boolean
+  /** Without the token and its refresh: for the sign-in itself. */
+  anonymous?: boolean
   /** Milliseconds; GET has 30 s, the others none. */
   timeout?: number
 }
@@ -62,7 +64,7 @@ async function call<T>(method: string, path: string, body: unknown, options?: Ca
 async function request(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<Response> {
   const done = options.quiet ? undefined : progress.begin()
   try {
-    let used = token.get()
+    let used = options.anonymous ? null : token.get()
     let response = await send(method, path, body, options, used)
     if (response.status === 401 && used) {
       used = await freshToken(used)

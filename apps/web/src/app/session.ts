@@ -85,7 +85,11 @@ export const session = {
       sipPhone: form.sipPhone ?? '',
       forceLogin: form.forceLogin ? '1' : '0',
     })
-    const answer = await http.post<SignInAnswer>('/auth/login', body, { forbidden: 'silent', quiet: true })
+    const answer = await http.post<SignInAnswer>('/auth/login', body, {
+      forbidden: 'silent',
+      quiet: true,
+      anonymous: true,
+    })
     if (answer?.showSessionWarning) return 'session-warning'
     if (!answer?.accessToken) return { error: answer?.errorText || 'Неизвестная ошибка авторизации' }
     token.set(answer.accessToken)

@@ -1,0 +1,183 @@
+import { CloseButton, Combobox, InputBase, Loader, Pill, PillsInput, useCombobox } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import classes from './AjaxSelect.module.css'
+import { type AjaxLoad, type AjaxOption, ajaxMessage, useAjaxOptions } from './useAjaxOptions.ts'
+
+interface Common<V extends string | number> {
+  load: AjaxLoad<V>
+  label?: ReactNode
+  'aria-label'?: string
+  description?: ReactNode
+  error?: ReactNode
+  placeholder?: string
+  required?: boolean
+  disabled?: boolean
+  name?: string
+  /** Characters from which it searches, 2 unless told; 0 lists at once. */
+  from?: number
+  /** How an option is shown, the label and its hint unless told. */
+  renderOption?: (option: AjaxOption<V>) => ReactNode
+}
+
+interface SingleProps<V extends string | number> extends Common<V> {
+  value: AjaxOption<V> | null
+  onChange: (option: AjaxOption<V> | null) => void
+  clearable?: boolean
+}
+
+/** Chooses one record of many: the server finds it by what is typed. */
+export function AjaxSelect<V extends string | number = number>(props: SingleProps<V>) {
+  const { load, value, onChange, from, renderOption, clearable = true, ...input } = props
+  const [text, setText] = useState<string>()
+  const combobox = useCombobox({ onDropdownClose: () => setText(undefined) })
+  const { options, status } = useAjaxOptions(load, text ?? '', combobox.dropdownOpened, from)
+  const clear = clearable && !input.disabled && value !== null && text === undefined
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(picked) => {
+        onChange(options.find((option) => String(option.value) === picked) ?? null)
+        combobox.closeDropdown()
+      }}
+    >
+      <Combobox.Target>
+        <InputBase
+          {...input}
+          value={text ?? value?.label ?? ''}
+          autoComplete="off"
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            combobox.openDropdown()
+            combobox.resetSelectedOption()
+          }}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          rightSectionPointerEvents={clear ? 'all' : 'none'}
+          rightSection={
+            status === 'loading' && combobox.dropdownOpened ? (
+              <Loader size={16} />
+            ) : clear ? (
+              <CloseButton
+                size="sm"
+                aria-label="Очистить"
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => onChange(null)}
+              />
+            ) : (
+              <Combobox.Chevron />
+            )
+          }
+        />
+      </Combobox.Target>
+      <OptionList
+        options={options}
+        message={ajaxMessage(status, from)}
+        renderOption={renderOption}
+        label={nameOf(props)}
+      />
+    </Combobox>
+  )
+}
+
+interface MultiProps<V extends string | number> extends Common<V> {
+  value: readonly AjaxOption<V>[]
+  onChange: (options: AjaxOption<V>[]) => void
+  max?: number
+}
+
+/** Chooses several records. Backspace in the empty field takes the last one away. */
+export function AjaxMultiSelect<V extends string | number = number>(props: MultiProps<V>) {
+  const { load, value, onChange, from, renderOption, max, placeholder, name, ...input } = props
+  const [text, setText] = useState('')
+  const combobox = useCombobox({ onDropdownClose: () => setText('') })
+  const { options, status } = useAjaxOptions(load, text, combobox.dropdownOpened, from)
+  const free = options.filter((option) => !value.some((chosen) => chosen.value === option.value))
+  const full = max !== undefined && value.length >= max
+  const remove = (gone: AjaxOption<V>) => onChange(value.filter((option) => option !== gone))
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(picked) => {
+        const option = free.find((found) => String(found.value) === picked)
+        if (option && !full) onChange([...value, option])
+        setText('')
+      }}
+    >
+      <Combobox.DropdownTarget>
+        <PillsInput {...input} aria-label={undefined} onClick={() => combobox.openDropdown()}>
+          <Pill.Group>
+            {value.map((option) => (
+              <Pill
+                key={option.value}
+                withRemoveButton={!input.disabled}
+                onRemove={() => remove(option)}
+                removeButtonProps={{ 'aria-label': `Убрать: ${option.label}` }}
+              >
+                {option.label}
+              </Pill>
+            ))}
+            <Combobox.EventsTarget>
+              <PillsInput.Field
+                aria-label={typeof input.label === 'string' ? input.label : input['aria-label']}
+                name={name}
+                value={text}
+                placeholder={value.length ? undefined : placeholder}
+                autoComplete="off"
+                onChange={(event) => {
+                  setText(event.currentTarget.value)
+                  combobox.openDropdown()
+                  combobox.resetSelectedOption()
+                }}
+                onFocus={() => combobox.openDropdown()}
+                onBlur={() => combobox.closeDropdown()}
+                onKeyDown={(event) => {
+                  const last = value.at(-1)
+                  if (event.key === 'Backspace' && !text && last) remove(last)
+                }}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <OptionList
+        options={full ? [] : free}
+        message={full ? `Можно выбрать не больше ${max}` : ajaxMessage(status, from)}
+        renderOption={renderOption}
+        label={nameOf(props)}
+      />
+    </Combobox>
+  )
+}
+
+function nameOf({ label, 'aria-label': aria }: Pick<Common<number>, 'label' | 'aria-label'>): string {
+  return aria ?? (typeof label === 'string' ? label : 'Варианты')
+}
+
+interface ListProps<V extends string | number> {
+  options: AjaxOption<V>[]
+  message: string
+  label: string
+  renderOption?: (option: AjaxOption<V>) => ReactNode
+}
+
+function OptionList<V extends string | number>({ options, message, label, renderOption }: ListProps<V>) {
+  return (
+    <Combobox.Dropdown>
+      <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={label}>
+        {options.map((option) => (
+          <Combobox.Option key={option.value} value={String(option.value)}>
+            {renderOption ? (
+              renderOption(option)
+            ) : (
+              <>
+                {option.label}
+                {option.hint && <div className={classes.hint}>{option.hint}</div>}
+              </>
+            )}
+          </Combobox.Option>
+        ))}
+        {options.length === 0 && <Combobox.Empty>{message}</Combobox.Empty>}
+      </Combobox.Options>
+    </Combobox.Dropdown>
+  )
+}

@@ -1,0 +1,146 @@
+import '@mantine/dates/styles.layer.css'
+import 'dayjs/locale/ru'
+import { ActionIcon, Popover, TextInput } from '@mantine/core'
+import { DatePicker } from '@mantine/dates'
+import { formatDate } from '@ordinator/model/format'
+import { IconCalendar } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { dateFault, isDay, readDay } from './dateText.ts'
+
+interface Common {
+  label?: ReactNode
+  'aria-label'?: string
+  description?: ReactNode
+  error?: ReactNode
+  required?: boolean
+  disabled?: boolean
+  readOnly?: boolean
+  placeholder?: string
+  name?: string
+  size?: string
+  w?: number | string
+  onBlur?: () => void
+}
+
+export interface DateFieldProps extends Common {
+  /** 'YYYY-MM-DD', or with `birthday` 'DD.MM.YYYY'. What is no date is shown as it was typed. */
+  value: string | null | undefined
+  /**
+   * The date as it travels, or null when the field is empty. A text that is no date is passed on as it is, so that the
+   * form's validation refuses it: it is never turned into another date and never cleared.
+   */
+  onChange: (value: string | null) => void
+  birthday?: boolean
+  /** 'YYYY-MM-DD' */
+  min?: string
+  max?: string
+}
+
+/** A date typed as DD.MM.YYYY or picked from the calendar. */
+export function DateField({ value, onChange, birthday, min, max, error, onBlur, ...input }: DateFieldProps) {
+  const [typed, setTyped] = useState<string>()
+  const [opened, setOpened] = useState(false)
+  const day = readDay(value)
+  const emit = (iso: string | null) => onChange(iso && birthday ? formatDate(iso) : iso)
+  const shown = typed ?? (day ? formatDate(day) : (value ?? ''))
+  return (
+    <PickerInput
+      {...input}
+      placeholder={input.placeholder ?? 'ДД.ММ.ГГГГ'}
+      text={shown}
+      error={error ?? (typed === undefined ? dateFault(value, min, max) : undefined)}
+      opened={opened}
+      onOpen={setOpened}
+      onType={(text) => {
+        setTyped(text)
+        if (!text.trim()) emit(null)
+        else {
+          const read = readDay(text)
+          if (read) emit(read)
+          else onChange(text)
+        }
+      }}
+      onLeave={() => {
+        setTyped(undefined)
+        onBlur?.()
+      }}
+    >
+      <DatePicker
+        locale="ru"
+        value={day}
+        defaultDate={day ?? undefined}
+        defaultLevel={birthday && !day ? 'decade' : 'month'}
+        minDate={isDay(min) ? min : undefined}
+        maxDate={isDay(max) ? max : undefined}
+        ariaLabels={calendarLabels}
+        onChange={(picked) => {
+          setTyped(undefined)
+          emit(picked)
+          setOpened(false)
+        }}
+      />
+    </PickerInput>
+  )
+}
+
+/** Names of the calendar's arrows and levels. */
+export const calendarLabels = {
+  nextMonth: 'Следующий месяц',
+  previousMonth: 'Предыдущий месяц',
+  nextYear: 'Следующий год',
+  previousYear: 'Предыдущий год',
+  nextDecade: 'Следующее десятилетие',
+  previousDecade: 'Предыдущее десятилетие',
+  monthLevelControl: 'Выбрать месяц',
+  yearLevelControl: 'Выбрать год',
+}
+
+interface PickerProps extends Common {
+  text: string
+  opened: boolean
+  onOpen: (opened: boolean) => void
+  onType: (text: string) => void
+  onLeave: () => void
+  children: ReactNode
+}
+
+/** A text field with a calendar at its right; Alt+↓ opens it. */
+export function PickerInput({ text, opened, onOpen, onType, onLeave, children, onBlur: _, ...input }: PickerProps) {
+  const locked = input.disabled || input.readOnly
+  return (
+    <Popover opened={opened} onChange={onOpen} position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <TextInput
+          {...input}
+          value={text}
+          autoComplete="off"
+          inputMode="numeric"
+          onChange={(event) => onType(event.currentTarget.value)}
+          onBlur={onLeave}
+          onKeyDown={(event) => {
+            if (event.altKey && event.key === 'ArrowDown' && !locked) {
+              event.preventDefault()
+              onOpen(true)
+            }
+          }}
+          rightSectionPointerEvents="all"
+          rightSection={
+            !locked && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={26}
+                aria-label="Открыть календарь"
+                aria-haspopup="dialog"
+                onClick={() => onOpen(!opened)}
+              >
+                <IconCalendar size={16} />
+              </ActionIcon>
+            )
+          }
+        />
+      </Popover.Target>
+      <Popover.Dropdown p="xs">{children}</Popover.Dropdown>
+    </Popover>
+  )
+}

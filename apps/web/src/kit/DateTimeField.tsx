@@ -1,0 +1,101 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { DatePicker } from '@mantine/dates'
+import { formatTime, parseTime } from '@ordinator/model/format'
+import { type ReactNode, useState } from 'react'
+import { calendarLabels, PickerInput } from './DateField.tsx'
+import { isMoment, momentOf, momentText, readMoment } from './dateText.ts'
+
+interface Props {
+  label?: ReactNode
+  'aria-label'?: string
+  description?: ReactNode
+  error?: ReactNode
+  required?: boolean
+  disabled?: boolean
+  readOnly?: boolean
+  name?: string
+  w?: number | string
+  /** ISO with offset. What is no moment is shown as it was typed. */
+  value: string | null | undefined
+  /** ISO with offset, null when empty; a text that is no moment is passed on as it is, for the validation to refuse. */
+  onChange: (value: string | null) => void
+  /** The time of a day picked or typed without one: '00:00' unless told; '18:00' suits a deadline. */
+  defaultTime?: string
+  onBlur?: () => void
+}
+
+/** A date and a time, typed as DD.MM.YYYY HH:mm or picked. */
+export function DateTimeField({ value, onChange, defaultTime = '00:00', error, onBlur, ...input }: Props) {
+  const [typed, setTyped] = useState<string>()
+  const [opened, setOpened] = useState(false)
+  const moment = isMoment(value) ? value : null
+  const wrong = value && !moment && typed === undefined ? 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ' : undefined
+  return (
+    <PickerInput
+      {...input}
+      placeholder="ДД.ММ.ГГГГ ЧЧ:ММ"
+      text={typed ?? momentText(value)}
+      error={error ?? wrong}
+      opened={opened}
+      onOpen={setOpened}
+      onType={(text) => {
+        setTyped(text)
+        onChange(text.trim() ? (readMoment(text, defaultTime) ?? text) : null)
+      }}
+      onLeave={() => {
+        setTyped(undefined)
+        onBlur?.()
+      }}
+    >
+      <DatePicker
+        locale="ru"
+        value={moment && localDay(moment)}
+        defaultDate={moment ? localDay(moment) : undefined}
+        ariaLabels={calendarLabels}
+        onChange={(day) => {
+          setTyped(undefined)
+          if (day) onChange(momentOf(day, moment ? formatTime(moment) : defaultTime))
+        }}
+      />
+      <Group gap="xs" mt="xs" wrap="nowrap">
+        <TimeInput
+          key={moment ?? ''}
+          value={moment ? formatTime(moment) : defaultTime}
+          onChange={(time) => onChange(momentOf(moment ? localDay(moment) : localDay(new Date().toISOString()), time))}
+        />
+        <Button variant="default" onClick={() => setOpened(false)}>
+          Готово
+        </Button>
+      </Group>
+    </PickerInput>
+  )
+}
+
+function TimeInput({ value, onChange }: { value: string; onChange: (time: string) => void }) {
+  const [text, setText] = useState(value)
+  const time = parseTime(text)
+  const commit = () => {
+    if (time && time !== value) onChange(time)
+  }
+  return (
+    <TextInput
+      aria-label="Время"
+      placeholder="ЧЧ:ММ"
+      value={text}
+      error={text && !time ? 'ЧЧ:ММ' : undefined}
+      inputMode="numeric"
+      style={{ flex: 1 }}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit()
+      }}
+    />
+  )
+}
+
+function localDay(moment: string): string {
+  const date = new Date(moment)
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}

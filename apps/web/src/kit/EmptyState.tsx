@@ -1,0 +1,16 @@
+import { IconInbox, type TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { StatePage } from './StatePage.tsx'
+
+interface Props {
+  title: string
+  /** What to do about it. */
+  text?: ReactNode
+  action?: ReactNode
+  icon?: TablerIcon
+}
+
+/** An empty list says what to do. */
+export function EmptyState({ title, text, action, icon = IconInbox }: Props) {
+  return <StatePage size="block" icon={icon} title={title} text={text} actions={action} />
+}

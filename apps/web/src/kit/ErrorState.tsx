@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import { StatePage } from './StatePage.tsx'
+
+interface Props {
+  /** What failed: 'Не удалось загрузить задачи'. */
+  title?: string
+  /** What was thrown; its message is shown. */
+  error?: unknown
+  onRetry?: () => void
+  retrying?: boolean
+}
+
+/** A part of a page that could not be loaded, with a retry. */
+export function ErrorState({ title = 'Не удалось загрузить данные', error, onRetry, retrying }: Props) {
+  return (
+    <div role="alert">
+      <StatePage
+        size="block"
+        icon={IconAlertTriangle}
+        title={title}
+        text={error instanceof Error ? error.message : undefined}
+        actions={
+          onRetry && (
+            <Button variant="default" loading={retrying} leftSection={<IconRefresh size={18} />} onClick={onRetry}>
+              Повторить
+            </Button>
+          )
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { IconPaperclip, IconUpload } from '@tabler/icons-react'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import classes from './FilePicker.module.css'
+import { acceptOf, checkFiles, type FileRules, rulesText } from './fileRules.ts'
+import { notify } from './notify.tsx'
+
+interface Props extends FileRules {
+  onFiles: (files: File[]) => void
+  multiple?: boolean
+  disabled?: boolean
+}
+
+/** A button that opens the choice of files. */
+export function FilePicker({
+  children = 'Прикрепить файл',
+  onFiles,
+  multiple,
+  disabled,
+  ...rules
+}: Props & { children?: ReactNode }) {
+  const [input, open] = useFileInput({ onFiles, multiple, ...rules })
+  return (
+    <>
+      {input}
+      <Button variant="default" disabled={disabled} leftSection={<IconPaperclip size={18} />} onClick={open}>
+        {children}
+      </Button>
+    </>
+  )
+}
+
+/** A place to drop files on, or to press. */
+export function Dropzone({
+  label = 'Перетащите файлы сюда или нажмите, чтобы выбрать',
+  onFiles,
+  multiple = true,
+  disabled,
+  ...rules
+}: Props & { label?: string }) {
+  const [input, open] = useFileInput({ onFiles, multiple, ...rules })
+  const drop = useFileDrop({ onFiles, multiple, disabled, ...rules })
+  return (
+    <div className={classes.wrap} {...drop.props}>
+      {input}
+      <button
+        type="button"
+        className={classes.zone}
+        data-over={drop.over || undefined}
+        disabled={disabled}
+        onClick={open}
+      >
+        <IconUpload size={20} aria-hidden />
+        <span>{label}</span>
+        <span className={classes.rules}>{rulesText(rules)}</span>
+      </button>
+    </div>
+  )
+}
+
+/** Dropping files onto any element: spread `props` on it; `over` while files hang above. */
+export function useFileDrop({ onFiles, multiple = true, disabled, ...rules }: Props) {
+  const [depth, setDepth] = useState(0)
+  const holdsFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files')
+  const props = {
+    onDragEnter: (event: DragEvent) => void (holdsFiles(event) && setDepth((now) => now + 1)),
+    onDragLeave: (event: DragEvent) => void (holdsFiles(event) && setDepth((now) => Math.max(0, now - 1))),
+    onDragOver: (event: DragEvent) => void (holdsFiles(event) && event.preventDefault()),
+    onDrop: (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      setDepth(0)
+      take([...event.dataTransfer.files].slice(0, multiple ? undefined : 1), rules, onFiles)
+    },
+  }
+  return { over: depth > 0, props }
+}
+
+/** Pictures and files of the clipboard, under the same rules; true when there were some. */
+export function pasteFiles(data: DataTransfer, rules: FileRules, onFiles: (files: File[]) => void): boolean {
+  if (data.files.length === 0) return false
+  take([...data.files], rules, onFiles)
+  return true
+}
+
+function useFileInput({ onFiles, multiple, ...rules }: Props) {
+  const ref = useRef<HTMLInputElement>(null)
+  const input = (
+    <input
+      ref={ref}
+      type="file"
+      hidden
+      multiple={multiple}
+      accept={acceptOf(rules)}
+      onChange={(event) => {
+        take([...(event.currentTarget.files ?? [])], rules, onFiles)
+        event.currentTarget.value = ''
+      }}
+    />
+  )
+  return [input, () => ref.current?.click()] as const
+}
+
+function take(files: File[], rules: FileRules, onFiles: (files: File[]) => void): void {
+  const { accepted, errors } = checkFiles(files, rules)
+  if (errors.length) notify.error(errors.join('\n'), { title: 'Не все файлы подошли' })
+  if (accepted.length) onFiles(accepted)
+}

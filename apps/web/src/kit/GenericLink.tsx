@@ -1,0 +1,30 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { linkKind } from './linkKind.ts'
+
+interface Props {
+  /** An inner address ('/tasks?board=5'), or http, https, ftp, tel, mailto. Anything else is shown as text. */
+  href: string | null | undefined
+  children?: ReactNode
+  /** External ones open in a new tab unless told. */
+  sameTab?: boolean
+}
+
+export function GenericLink({ href, children, sameTab }: Props) {
+  const kind = linkKind(href)
+  const inner = children ?? href
+  if (kind === 'internal')
+    return <Anchor renderRoot={(props) => <Link to={href as string} {...props} />}>{inner}</Anchor>
+  if (kind === 'none') return <>{inner}</>
+  const newTab = kind === 'web' && !sameTab
+  return (
+    <Anchor
+      href={href as string}
+      target={newTab ? '_blank' : undefined}
+      rel={newTab ? 'noopener noreferrer' : undefined}
+    >
+      {inner}
+    </Anchor>
+  )
+}

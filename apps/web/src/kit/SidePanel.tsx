@@ -1,0 +1,58 @@
+import { ActionIcon, Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconExternalLink } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+const WIDTH = 600
+
+interface Props {
+  opened: boolean
+  onClose: () => void
+  title: ReactNode
+  /** Opens the full view. */
+  onOpenFull?: () => void
+  /** Stays at the bottom: save and cancel. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** The panel on the right, 600 px wide and the whole width of a small screen. Esc closes, the focus returns. */
+export function SidePanel({ opened, onClose, title, onOpenFull, footer, children }: Props) {
+  const small = useMediaQuery(`(max-width: ${WIDTH + 40}px)`, false, { getInitialValueInEffect: false })
+  return (
+    <Drawer.Root opened={opened} onClose={onClose} position="right" size={small ? '100%' : WIDTH}>
+      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Content style={{ display: 'flex', flexDirection: 'column' }}>
+        <Drawer.Header style={{ borderBottom: '1px solid var(--ord-border)' }}>
+          <Drawer.Title style={{ flex: 1, fontWeight: 600 }}>{title}</Drawer.Title>
+          {onOpenFull && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Открыть полностью"
+              title="Открыть полностью"
+              onClick={onOpenFull}
+            >
+              <IconExternalLink size={18} />
+            </ActionIcon>
+          )}
+          <Drawer.CloseButton ml={4} aria-label="Закрыть" />
+        </Drawer.Header>
+        <Drawer.Body style={{ flex: 1, overflow: 'auto', paddingTop: 16 }}>{children}</Drawer.Body>
+        {footer && (
+          <div
+            style={{
+              display: 'flex',
+              justifyContent: 'flex-end',
+              gap: 8,
+              padding: '12px 16px',
+              borderTop: '1px solid var(--ord-border)',
+            }}
+          >
+            {footer}
+          </div>
+        )}
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}

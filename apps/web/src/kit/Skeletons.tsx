@@ -1,0 +1,41 @@
+import { Skeleton } from '@mantine/core'
+import classes from './Skeletons.module.css'
+
+/** Grey lines in the shape of a table: rows of 40 px, so that nothing jumps when the data come. */
+export function TableSkeleton({ rows = 10, columns = 5 }: { rows?: number; columns?: number }) {
+  return (
+    <div className={classes.table} role="status" aria-label="Загрузка данных">
+      {keys(rows).map((row) => (
+        <div key={row} className={classes.row}>
+          {keys(columns).map((column) => (
+            <Skeleton key={column} height={12} radius="sm" width={`${45 + ((row * 7 + column * 13) % 45)}%`} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Lines of a text or a form. */
+export function LinesSkeleton({ lines = 4 }: { lines?: number }) {
+  return (
+    <div className={classes.lines} role="status" aria-label="Загрузка данных">
+      {keys(lines).map((line) => (
+        <Skeleton key={line} height={14} radius="sm" width={`${60 + ((line * 17) % 40)}%`} />
+      ))}
+    </div>
+  )
+}
+
+/** Cards of a board or a catalogue. */
+export function CardsSkeleton({ cards = 6, height = 112 }: { cards?: number; height?: number }) {
+  return (
+    <div className={classes.cards} role="status" aria-label="Загрузка данных">
+      {keys(cards).map((card) => (
+        <Skeleton key={card} height={height} radius="md" />
+      ))}
+    </div>
+  )
+}
+
+const keys = (count: number) => Array.from({ length: count }, (_, index) => index)

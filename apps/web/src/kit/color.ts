@@ -1,0 +1,48 @@
+/** Colours that people choose for boards, columns, tags. */
+
+export const palette: readonly { value: string; name: string }[] = [
+  { value: '#546060', name: 'Серый' },
+  { value: '#0b7a70', name: 'Бирюзовый' },
+  { value: '#2f7d32', name: 'Зелёный' },
+  { value: '#6b8e23', name: 'Оливковый' },
+  { value: '#c98a04', name: 'Янтарный' },
+  { value: '#d9622b', name: 'Оранжевый' },
+  { value: '#c2222c', name: 'Красный' },
+  { value: '#c2277a', name: 'Малиновый' },
+  { value: '#8e44ad', name: 'Лиловый' },
+  { value: '#5a4fcf', name: 'Фиолетовый' },
+  { value: '#2563c9', name: 'Синий' },
+  { value: '#1d86b8', name: 'Голубой' },
+  { value: '#795548', name: 'Коричневый' },
+  { value: '#000000', name: 'Чёрный' },
+]
+
+/** '#rrggbb' in small letters from '#ABC', 'aabbcc'; else null. */
+export function parseColor(text: string): string | null {
+  const match = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim())
+  if (!match) return null
+  const hex = (match[1] as string).toLowerCase()
+  return `#${hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex}`
+}
+
+/** 'Синий', or the code when the colour is none of the palette. */
+export function colorName(value: string): string {
+  return palette.find((color) => color.value === value.toLowerCase())?.name ?? value
+}
+
+/** Black or white, whichever reads better on the colour. */
+export function inkOn(color: string): '#000000' | '#ffffff' {
+  const hex = parseColor(color) ?? '#000000'
+  const [r, g, b] = [1, 3, 5].map((at) => channel(Number.parseInt(hex.slice(at, at + 2), 16))) as [
+    number,
+    number,
+    number,
+  ]
+  const light = 0.2126 * r + 0.7152 * g + 0.0722 * b
+  return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? '#000000' : '#ffffff'
+}
+
+function channel(value: number): number {
+  const share = value / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+}

@@ -1,0 +1,51 @@
+import { formatDate, formatDateTime, parseDate, parseTime } from '@ordinator/model/format'
+
+/** Reading of dates that people type; nothing here guesses. */
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+export const isDay = (value: string | null | undefined): value is string =>
+  value !== null && value !== undefined && DAY.test(value)
+
+/** 'YYYY-MM-DD' of a wire date or a typed one, else null. */
+export function readDay(value: string | null | undefined): string | null {
+  if (!value) return null
+  return isDay(value) ? value : parseDate(value)
+}
+
+/** Why the date cannot be taken, or undefined. */
+export function dateFault(value: string | null | undefined, min?: string, max?: string): string | undefined {
+  if (!value) return undefined
+  const day = readDay(value)
+  if (!day) return 'Дата в формате ДД.ММ.ГГГГ'
+  if (min && day < min) return `Не раньше ${formatDate(min)}`
+  return max && day > max ? `Не позже ${formatDate(max)}` : undefined
+}
+
+/**
+ * A moment in ISO with offset (UTC) from 'DD.MM.YYYY HH:mm' in the browser's time zone, else null. Without the time,
+ * `defaultTime` ('HH:mm') is taken.
+ */
+export function readMoment(text: string, defaultTime = '00:00'): string | null {
+  const [dateText = '', timeText, ...more] = text.trim().split(/[\s,]+/)
+  const day = parseDate(dateText)
+  const time = timeText === undefined ? defaultTime : parseTime(timeText)
+  if (!day || !time || more.length) return null
+  return momentOf(day, time)
+}
+
+/** The moment of a day and a time on the clock of this computer. */
+export function momentOf(day: string, time: string): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const [hour, minute] = time.split(':').map(Number) as [number, number]
+  return new Date(year, month - 1, date, hour, minute).toISOString()
+}
+
+/** Whether the text is a moment as it travels: ISO 8601 with a time. */
+export const isMoment = (value: string | null | undefined): value is string =>
+  value !== null && value !== undefined && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
+
+/** 'DD.MM.YYYY HH:mm' of a moment; any other text as it is. */
+export function momentText(value: string | null | undefined): string {
+  return isMoment(value) ? formatDateTime(value) : (value ?? '')
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { inkOn, parseColor } from './color.ts'
+import { pressed } from './hotkeys.ts'
+import { linkKind } from './linkKind.ts'
+
+test.each([
+  ['/tasks?board=5', 'internal'],
+  ['//evil.ru', 'none'],
+  ['https://clinic.ru', 'web'],
+  ['ftp://files.ru/a', 'web'],
+  ['tel:+79123456789', 'contact'],
+  ['mailto:a@b.ru', 'contact'],
+  ['javascript:alert(1)', 'none'],
+  ['java\nscript:alert(1)', 'none'],
+  ['data:text/html,1', 'none'],
+  ['clinic.ru', 'none'],
+  ['', 'none'],
+])('link %s', (href, kind) => {
+  expect(linkKind(href)).toBe(kind)
+})
+
+test('colours', () => {
+  expect(parseColor('ABC')).toBe('#aabbcc')
+  expect(parseColor('#0B7A70')).toBe('#0b7a70')
+  expect(parseColor('red')).toBeNull()
+  expect(inkOn('#ffffff')).toBe('#000000')
+  expect(inkOn('#000000')).toBe('#ffffff')
+})
+
+const key = (given: Partial<KeyboardEvent>) =>
+  pressed({ key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...given })
+
+test('keys are read by their place, in any layout', () => {
+  expect(key({ key: 'k', code: 'KeyK', ctrlKey: true })).toBe('mod+k')
+  expect(key({ key: 'л', code: 'KeyK', ctrlKey: true })).toBe('mod+k')
+  expect(key({ key: 'k', code: 'KeyK', metaKey: true })).toBe('mod+k')
+  expect(key({ key: '?', code: 'Slash', shiftKey: true })).toBe('?')
+  expect(key({ key: ',', code: 'Slash', shiftKey: true })).toBe('?')
+  expect(key({ key: 'Enter', code: 'Enter', ctrlKey: true })).toBe('mod+enter')
+  expect(key({ key: 'A', code: 'KeyA', shiftKey: true })).toBe('shift+a')
+  expect(key({ key: ' ', code: 'Space' })).toBe('space')
+})

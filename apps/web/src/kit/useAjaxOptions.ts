@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from 'react'
+
+export const AJAX_LIMIT = 20
+const FROM_CHARACTERS = 2
+const DELAY_MS = 300
+
+export interface AjaxOption<V extends string | number = number> {
+  value: V
+  label: string
+  hint?: string
+}
+
+/** Finds options for a text: at most 20 (`AJAX_LIMIT`). `signal` is aborted when the text changes. */
+export type AjaxLoad<V extends string | number = number> = (
+  text: string,
+  signal: AbortSignal,
+) => Promise<AjaxOption<V>[]>
+
+export interface AjaxState<V extends string | number> {
+  options: AjaxOption<V>[]
+  status: 'idle' | 'short' | 'loading' | 'ready' | 'failed'
+}
+
+/**
+ * Options of an ajax select while its list is open: from two characters, 300 ms after the last key, the last answer wins.
+ * @param from 0 lists something before anything is typed
+ */
+export function useAjaxOptions<V extends string | number>(
+  load: AjaxLoad<V>,
+  text: string,
+  opened: boolean,
+  from = FROM_CHARACTERS,
+): AjaxState<V> {
+  const [state, setState] = useState<AjaxState<V>>({ options: [], status: 'idle' })
+  const latest = useRef(load)
+  latest.current = load
+  useEffect(() => {
+    if (!opened) return
+    const asked = text.trim()
+    if (asked.length < from) {
+      setState({ options: [], status: 'short' })
+      return
+    }
+    const abort = new AbortController()
+    setState((before) => ({ ...before, status: 'loading' }))
+    const timer = setTimeout(
+      () => {
+        latest.current(asked, abort.signal).then(
+          (options) => !abort.signal.aborted && setState({ options, status: 'ready' }),
+          () => !abort.signal.aborted && setState({ options: [], status: 'failed' }),
+        )
+      },
+      asked ? DELAY_MS : 0,
+    )
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [text, opened, from])
+  return state
+}
+
+/** What the list says instead of options. */
+export function ajaxMessage(status: AjaxState<number>['status'], from = FROM_CHARACTERS): string {
+  if (status === 'short') return `Введите не меньше ${from} символов`
+  if (status === 'loading' || status === 'idle') return 'Поиск…'
+  return status === 'failed' ? 'Не удалось загрузить список' : 'Совпадений не найдено'
+}
