@@ -16,7 +16,7 @@ import { createJobs } from './platform/jobs.ts'
 import type { Logger } from './platform/log.ts'
 import { createStorage } from './platform/storage.ts'
 import { serveWebFiles } from './platform/webFiles.ts'
-import { registerRooms } from './rooms.ts'
+import { foundation, registerRooms } from './rooms.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -86,6 +86,7 @@ export async function buildApp({ config, db, log }: AppDeps): Promise<App> {
     jobs: createJobs({ url: db.url, log }),
     files: createStorage(config.files),
     fanout,
+    ...foundation({ db, fanout }),
     banner: [],
     onReady: (fn) => void onReady.push(fn),
     onClose: (fn) => void onClose.push(fn),

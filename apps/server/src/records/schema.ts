@@ -52,8 +52,19 @@ function columnsOf(entity: Entity): Map<string, string> {
   return columns.set('_version', 'integer not null default 1')
 }
 
-/** The demo clinic and jobs write through the engine, so defaults live there; the column only holds what may be null. */
-const columnType = (f: AnyField) => `${f.column}${f.nullable || f.options.auto === 'actor' ? '' : ' not null'}`
+/** Defaults stand in the table too, so that a column added later has a value in the rows that are there. */
+function columnType(f: AnyField): string {
+  const initial = f.options.auto === 'created' || f.options.auto === 'changed' ? 'now()' : literal(f.options.default)
+  const required = f.nullable || f.options.auto === 'actor' ? '' : ' not null'
+  return `${f.column}${required}${initial === undefined ? '' : ` default ${initial}`}`
+}
+
+function literal(value: unknown): string | undefined {
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value)
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  if (Array.isArray(value)) return `'{${value.join(',')}}'`
+  return undefined
+}
 
 /** References are followed backwards and groups are read in order, so both have an index; search has its trigrams. */
 function indexOf(entity: Entity, field: string, f: AnyField): { name: string; sql: string } | undefined {

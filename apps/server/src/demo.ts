@@ -1,0 +1,17 @@
+import type { AppContext } from './platform/context.ts'
+import { systemActor } from './records/actor.ts'
+import type { Area } from './records/area.ts'
+
+/** Processes that start at once on one empty database: one makes the clinic, the others wait for it. */
+const LOCK = 7_236_004_812
+
+/** Makes the demo clinic on a database that nobody has used yet; all of it or nothing. */
+export async function makeDemo(app: AppContext, areas: readonly Area[]): Promise<void> {
+  if (!app.config.demo) return
+  await app.engine.for(systemActor).tx(async (records, tx) => {
+    await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] })
+    if (await tx.one({ text: 'select 1 from users limit 1' })) return
+    app.log.info('making the demo clinic')
+    for (const area of areas) await area.demo?.(records, app)
+  })
+}

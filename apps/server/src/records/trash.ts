@@ -1,0 +1,49 @@
+import { isRef } from '@ordinator/model/fields/ref'
+import sql from 'sql-template-tag'
+import type { AppContext } from '../platform/context.ts'
+import { fromPgError } from '../platform/errors.ts'
+import type { Definition } from './define.ts'
+import { TRASH_DAYS } from './engine.ts'
+import { name } from './plan.ts'
+import type { Registry } from './registry.ts'
+
+const AT_ONCE = 500
+
+/** Each night: what the trash has kept long enough goes for good, with all that was a part of it. History stays. */
+export function registerTrash({ jobs, db, registry, log }: AppContext): void {
+  jobs.register('records.trash', {
+    cron: '40 3 * * *',
+    async handler() {
+      await db.query({ text: "select ensure_month_partitions('history')" })
+      for (const d of registry.definitions.filter(({ entity }) => entity.soft)) {
+        const old = await db.query<{ id: number }>(
+          sql`select "id" from ${name(d.entity.table)}
+            where "deleted" and "_deletedAt" < now() - make_interval(days => ${TRASH_DAYS}) order by "id" limit ${AT_ONCE}`,
+        )
+        for (const { id } of old) {
+          // One still named by a living record stays until that is gone too.
+          await db.tx(tx => purge(tx, registry, d, [id])).catch(error => {
+            if (!fromPgError(error)) throw error
+            log.debug({ path: d.entity.path, id }, 'trash: still in use')
+          })
+        }
+      }
+    },
+  })
+}
+
+type Runner = Parameters<Parameters<AppContext['db']['tx']>[0]>[0]
+
+async function purge(tx: Runner, registry: Registry, d: Definition, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  for (const part of registry.definitions) {
+    const by = part.entity.within
+    const reference = by && part.entity.fields[by]
+    if (!by || !reference || !isRef(reference) || reference.to !== d.entity.path) continue
+    const parts = await tx.query<{ id: number }>(
+      sql`select "id" from ${name(part.entity.table)} where ${name(by)} = any(${ids}::bigint[])`,
+    )
+    await purge(tx, registry, part, parts.map(p => p.id))
+  }
+  await tx.query(sql`delete from ${name(d.entity.table)} where "id" = any(${ids}::bigint[])`)
+}
