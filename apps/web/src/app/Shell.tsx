@@ -7,10 +7,11 @@ import { useHotkey } from '../kit/hotkeys.ts'
 import { loadChunk } from './chunk.ts'
 import { Logo } from './Logo.tsx'
 import { Menu } from './Menu.tsx'
-import { useMenuPin } from './menuPin.ts'
+import { PasswordNotice } from './PasswordNotice.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 import { useLazyDialog } from './useLazyDialog.ts'
+import { useOwnSettings } from './useOwnSettings.ts'
 
 const MenuDrawer = lazy(() => loadChunk(() => import('./MenuDrawer.tsx')))
 const Palette = lazy(() => loadChunk(() => import('./Palette.tsx')))
@@ -22,7 +23,7 @@ export function Shell() {
   const [drawer, drawerIs] = useLazyDialog()
   const [palette, paletteIs] = useLazyDialog()
   const [sheet, sheetIs] = useLazyDialog()
-  const [pinned, togglePin] = useMenuPin()
+  const [{ pinLeftMenu: pinned }, changeMain] = useOwnSettings('main')
   const navigate = useNavigate()
   useFocusOnNavigation()
   useHotkey('mod+k', paletteIs.open, { label: 'Поиск и команды', group: 'Везде' })
@@ -35,7 +36,7 @@ export function Shell() {
       </a>
       {!phone && (
         <aside className={classes.aside}>
-          <Menu pinned={pinned} onPin={togglePin} />
+          <Menu pinned={pinned} onPin={() => void changeMain({ pinLeftMenu: !pinned })} />
         </aside>
       )}
       <TopBar
@@ -54,6 +55,7 @@ export function Shell() {
         narrow={phone}
       />
       <main id="main" className={classes.main} tabIndex={-1} data-scroll-restoration-id="main">
+        <PasswordNotice />
         <Outlet />
       </main>
       <Suspense>

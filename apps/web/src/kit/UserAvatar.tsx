@@ -33,7 +33,7 @@ export function UserAvatar({ user, size = 34, online }: Props) {
   return (
     <span style={{ position: 'relative', display: 'inline-flex', flexShrink: 0 }}>
       <Avatar
-        src={user.avatar || undefined}
+        src={pictureOf(user.avatar, size)}
         alt=""
         aria-hidden
         size={size}
@@ -59,4 +59,10 @@ function hueOf(text: string): number {
   let sum = 0
   for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) as number)) % 360
   return sum
+}
+
+/** Our own server keeps a small picture too. */
+function pictureOf(avatar: string | null | undefined, size: number): string | undefined {
+  if (!avatar) return undefined
+  return avatar.startsWith('/users/') && size <= 64 && !avatar.includes('?') ? `${avatar}?size=64` : avatar
 }

@@ -1,3 +1,56 @@
+import { Button } from '@mantine/core'
+import { User } from '@ordinator/model/areas/staff/user'
+import { IconUserOff } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { ApiError } from '../../../app/apiError.ts'
+import { useActor } from '../../../app/session.ts'
+import { usePageTitle } from '../../../app/title.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { useRecord } from '../../../records/reads.ts'
+import { Contacts } from './Contacts.tsx'
+import classes from './Profile.module.css'
+
+/** The profile of someone else. */
 export default function PersonPage() {
-  return null
+  const { id: text = '' } = useParams({ strict: false }) as { id?: string }
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  const { permissions } = useActor()
+  const person = useRecord(User, id)
+  const user = person.data
+  usePageTitle(user && personName(user))
+  if (id === undefined || (person.error instanceof ApiError && person.error.status === 404))
+    return (
+      <EmptyState
+        icon={IconUserOff}
+        title="Сотрудник не найден"
+        text="Возможно, учётную запись удалили."
+        action={<Button renderRoot={(props) => <Link to="/" {...props} />}>На рабочий стол</Button>}
+      />
+    )
+  if (person.isError) return <ErrorState error={person.error} onRetry={() => void person.refetch()} />
+  return (
+    <>
+      <PageHead
+        title={user?.fio ?? (user ? 'Без имени' : 'Профиль сотрудника')}
+        help={user ? user.post || 'Должность не указана' : ''}
+        start={<UserAvatar user={user ?? {}} size={56} online={user?.isOnline ?? false} />}
+        actions={
+          permissions.editUsers && (
+            <Button variant="default" renderRoot={(props) => <Link to={`/users/${id}`} {...props} />}>
+              Учётная запись и права
+            </Button>
+          )
+        }
+      />
+      <div className={classes.single}>
+        <section className={classes.card} aria-label="Контакты">
+          {user ? <Contacts person={user} online={user.isOnline} /> : <LinesSkeleton lines={4} />}
+        </section>
+      </div>
+    </>
+  )
 }

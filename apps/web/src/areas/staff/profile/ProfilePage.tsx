@@ -1,3 +1,78 @@
+import { Tabs } from '@mantine/core'
+import { useAddress } from '../../../app/address.ts'
+import { asText, type Search } from '../../../app/redirect.ts'
+import { useAccount } from '../../../app/session.ts'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { personName } from '../../../kit/UserAvatar.tsx'
+import { AvatarEditor } from './AvatarEditor.tsx'
+import { Contacts } from './Contacts.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import classes from './Profile.module.css'
+import { Sessions } from './Sessions.tsx'
+import { ExaminationTab, MainTab, NotificationsTab } from './SettingsTabs.tsx'
+import { SipPhone } from './SipPhone.tsx'
+
+const tabs = {
+  main: 'Интерфейс',
+  notifications: 'Уведомления',
+  examinations: 'Осмотры',
+  security: 'Вход и безопасность',
+} as const
+
+type Tab = keyof typeof tabs
+
+const readTab = (search: Search): { tab: Tab } => {
+  const tab = asText(search.tab) as Tab
+  return { tab: Object.hasOwn(tabs, tab ?? '') ? tab : 'main' }
+}
+
+/** Мой профиль: who I am, and everything that is mine to set. */
 export default function ProfilePage() {
-  return null
+  const { identity, roles } = useAccount().user
+  const [{ tab }, setAddress] = useAddress(readTab)
+  const under = [identity.post, roles.map((role) => role.name).join(', ')].filter(Boolean).join(' · ')
+  return (
+    <>
+      <PageHead
+        title={identity.fio || personName(identity)}
+        help={under || 'Должность не указана'}
+        start={<AvatarEditor />}
+      />
+      <div className={classes.page}>
+        <section className={classes.card} aria-label="Контакты">
+          <Contacts person={identity} />
+          <SipPhone />
+        </section>
+        <Tabs
+          value={tab}
+          onChange={(value) => setAddress({ tab: (value as Tab | null) ?? 'main' }, { replace: true })}
+          keepMounted={false}
+          className={classes.tabs}
+        >
+          <div className={classes.tabScroll}>
+            <Tabs.List>
+              {Object.entries(tabs).map(([key, label]) => (
+                <Tabs.Tab key={key} value={key}>
+                  {label}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+          </div>
+          <Tabs.Panel value="main" className={classes.panel}>
+            <MainTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="notifications" className={classes.panel}>
+            <NotificationsTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="examinations" className={classes.panel}>
+            <ExaminationTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="security" className={classes.panel}>
+            <PasswordForm />
+            <Sessions />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+    </>
+  )
 }

@@ -1,0 +1,19 @@
+import { IconKey } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import classes from './PasswordNotice.module.css'
+import { useAccount } from './session.ts'
+
+/** Stands above every page while the password is one that somebody else has made. */
+export function PasswordNotice() {
+  const { specials } = useAccount().user
+  if (!specials.mustChangePassword) return null
+  return (
+    <div className={classes.notice} role="status">
+      <IconKey size={18} aria-hidden />
+      <span>У вас временный пароль.</span>
+      <Link to="/profile" search={{ tab: 'security' } as never}>
+        Задать свой
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import {
+  type UserSettingGroup,
+  type UserSettingGroups,
+  userSettingPaths,
+} from '@ordinator/model/areas/settings/userSettings'
+import { useCallback } from 'react'
+import { notify } from '../kit/notify.tsx'
+import { errorMessage } from './apiError.ts'
+import { http } from './http.ts'
+import { session, useUserSettings } from './session.ts'
+
+/**
+ * One group of the user's own settings and its change: at once on the screen, then on the server, and taken back with a
+ * toast when it refuses. The answer says whether it was saved.
+ */
+export function useOwnSettings<G extends UserSettingGroup>(
+  group: G,
+): [UserSettingGroups[G], (patch: Partial<UserSettingGroups[G]>) => Promise<boolean>] {
+  const value = useUserSettings()[group]
+  const change = useCallback(
+    async (patch: Partial<UserSettingGroups[G]>) => {
+      const now = () => session.account()?.user.settings[group] ?? value
+      session.applySettings(group, { ...now(), ...patch })
+      try {
+        await http.put(`/user-settings/${userSettingPaths[group]}`, patch, { forbidden: 'toast', quiet: true })
+        return true
+      } catch (error) {
+        const before = Object.fromEntries(Object.keys(patch).map((name) => [name, value[name as keyof typeof value]]))
+        session.applySettings(group, { ...now(), ...before })
+        notify.error(errorMessage(error), { title: 'Не удалось сохранить настройки' })
+        return false
+      }
+    },
+    [group, value],
+  )
+  return [value, change]
+}

@@ -1,0 +1,94 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconCamera, IconTrash, IconUpload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { errorMessage } from '../../../app/apiError.ts'
+import { loadChunk } from '../../../app/chunk.ts'
+import { http } from '../../../app/http.ts'
+import { session, useAccount } from '../../../app/session.ts'
+import { upload } from '../../../app/upload.ts'
+import { acceptOf, checkFiles } from '../../../kit/fileRules.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { UserAvatar } from '../../../kit/UserAvatar.tsx'
+import classes from './Profile.module.css'
+
+const AvatarCrop = lazy(() => loadChunk(() => import('./AvatarCrop.tsx')))
+
+const rules = { extensions: ['jpg', 'jpeg', 'png', 'webp', 'gif'], maxSize: 10 * 1024 * 1024 }
+
+/** The own picture: choose, crop, send; or take it away. */
+export function AvatarEditor() {
+  const { identity } = useAccount().user
+  const [chosen, setChosen] = useState<File>()
+  const input = useRef<HTMLInputElement>(null)
+  const address = `/users/${identity.id}/avatar`
+  const send = useMutation({
+    mutationFn: (cropped: Blob) => {
+      const form = new FormData()
+      form.append('originalFile', chosen as File)
+      form.append('croppedFile', cropped, 'avatar.png')
+      return upload(address, form)
+    },
+    onSuccess: async () => {
+      await session.reload()
+      setChosen(undefined)
+      notify.success('Фотография обновлена')
+    },
+    onError: (error) => notify.error(errorMessage(error), { title: 'Не удалось загрузить аватар пользователя' }),
+  })
+  const remove = useMutation({
+    mutationFn: () => http.delete(address, { forbidden: 'toast' }),
+    onSuccess: () => session.reload(),
+    onError: (error) => notify.error(errorMessage(error), { title: 'Не удалось удалить аватар пользователя' }),
+  })
+  const take = (file: File | undefined) => {
+    if (!file) return
+    const { accepted, errors } = checkFiles([file], rules)
+    if (errors[0]) notify.error(errors[0])
+    setChosen(accepted[0])
+  }
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={acceptOf(rules)}
+        onChange={(event) => {
+          take(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <UnstyledButton className={classes.avatar} aria-label="Фотография: изменить">
+            <UserAvatar user={identity} size={56} />
+            <span className={classes.camera}>
+              <IconCamera size={14} aria-hidden />
+            </span>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconUpload size={18} />} onClick={() => input.current?.click()}>
+            Загрузить фотографию
+          </Menu.Item>
+          {identity.avatar && (
+            <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => remove.mutate()}>
+              Удалить фотографию
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {chosen && (
+        <Suspense>
+          <AvatarCrop
+            file={chosen}
+            busy={send.isPending}
+            onCancel={() => setChosen(undefined)}
+            onDone={(cropped) => send.mutate(cropped)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

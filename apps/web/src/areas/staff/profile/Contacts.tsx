@@ -1,0 +1,68 @@
+import { formatPhone } from '@ordinator/model/format'
+import { GenericLink } from '../../../kit/GenericLink.tsx'
+import { OnlineDot } from '../../../kit/OnlineDot.tsx'
+import classes from './Profile.module.css'
+
+interface Person {
+  phone?: string | null
+  email?: string | null
+  login?: string | null
+  sipPhone?: string | null
+  description?: string | null
+}
+
+interface Props {
+  person: Person
+  /** Shown for others: whether they are in the net. */
+  online?: boolean
+}
+
+/** Phone, mail and the rest; what is missing says so. */
+export function Contacts({ person, online }: Props) {
+  return (
+    <dl className={classes.facts}>
+      {online !== undefined && (
+        <div>
+          <dt>Состояние</dt>
+          <dd>
+            <OnlineDot online={online} label />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Телефон</dt>
+        <dd>
+          {person.phone ? (
+            <GenericLink href={`tel:${person.phone}`}>{formatPhone(person.phone)}</GenericLink>
+          ) : (
+            'Не указан'
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Электронная почта</dt>
+        <dd>
+          {person.email ? <GenericLink href={`mailto:${person.email}`}>{person.email}</GenericLink> : 'Не указана'}
+        </dd>
+      </div>
+      {person.login && (
+        <div>
+          <dt>Логин</dt>
+          <dd>{person.login}</dd>
+        </div>
+      )}
+      {online !== undefined && person.sipPhone && (
+        <div>
+          <dt>Внутренний номер</dt>
+          <dd className="tabular">{person.sipPhone}</dd>
+        </div>
+      )}
+      {person.description && (
+        <div>
+          <dt>О сотруднике</dt>
+          <dd>{person.description}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}

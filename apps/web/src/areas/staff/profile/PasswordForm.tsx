@@ -1,0 +1,71 @@
+import { Alert, Button, PasswordInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { session, useAccount } from '../../../app/session.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
+import classes from './Profile.module.css'
+
+const EMPTY = { currentPassword: '', newPassword: '', again: '' }
+
+export function PasswordForm() {
+  const { login } = useAccount().user.identity
+  const [form, setForm] = useState(EMPTY)
+  const [wrong, setWrong] = useState<Partial<typeof EMPTY>>({})
+  const save = useMutation({
+    mutationFn: ({ currentPassword, newPassword }: typeof EMPTY) =>
+      http.post('/auth/change-password', { currentPassword, newPassword }, { forbidden: 'toast' }),
+    onSuccess: () => {
+      setForm(EMPTY)
+      notify.success('Пароль изменён, остальные сеансы завершены')
+      void session.reload()
+    },
+    onError: (error) => setWrong(error instanceof ApiError ? error.byField : {}),
+  })
+  const field = (name: keyof typeof EMPTY) => ({
+    value: form[name],
+    error: wrong[name],
+    onChange: (event: { currentTarget: HTMLInputElement }) => {
+      const { value } = event.currentTarget
+      setForm((before) => ({ ...before, [name]: value }))
+      setWrong((before) => ({ ...before, [name]: undefined }))
+      save.reset()
+    },
+  })
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const faults: Partial<typeof EMPTY> = {}
+    for (const name of ['currentPassword', 'newPassword'] as const) if (!form[name]) faults[name] = 'Обязательное поле'
+    if (form.newPassword && form.again !== form.newPassword) faults.again = 'Пароли не совпадают'
+    setWrong(faults)
+    if (Object.keys(faults).length === 0) save.mutate(form)
+  }
+  useUnsavedGuard(Boolean(form.currentPassword && form.newPassword) && !save.isPending)
+  const fault = save.error instanceof ApiError && save.error.fields ? undefined : save.error?.message
+  return (
+    <section className={classes.block}>
+      <h2 className={classes.heading}>Смена пароля</h2>
+      <form className={classes.form} onSubmit={onSubmit} noValidate>
+        <input type="text" name="username" autoComplete="username" value={login ?? ''} readOnly hidden />
+        <PasswordInput label="Текущий пароль" autoComplete="current-password" {...field('currentPassword')} />
+        <PasswordInput
+          label="Новый пароль"
+          description="Чем длиннее, тем надёжнее. Логин в пароле не подойдёт"
+          autoComplete="new-password"
+          {...field('newPassword')}
+        />
+        <PasswordInput label="Новый пароль ещё раз" autoComplete="new-password" {...field('again')} />
+        {fault && (
+          <Alert color="red" role="alert">
+            {fault}
+          </Alert>
+        )}
+        <Button type="submit" loading={save.isPending}>
+          Сменить пароль
+        </Button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, errorMessage } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { session, useAccount } from '../../../app/session.ts'
+import { notify } from '../../../kit/notify.tsx'
+
+/** The own inner number; the button comes when it was changed. */
+export function SipPhone() {
+  const saved = useAccount().user.identity.sipPhone ?? ''
+  const [text, setText] = useState<string>()
+  const save = useMutation({
+    mutationFn: (sipPhone: string) =>
+      http.post('/users/set-sip-phone', { sipPhone: sipPhone || null }, { forbidden: 'toast' }),
+    onSuccess: async () => {
+      await session.reload()
+      setText(undefined)
+      notify.success('Внутренний номер сохранён')
+    },
+  })
+  const changed = text !== undefined && text.trim() !== saved
+  const { error } = save
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (changed) save.mutate(text.trim())
+      }}
+    >
+      <TextInput
+        label="Внутренний номер (SIP)"
+        description="На него приходят звонки клиники"
+        value={text ?? saved}
+        maxLength={32}
+        autoComplete="off"
+        error={error ? (error instanceof ApiError && error.byField.sipPhone) || errorMessage(error) : undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {changed && (
+        <Button type="submit" mt="xs" loading={save.isPending}>
+          Сохранить номер
+        </Button>
+      )}
+    </form>
+  )
+}
