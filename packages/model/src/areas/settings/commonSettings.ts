@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messages } from '../../messages.ts'
-import { modules, tariffs } from '../../tariff.ts'
+import { type Module, modules, type Tariff, tariffs } from '../../tariff.ts'
 import { timeZoneRule } from '../staff/user.ts'
 import { clockTime, flag } from './checks.ts'
 
@@ -57,11 +57,11 @@ export const commonSettings = {
     byDefault: { active: true },
     public: true,
   }),
-  tariff: setting({ label: 'Тариф', check: z.enum(tariffs, messages.choice), byDefault: 'premium' }),
+  tariff: setting({ label: 'Тариф', check: z.enum(tariffs, messages.choice), byDefault: 'premium' as Tariff }),
   additionalServices: setting({
     label: 'Модули',
-    check: z.array(z.enum(modules as [string, ...string[]], messages.choice), messages.list).transform(v => [...new Set(v)]),
-    byDefault: [...modules] as string[],
+    check: z.array(z.enum(modules as [Module, ...Module[]], messages.choice), messages.list).transform(v => [...new Set(v)]),
+    byDefault: [...modules],
   }),
 } as const
 

@@ -1,0 +1,87 @@
+import { userSettingChecks } from '@ordinator/model/areas/settings/checks'
+import {
+  type UserSettingGroup,
+  type UserSettingGroups,
+  userSettingDefaults,
+  userSettingGroups,
+  userSettingPaths,
+} from '@ordinator/model/areas/settings/userSettings'
+import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
+import { messages } from '@ordinator/model/messages'
+import { z } from 'zod'
+import type { Queryable } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { type Operation, operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+
+/** A user's three groups of settings, each whole: what was never set has the specification's default. */
+export async function readUserSettings(db: Queryable, idUser: number): Promise<UserSettingGroups> {
+  const rows = await db.query<{ name: UserSettingGroup; value: object }>({
+    name: 'user-settings',
+    text: 'select name, value from user_settings where "idUser" = $1 and not deleted and name = any($2)',
+    values: [idUser, userSettingGroups],
+  })
+  const stored = new Map(rows.map(row => [row.name, row.value]))
+  const entries = userSettingGroups.map(group => [group, { ...userSettingDefaults[group], ...known(group, stored.get(group)) }])
+  return Object.fromEntries(entries) as unknown as UserSettingGroups
+}
+
+/** What is stored of the group, without what the group no longer has. */
+function known(group: UserSettingGroup, stored: object | undefined): object {
+  return Object.fromEntries(Object.entries(stored ?? {}).filter(([name]) => Object.hasOwn(userSettingDefaults[group], name)))
+}
+
+/** `notifications` has an `id` in the specification; it is the user's own and is never written. */
+const shown = <G extends UserSettingGroup>(group: G, value: UserSettingGroups[G], idUser: number) =>
+  group === 'notifications' ? { id: idUser, ...value } : value
+
+async function write(records: Records, group: UserSettingGroup, body: Record<string, unknown>): Promise<void> {
+  const { id: _id, ...given } = body
+  const unknown = Object.keys(given).filter(name => !Object.hasOwn(userSettingDefaults[group], name))
+  if (unknown.length) throw new ValidationError(unknown.map(name => ({ field: name.slice(0, 64), message: messages.unknown })))
+  const checked = userSettingChecks[group].safeParse(given)
+  if (!checked.success) {
+    throw new ValidationError(checked.error.issues.map(issue => ({ field: issue.path.join('.'), message: issue.message })))
+  }
+  await records.tx(async (inner, tx) => {
+    // Two tabs that save for the first time at once must not both create the row.
+    await tx.query({ text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`user-settings ${inner.actor.id}`] })
+    const row = await tx.one<{ id: number; value: object }>({
+      text: 'select id, value from user_settings where "idUser" = $1 and name = $2 and not deleted',
+      values: [inner.actor.id, group],
+    })
+    const value = { ...known(group, row?.value), ...checked.data } as Record<string, unknown>
+    if (row) await inner.update(UserSetting, row.id, { value })
+    else await inner.create(UserSetting, { name: group, value })
+  })
+}
+
+const shape = z.record(z.string(), z.unknown())
+
+export const ownOperations: Operation[] = userSettingGroups.flatMap(group => {
+  const path = `/user-settings/${userSettingPaths[group]}`
+  const read = operation({
+    method: 'GET',
+    path,
+    summary: `Свои настройки: ${group}`,
+    access: 'signed-in',
+    answer: shape,
+    handler: async ({ app, actor }) => shown(group, (await readUserSettings(app.db, actor.id))[group], actor.id),
+  })
+  const writes = (['PUT', 'POST'] as const).map(method =>
+    operation({
+      method,
+      path,
+      summary: `Изменить свои настройки: ${group}, любую часть`,
+      access: 'signed-in',
+      status: 200,
+      body: shape,
+      answer: shape,
+      async handler({ app, actor, body, records }) {
+        await write(records, group, body)
+        return shown(group, (await readUserSettings(app.db, actor.id))[group], actor.id)
+      },
+    }),
+  )
+  return [read, ...writes]
+})

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { holds } from '@ordinator/model/access'
+import type { FastifyRequest } from 'fastify'
+import { fileTypeFromBuffer } from 'file-type'
+import sharp, { type Sharp } from 'sharp'
+import { z } from 'zod'
+import { authOf } from '../../auth/index.ts'
+import type { AppContext } from '../../platform/context.ts'
+import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { operation } from '../../records/operation.ts'
+
+const MAX_BYTES = 10 * 1024 * 1024
+/** A picture of few bytes may unfold to any size; this is a large camera's. */
+const MAX_PIXELS = 50_000_000
+/** Pixels of the side; the first is what is shown when none is asked for. */
+const SIZES = [256, 64] as const
+const ORIGINAL_SIDE = 1024
+const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
+const YEAR_SECONDS = 31_536_000
+
+const idParam = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
+const answer = z.object({ id: z.number(), avatar: z.string().nullable() })
+
+const put = operation({
+  method: 'POST',
+  path: '/users/:id/avatar',
+  summary: 'Загрузить фотографию: поля originalFile и croppedFile',
+  access: 'signed-in',
+  params: idParam,
+  bodyType: 'multipart',
+  answer,
+  async handler({ app, actor, params: { id }, request }) {
+    refuseStrangers(actor, id)
+    const { originalFile, croppedFile } = await readFiles(request)
+    const source = croppedFile ?? originalFile
+    if (!source) throw new ValidationError([{ field: 'croppedFile', message: 'Выберите файл' }])
+    const pictures = new Map<string, Buffer>()
+    for (const side of SIZES) pictures.set(String(side), await square(source, side, croppedFile ? 'croppedFile' : 'originalFile'))
+    if (originalFile) pictures.set('original', await bounded(originalFile))
+    const version = randomBytes(6).toString('hex')
+    for (const [size, bytes] of pictures) await app.files.put(keyOf(id, version, size), Readable.from([bytes]))
+    return setAvatar(app, actor, id, `/users/${id}/avatar/${version}`)
+  },
+})
+
+const remove = operation({
+  method: 'DELETE',
+  path: '/users/:id/avatar',
+  summary: 'Удалить фотографию',
+  access: 'signed-in',
+  params: idParam,
+  answer,
+  handler({ app, actor, params: { id } }) {
+    refuseStrangers(actor, id)
+    return setAvatar(app, actor, id, null)
+  },
+})
+
+const get = operation({
+  method: 'GET',
+  path: '/users/:id/avatar/:version',
+  summary: 'Фотография; для <img> вход подтверждает cookie файлов',
+  access: 'public',
+  params: idParam.extend({ version: z.string().regex(/^[0-9a-f]{12}$/) }),
+  query: z.object({ size: z.enum(['64', '256', 'original']).default('256') }),
+  async handler({ app, params: { id, version }, query, request, reply }) {
+    await authOf(app).actorOfFileRequest(request)
+    const key = keyOf(id, version, query.size)
+    const found = await app.files.stat(key)
+    if (!found) throw notFound('Фотография не найдена')
+    reply.header('cache-control', `private, max-age=${YEAR_SECONDS}, immutable`).header('content-length', found.size)
+    return reply.type('image/webp').send(await app.files.get(key))
+  },
+})
+
+export const avatarOperations = [put, remove, get]
+
+function refuseStrangers(actor: ServerActor, id: number): void {
+  if (actor.id !== id && !holds(actor, 'editUsers')) throw forbidden()
+}
+
+const keyOf = (id: number, version: string, size: string) => `avatars/${id}-${version}-${size}.webp`
+
+/** @throws HttpError 413 when a file is over the limit */
+async function readFiles(request: FastifyRequest): Promise<{ originalFile?: Buffer; croppedFile?: Buffer }> {
+  const files: Record<string, Buffer> = {}
+  for await (const part of request.parts({ limits: { fileSize: MAX_BYTES, files: 2, fields: 10 } })) {
+    if (part.type !== 'file') continue
+    const bytes = await part.toBuffer()
+    if (part.fieldname === 'originalFile' || part.fieldname === 'croppedFile') files[part.fieldname] = bytes
+  }
+  return files
+}
+
+const square = (bytes: Buffer, side: number, field: string) =>
+  picture(bytes, field, image => image.resize(side, side, { fit: 'cover', position: 'attention' }))
+const bounded = (bytes: Buffer) =>
+  picture(bytes, 'originalFile', image => image.resize(ORIGINAL_SIDE, ORIGINAL_SIDE, { fit: 'inside', withoutEnlargement: true }))
+
+/** Decodes what the bytes really are and writes it anew, so that nothing but the pixels is left: no place, no owner, no script. */
+async function picture(bytes: Buffer, field: string, change: (image: Sharp) => Sharp): Promise<Buffer> {
+  const type = await fileTypeFromBuffer(bytes)
+  if (!type || !ACCEPTED.has(type.mime)) throw new ValidationError([{ field, message: 'Нужна картинка JPEG, PNG, WebP или GIF' }])
+  try {
+    return await change(sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).autoOrient()).webp({ quality: 85 }).toBuffer()
+  } catch {
+    throw new ValidationError([{ field, message: 'Картинка повреждена или слишком велика' }])
+  }
+}
+
+/** The field is the server's own, so it is written past the engine, with the same history line and event. */
+async function setAvatar(app: AppContext, actor: ServerActor, id: number, avatar: string | null) {
+  const before = await app.db.tx(async tx => {
+    const row = await tx.one<{ avatar: string | null }>({ text: 'select avatar from users where id = $1 and not deleted for update', values: [id] })
+    if (!row) throw notFound()
+    await tx.query({
+      text: `with made as (update users set avatar = $2::text, "_version" = "_version" + 1 where id = $1 returning *)
+        insert into history (path, "idEntity", action, "idUser", changes, version, "requestId")
+        select 'users', id, 'update', $3::bigint, jsonb_build_object('avatar', jsonb_build_array($4::text, avatar)), "_version", $5 from made`,
+      values: [id, avatar, actor.id, row.avatar, actor.requestId ?? null],
+    })
+    tx.afterCommit(() => app.wake())
+    return row.avatar
+  })
+  const version = before?.match(/\/([0-9a-f]{12})$/)?.[1]
+  if (version) {
+    for (const size of [...SIZES.map(String), 'original']) {
+      await app.files.remove(keyOf(id, version, size)).catch(error => app.log.warn({ err: error }, 'avatar not removed'))
+    }
+  }
+  return { id, avatar }
+}

@@ -1,0 +1,218 @@
+import type { Action } from '@ordinator/model/access'
+import { refusal } from '@ordinator/model/access'
+import { obstacle, type Obstacle, obstacleText, wantedPermissions } from '@ordinator/model/areas/staff/explain'
+import { User } from '@ordinator/model/areas/staff/user'
+import { entities, entityAt } from '@ordinator/model/entities'
+import type { Entity } from '@ordinator/model/entity'
+import { type Page, pageSections, pages } from '@ordinator/model/pages'
+import { type Permission, permissionLabel } from '@ordinator/model/permissions'
+import { z } from 'zod'
+import { actorOfUser } from '../../auth/index.ts'
+import type { AppContext } from '../../platform/context.ts'
+import { badRequest, HttpError, notFound } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+
+const actions = { view: 'Видеть', create: 'Создавать', update: 'Изменять', delete: 'Удалять', export: 'Выгружать' } as const
+
+const permissionShape = z.object({ name: z.string(), label: z.string() })
+const verdictShape = z.object({
+  kind: z.enum(['page', 'action']),
+  /** Key of the page, or path of the entity. */
+  key: z.string(),
+  title: z.string(),
+  section: z.string().nullable(),
+  action: z.string().nullable(),
+  open: z.boolean(),
+  /** permission, tariff, module, nobody, blocked, row, missing; null when open. */
+  reason: z.string().nullable(),
+  text: z.string(),
+  /** Permissions that open it (or would): any one, unless `every`. */
+  permissions: z.array(permissionShape),
+  every: z.boolean(),
+  /** Roles that would give what is missing, or do give it. */
+  roles: z.array(z.object({ id: z.number(), name: z.string(), held: z.boolean() })),
+})
+type Verdict = z.infer<typeof verdictShape>
+
+interface RoleRights {
+  id: number
+  name: string
+  permissions: Permission[]
+  held: boolean
+}
+
+export const explainOperation = operation({
+  method: 'GET',
+  path: '/staff/explain',
+  summary: 'Почему сотруднику доступны или недоступны экраны и действия',
+  access: 'editUsers',
+  query: z.object({
+    idUser: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+    page: z.string().max(100).optional(),
+    entity: z.string().max(200).optional(),
+    action: z.enum(Object.keys(actions) as [Action, ...Action[]]).optional(),
+    id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  }),
+  answer: z.object({
+    user: z.object({ id: z.number(), shortFio: z.string(), isActive: z.boolean() }),
+    verdicts: z.array(verdictShape),
+  }),
+  async handler({ app, query, records }) {
+    const user = await records.row(User, query.idUser)
+    const person = await actorOfUser(app.db, user.id)
+    if (!person) throw notFound()
+    if (query.id !== undefined && !query.entity) throw badRequest('Параметр id: укажите и entity')
+    const roles = await rolesFor(app, user.id)
+    const explain = { person, roles, isActive: user.isActive }
+    return {
+      user: { id: user.id, shortFio: user.shortFio, isActive: user.isActive },
+      verdicts: [
+        ...(query.entity ? [] : pagesAsked(query.page).map(page => pageVerdict(explain, page))),
+        ...(await Promise.all(
+          (query.page ? [] : entitiesAsked(query.entity)).flatMap(entity =>
+            (query.action ? [query.action] : (Object.keys(actions) as Action[])).map(action =>
+              actionVerdict(explain, entity, action, query.id === undefined ? undefined : { records, id: query.id }),
+            ),
+          ),
+        )),
+      ],
+    }
+  },
+})
+
+interface Explained {
+  person: ServerActor
+  roles: RoleRights[]
+  isActive: boolean
+}
+
+function pagesAsked(key: string | undefined): Page[] {
+  const found = (pages as readonly Page[]).filter(page => !page.public && (key === undefined || page.key === key))
+  if (found.length === 0) throw notFound('Нет такой страницы')
+  return found
+}
+
+function entitiesAsked(path: string | undefined): Entity[] {
+  if (path === undefined) return entities as unknown as Entity[]
+  const found = entityAt(path)
+  if (!found) throw notFound('Нет такого раздела')
+  return [found]
+}
+
+function pageVerdict(explained: Explained, page: Page): Verdict {
+  return verdict(explained, refusal(explained.person, page), { any: page.any ?? [], every: page.every ?? [] }, {
+    kind: 'page',
+    key: page.key,
+    title: page.title,
+    section: page.section ? pageSections[page.section] : null,
+    action: null,
+  })
+}
+
+async function actionVerdict(
+  explained: Explained,
+  entity: Entity,
+  action: Action,
+  one: { records: Records; id: number } | undefined,
+): Promise<Verdict> {
+  const found = obstacle(explained.person, action, entity)
+  const by = action === 'export' ? (entity.access.export ?? entity.access.view) : entity.access[action]
+  const any = by === undefined || by === 'signed-in' ? [] : typeof by === 'string' ? [by as Permission] : (by as Permission[])
+  const made = verdict(explained, found, { any, every: [] }, {
+    kind: 'action',
+    key: entity.path,
+    title: entity.label[0],
+    section: null,
+    action: actions[action],
+  })
+  if (!one || !made.open) return made
+  return { ...made, ...(await rowVerdict(explained.person, entity, action, one)) }
+}
+
+/** Asks the engine as that person: what it answers is what the person would get. */
+async function rowVerdict(
+  person: ServerActor,
+  entity: Entity,
+  action: Action,
+  { records, id }: { records: Records; id: number },
+): Promise<Partial<Verdict>> {
+  const closed = (reason: string, text: string) => ({ open: false, reason, text })
+  const theirs = records.as(person)
+  if (!(await exists(records.asSystem, entity, id))) return closed('missing', 'Такой записи нет или она удалена')
+  if (!(await exists(theirs, entity, id))) return closed('row', 'Право есть, но эта запись вне того, что сотруднику видно')
+  if (action !== 'update' && action !== 'delete') return { text: 'Запись видна' }
+  const allowed = await mayWrite(theirs, entity, action, id)
+  return allowed ? { text: 'Можно' } : closed('row', 'Запись видна, но менять её сотрудник не может')
+}
+
+async function exists(records: Records, entity: Entity, id: number): Promise<boolean> {
+  try {
+    await records.view(entity, id, { fields: 'id' })
+    return true
+  } catch (error) {
+    if (error instanceof HttpError && (error.status === 404 || error.status === 403)) return false
+    throw error
+  }
+}
+
+class Undo extends Error {}
+
+/** Tries it in a transaction that never commits. */
+async function mayWrite(records: Records, entity: Entity, action: 'update' | 'delete', id: number): Promise<boolean> {
+  try {
+    await records.tx(async inner => {
+      if (action === 'delete') await inner.remove(entity, id)
+      else await inner.update(entity, id, {})
+      throw new Undo()
+    })
+  } catch (error) {
+    if (error instanceof Undo) return true
+    if (error instanceof HttpError) return error.status !== 403 && error.status !== 404
+    throw error
+  }
+  return true
+}
+
+function verdict(
+  { person, roles, isActive }: Explained,
+  found: Obstacle | undefined,
+  gate: { any: readonly Permission[]; every: readonly Permission[] },
+  about: Pick<Verdict, 'kind' | 'key' | 'title' | 'section' | 'action'>,
+): Verdict {
+  const wanted = found ? wantedPermissions(found) : { names: gate.every.length ? gate.every : gate.any, every: gate.every.length > 0 }
+  const gives = (role: RoleRights) =>
+    wanted.every ? wanted.names.every(name => role.permissions.includes(name)) : wanted.names.some(name => role.permissions.includes(name))
+  const giving = wanted.names.length ? roles.filter(gives) : []
+  const shared = {
+    ...about,
+    permissions: wanted.names.map(name => ({ name, label: permissionLabel(name) })),
+    every: wanted.every,
+  }
+  if (found) {
+    const suggested = giving.map(({ id, name, held }) => ({ id, name, held }))
+    return { ...shared, open: false, reason: found.reason, text: obstacleText(found), roles: suggested }
+  }
+  const held = giving.filter(role => role.held)
+  const text = openText(person, wanted.names, held)
+  const told = held.map(({ id, name }) => ({ id, name, held: true }))
+  if (!isActive) return { ...shared, open: false, reason: 'blocked', text: 'Вход сотруднику закрыт', roles: told }
+  return { ...shared, open: true, reason: null, text, roles: told }
+}
+
+function openText(person: ServerActor, names: readonly Permission[], held: readonly RoleRights[]): string {
+  if (names.length === 0) return 'Доступно каждому, кто вошёл'
+  if (held.length === 1) return `Даёт роль «${held[0]?.name}»`
+  if (held.length > 1) return `Дают роли ${held.map(role => `«${role.name}»`).join(', ')}`
+  const own = names.filter(name => person.permissions[name]).map(name => `«${permissionLabel(name)}»`)
+  return own.length === 1 ? `Есть право ${own[0]}` : `Есть права ${own.join(', ')}`
+}
+
+function rolesFor(app: AppContext, idUser: number): Promise<RoleRights[]> {
+  return app.db.query<RoleRights>({
+    text: `select r.id, r.name, r.permissions, exists (select 1 from user_roles ur where ur."idRole" = r.id and ur."idUser" = $1) as held
+      from roles r order by r.name`,
+    values: [idUser],
+  })
+}

@@ -1,0 +1,25 @@
+import type { Area } from '../../records/area.ts'
+import { accountOperation } from './account.ts'
+import { accountsOperations } from './accounts.ts'
+import { avatarOperations } from './avatar.ts'
+import { demo } from './demo.ts'
+import { explainOperation } from './explain.ts'
+import { firstStart, tellDemoLogins } from './firstStart.ts'
+import { presenceOperations } from './presence.ts'
+import { roles, userPermissions, userRoles } from './roles.ts'
+import { users } from './user.ts'
+
+export { demoFilials, demoStaff } from './demoStaff.ts'
+export { fioSql, shortFioSql } from './user.ts'
+
+/** Employees, their roles and rights. */
+export const staff: Area = {
+  name: 'staff',
+  records: [users, roles, userRoles, userPermissions],
+  operations: [...presenceOperations, ...avatarOperations, ...accountsOperations, explainOperation, accountOperation],
+  start(app) {
+    // With the demo clinic the people come from `demo`.
+    app.onReady(() => (app.config.demo ? tellDemoLogins(app) : firstStart(app)))
+  },
+  demo,
+}

@@ -1,0 +1,28 @@
+import { UserPermission } from '@ordinator/model/areas/staff/role'
+import { User } from '@ordinator/model/areas/staff/user'
+import type { Create, Row } from '@ordinator/model/entity'
+import type { Permission } from '@ordinator/model/permissions'
+import { hashPassword, storePassword } from '../../auth/index.ts'
+import type { AppContext } from '../../platform/context.ts'
+import { systemActor } from '../../records/actor.ts'
+
+/** Of the harness: `clinic.as(login)` signs in with it. */
+const PASSWORD = 'demo'
+let hashed: Promise<string> | undefined
+
+/** For tests: a person who can sign in, with these permissions of their own. */
+export async function addPerson(
+  app: AppContext,
+  login: string,
+  permissions: readonly Permission[] = [],
+  more: Partial<Create<typeof User>> = {},
+): Promise<Row<typeof User>> {
+  hashed ??= hashPassword(PASSWORD)
+  const passwordHash = await hashed
+  return app.engine.for(systemActor).tx(async (records, tx) => {
+    const user = await records.create(User, { surname: login, name: 'Тест', ...more, login })
+    for (const permission of permissions) await records.create(UserPermission, { idUser: user.id, permission })
+    await storePassword(tx, user.id, passwordHash, false)
+    return user
+  })
+}

@@ -1,0 +1,51 @@
+import { Role, UserPermission, UserRole } from '@ordinator/model/areas/staff/role'
+import sql from 'sql-template-tag'
+import { signal } from '../../auth/index.ts'
+import type { Tx } from '../../platform/db.ts'
+import { HttpError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { keepAdmin } from './lastAdmin.ts'
+
+const holdersOf = (tx: Tx, idRole: number) =>
+  tx.query<{ id: number; idUser: number }>({ text: 'select id, "idUser" from user_roles where "idRole" = $1', values: [idRole] })
+
+export const roles = records(Role, {
+  computed: {
+    usersCount: ({ row }) => sql`(select count(*)::int from user_roles ur join users u on u.id = ur."idUser"
+      where ur."idRole" = ${row}."id" and not u.deleted)`,
+  },
+  hooks: {
+    async afterUpdate(context, row, before) {
+      const gone = before.permissions.includes('editUsers') && !row.permissions.includes('editUsers')
+      if (gone) await keepAdmin(context, 'permissions')
+      if (row.permissions.join() !== before.permissions.join()) {
+        signal(context.tx, { users: (await holdersOf(context.tx, row.id)).map(holder => holder.idUser) })
+      }
+    },
+    async beforeDelete({ actor, tx, records: inner }, row) {
+      if (row.isSystem && !actor.system) throw new HttpError(409, 'Системную роль удалить нельзя', { code: 'system' })
+      // One by one, so that each taken role stands in its history and its event reaches the screens.
+      for (const { id } of await holdersOf(tx, row.id)) await inner.remove(UserRole, id)
+    },
+  },
+})
+
+export const userRoles = records(UserRole, {
+  hooks: {
+    afterCreate: ({ tx }, row) => signal(tx, { users: [row.idUser] }),
+    async afterDelete(context, row) {
+      await keepAdmin(context, 'idRole')
+      signal(context.tx, { users: [row.idUser] })
+    },
+  },
+})
+
+export const userPermissions = records(UserPermission, {
+  hooks: {
+    afterCreate: ({ tx }, row) => signal(tx, { users: [row.idUser] }),
+    async afterDelete(context, row) {
+      if (row.permission === 'editUsers') await keepAdmin(context, 'permission')
+      signal(context.tx, { users: [row.idUser] })
+    },
+  },
+})

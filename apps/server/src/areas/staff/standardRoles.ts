@@ -1,0 +1,88 @@
+import { Role } from '@ordinator/model/areas/staff/role'
+import { type Permission, permissionNames } from '@ordinator/model/permissions'
+import type { Records } from '../../records/records.ts'
+
+interface StandardRole {
+  name: string
+  description: string
+  permissions: readonly Permission[]
+}
+
+/** What only an administrator may do: the rest can be undone, these open everything. */
+const adminOnly: ReadonlySet<Permission> = new Set(['mainSettings', 'editUsers', 'testSocket', 'bypassTaskRights'])
+
+/** The roles that every clinic starts with; all but «Администратор» may be changed to the clinic's own ways. */
+export const standardRoles = {
+  admin: {
+    name: 'Администратор',
+    description: 'Полный доступ: настройки, сотрудники и права, все задачи',
+    permissions: permissionNames,
+  },
+  manager: {
+    name: 'Руководитель',
+    description: 'Все разделы и отчёты, кроме настроек программы и управления правами',
+    permissions: permissionNames.filter(name => !adminOnly.has(name)),
+  },
+  operator: {
+    name: 'Оператор колл-центра',
+    description: 'Звонки, чаты, обращения, запись пациентов и сделки',
+    permissions: [
+      'viewTasksManagement', 'supportOperator', 'onlineChat', 'displayTableLiveAssist', 'displayTableServiceOnline',
+      'viewCallJournal', 'iiCallPrompt', 'viewAppeals', 'viewSalesManagement', 'editSalesManagement', 'viewDiscounts',
+      'displayTableNews', 'check_applications', 'viewCalendar', 'viewServices', 'viewAdvertising',
+    ],
+  },
+  doctor: {
+    name: 'Врач',
+    description: 'Приёмы, осмотры, больничные листы, результаты анализов, переписка с пациентами',
+    permissions: [
+      'viewTasksManagement', 'onlineChat', 'editDialogs', 'iiProtocolPrompt', 'displayTableNews', 'viewElnList', 'viewExaminations',
+      'examinationTemplatesSettings', 'viewForeignExaminationTemplates', 'viewCalendar', 'viewLaboratoriesOrders',
+      'viewReportClinicalRecommendations', 'viewServices', 'manageSignatures',
+    ],
+  },
+  nurse: {
+    name: 'Медсестра',
+    description: 'Помощь врачу: осмотры, забор биоматериала, списание расходных материалов',
+    permissions: [
+      'viewTasksManagement', 'displayTableNews', 'viewExaminations', 'viewCalendar', 'viewLaboratoriesOrders',
+      'viewKdlModuleOrders', 'warehouseDashboard', 'viewConsumableReport', 'viewServices',
+    ],
+  },
+  storekeeper: {
+    name: 'Кладовщик',
+    description: 'Склад: приход, расход, остатки, инвентаризация',
+    permissions: ['viewTasksManagement', 'displayTableNews', 'warehouseDashboard', 'viewStockReport', 'viewConsumableReport', 'viewServices'],
+  },
+  laboratory: {
+    name: 'Лаборант',
+    description: 'Заказы лаборатории, пробы и результаты',
+    permissions: [
+      'viewTasksManagement', 'displayTableNews', 'viewLaboratoriesOrders', 'editLaboratories', 'viewKdlModuleOrders',
+      'editKdlModuleOrders', 'viewConsumableReport', 'viewServices',
+    ],
+  },
+  accountant: {
+    name: 'Бухгалтер',
+    description: 'Оплаты, зарплата, расходы и денежные отчёты',
+    permissions: [
+      'viewTasksManagement', 'displayTableNews', 'payroll', 'viewExpenses', 'editExpenses', 'viewPaymentsReport',
+      'viewRevenueByDiscountsReport', 'viewRevenueByCustomerSourcesReport', 'viewStockReport', 'viewDiscounts', 'viewServices',
+    ],
+  },
+} as const satisfies Record<string, StandardRole>
+
+export type StandardRoleKey = keyof typeof standardRoles
+
+/** Makes the standard roles; answers their ids. */
+export async function createStandardRoles(records: Records): Promise<Record<StandardRoleKey, number>> {
+  return records.asSystem.tx(async (inner, tx) => {
+    const ids: Record<string, number> = {}
+    for (const [key, { name, description, permissions }] of Object.entries(standardRoles)) {
+      ids[key] = (await inner.create(Role, { name, description, permissions: [...permissions] })).id
+    }
+    // The mark is the server's own field, which no body may hold.
+    await tx.query({ text: 'update roles set "isSystem" = true where id = any($1::bigint[])', values: [Object.values(ids)] })
+    return ids as Record<StandardRoleKey, number>
+  })
+}

@@ -1,0 +1,55 @@
+import { loginOf, ONLINE_MS, User } from '@ordinator/model/areas/staff/user'
+import { NO_NAME } from '@ordinator/model/areas/staff/names'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { endSessions, signal } from '../../auth/index.ts'
+import { HttpError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { keepAdmin } from './lastAdmin.ts'
+
+const NONE = raw(`'${NO_NAME}'`)
+const word = (row: Sql, field: string) => sql`coalesce(nullif(${row}.${raw(`"${field}"`)}, '') || ' ', '')`
+const dotted = (row: Sql, field: string) => sql`coalesce(' ' || upper(left(nullif(${row}.${raw(`"${field}"`)}, ''), 1)) || '.', '')`
+
+/** fioOf of the model, as SQL. */
+export const fioSql = (row: Sql) =>
+  sql`coalesce(nullif(btrim(${word(row, 'surname')} || ${word(row, 'name')} || ${word(row, 'middleName')}), ''), ${NONE})`
+
+/** shortFioOf of the model, as SQL. */
+export const shortFioSql = (row: Sql) =>
+  sql`case when coalesce(${row}."surname", '') = '' then ${fioSql(row)} else ${row}."surname" || ${dotted(row, 'name')} || ${dotted(row, 'middleName')} end`
+
+export const users = records(User, {
+  computed: {
+    fio: ({ row }) => fioSql(row),
+    shortFio: ({ row }) => shortFioSql(row),
+    isOnline: ({ row }) => sql`coalesce(${row}."lastActive" > now() - make_interval(secs => ${raw(String(ONLINE_MS / 1000))}), false)`,
+    isActive: ({ row }) => sql`(not ${row}."deleted" and not ${row}."isBlocked")`,
+    hash: ({ row }) => sql`md5('users/' || ${row}."id")`,
+  },
+  hooks: {
+    beforeCreate(_context, value) {
+      value.login = loginOf(value.login)
+    },
+    beforeUpdate({ actor }, value, before) {
+      if (value.login !== undefined) value.login = loginOf(value.login)
+      if (value.isBlocked && !before.isBlocked && before.id === actor.id && !actor.system) {
+        throw new HttpError(409, 'Нельзя закрыть вход самому себе', { code: 'self' })
+      }
+    },
+    async afterUpdate(context, row, before) {
+      if (row.isBlocked && !before.isBlocked) {
+        await keepAdmin(context, 'isBlocked')
+        await endSessions(context.tx, row.id, 'blocked')
+      }
+      if (row.isBlocked !== before.isBlocked || row.timeZone !== before.timeZone) signal(context.tx, { users: [row.id] })
+    },
+    beforeDelete({ actor }, row) {
+      if (row.id === actor.id && !actor.system) throw new HttpError(409, 'Нельзя удалить свою учётную запись', { code: 'self' })
+    },
+    async afterDelete(context, row) {
+      await keepAdmin(context, 'id')
+      await endSessions(context.tx, row.id, 'blocked')
+      signal(context.tx, { users: [row.id] })
+    },
+  },
+})

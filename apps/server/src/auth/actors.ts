@@ -1,0 +1,98 @@
+import { type Permission, permissionNames } from '@ordinator/model/permissions'
+import { type Module, modules, type Tariff, tariffs } from '@ordinator/model/tariff'
+import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import type { Queryable } from '../platform/db.ts'
+import type { ServerActor } from '../records/actor.ts'
+import type { Signal } from './signals.ts'
+
+/** Milliseconds after which rights are read again even if no signal came. */
+const CACHE_LIFE = 60_000
+const MAX_CACHED = 20_000
+
+interface Known {
+  actor: ServerActor
+  until: number
+}
+
+/** The signed-in users of this process by session, with their rights. */
+export function createActors(db: Queryable) {
+  const known = new Map<string, Known>()
+  const loading = new Map<string, Promise<ServerActor | undefined>>()
+  let epoch = 0
+
+  async function load(idSession: string): Promise<ServerActor | undefined> {
+    const began = epoch
+    const row = await db.one<ActorRow & { expiresAt: string }>({ name: 'actor-of-session', text: OF_SESSION, values: [idSession] })
+    if (!row) return undefined
+    const actor: ServerActor = { ...actorOfRow(row), idSession }
+    // A signal that came meanwhile may speak of what was just read.
+    if (began === epoch) {
+      if (known.size >= MAX_CACHED) known.delete(known.keys().next().value as string)
+      known.set(idSession, { actor, until: Math.min(Date.now() + CACHE_LIFE, Date.parse(row.expiresAt)) })
+    }
+    return actor
+  }
+
+  return {
+    /** Undefined: the session has ended, or its user may not come in. */
+    async ofSession(idSession: string): Promise<ServerActor | undefined> {
+      const found = known.get(idSession)
+      if (found && found.until > Date.now()) return found.actor
+      let running = loading.get(idSession)
+      if (!running) {
+        running = load(idSession).finally(() => loading.delete(idSession))
+        loading.set(idSession, running)
+      }
+      return running
+    },
+    forget({ sessions = [], users = [], all }: Signal): void {
+      epoch++
+      // Who asks from now on must not wait for what was read before the change.
+      loading.clear()
+      if (all) known.clear()
+      for (const idSession of sessions) known.delete(idSession)
+      if (users.length > 0) {
+        const changed = new Set(users)
+        for (const [idSession, { actor }] of known) if (changed.has(actor.id)) known.delete(idSession)
+      }
+    },
+  }
+}
+
+interface ActorRow {
+  idUser: number
+  timeZone: string | null
+  permissions: string[]
+  settings: Record<string, unknown> | null
+}
+
+const RIGHTS = `u.id as "idUser", u."timeZone",
+  array(
+    select unnest(r.permissions) from roles r join user_roles ur on ur."idRole" = r.id where ur."idUser" = u.id
+    union select p.permission from user_permissions p where p."idUser" = u.id
+  ) as permissions,
+  (select jsonb_object_agg(name, value) from common_settings where name in ('tariff', 'additionalServices', 'timeZone')) as settings`
+
+const OF_SESSION = `select s."expiresAt", ${RIGHTS} from sessions s join users u on u.id = s."idUser"
+  where s.id = $1::uuid and s."endedAt" is null and s."expiresAt" > now() and not u.deleted and not u."isBlocked"`
+
+/** The rights that a user has, or would have if let in; undefined when there is no such user. */
+export async function actorOfUser(db: Queryable, idUser: number): Promise<ServerActor | undefined> {
+  const row = await db.one<ActorRow>({ name: 'actor-of-user', text: `select ${RIGHTS} from users u where u.id = $1`, values: [idUser] })
+  return row && actorOfRow(row)
+}
+
+const knownPermissions: ReadonlySet<string> = new Set(permissionNames)
+
+function actorOfRow({ idUser, timeZone, permissions, settings }: ActorRow): ServerActor {
+  const { tariff, additionalServices, timeZone: clinicZone } = settings ?? {}
+  const mine: Partial<Record<Permission, true>> = {}
+  for (const name of permissions) if (knownPermissions.has(name)) mine[name as Permission] = true
+  return {
+    id: idUser,
+    permissions: mine,
+    tariff: tariffs.includes(tariff as Tariff) ? (tariff as Tariff) : commonSettings.tariff.byDefault,
+    modules: Array.isArray(additionalServices) ? modules.filter(m => additionalServices.includes(m)) : (modules as Module[]),
+    timeZone: timeZone || (typeof clinicZone === 'string' && clinicZone) || commonSettings.timeZone.byDefault,
+  }
+}

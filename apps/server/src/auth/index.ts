@@ -1,0 +1,32 @@
+import type { Area } from '../records/area.ts'
+import { authOperations } from './operations.ts'
+
+export { actorOfUser } from './actors.ts'
+export { type JournalAction, type JournalEntry, journal, journalActor } from './journal.ts'
+export { sessionId, sessionsAnswer } from './operations.ts'
+export { hashPassword, isPassword, randomPassword, storePassword } from './passwords.ts'
+export { type Auth, authOf, registerAuth } from './room.ts'
+export { endSession, endSessions, markSeen, openSessionsOf } from './sessions.ts'
+export { signal } from './signals.ts'
+
+/** Days after which ended sessions are removed. */
+const KEPT_DAYS = 90
+
+export const authArea: Area = {
+  name: 'auth',
+  records: [],
+  operations: authOperations,
+  start({ jobs, db }) {
+    jobs.register('auth.sweep', {
+      cron: '17 3 * * *',
+      async handler() {
+        await db.query({ text: "select ensure_month_partitions('access_log')" })
+        await db.query({
+          text: `delete from sessions where coalesce("endedAt", "expiresAt") < now() - make_interval(days => $1)`,
+          values: [KEPT_DAYS],
+        })
+        await db.query({ text: `delete from login_attempts where "lastFail" < now() - interval '1 day'` })
+      },
+    })
+  },
+}

@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import type { Queryable } from '../platform/db.ts'
+
+/** Letters and digits that are not mistaken for one another. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** argon2id by OWASP's second profile: 19 MiB, 2 passes; about 20 ms. The library's default is argon2id. */
+const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+const MIN_PASSWORD = 8
+/** Longer ones only cost time. */
+export const MAX_PASSWORD = 200
+
+/** Of a random password nobody knows: verified when there is no such account, so that both take the same time. */
+const decoy = hash(randomPassword(), ARGON)
+
+export const hashPassword = (password: string): Promise<string> => hash(password, ARGON)
+
+/** @param stored undefined when there is no such account or it has no password */
+export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
+  const right = await verify(stored ?? (await decoy), password.slice(0, MAX_PASSWORD + 1))
+  return right && typeof stored === 'string'
+}
+
+/** Why the user cannot take this password; undefined when it is good. */
+export function passwordFault(password: string, login: string): string | undefined {
+  const length = [...password].length
+  if (length < MIN_PASSWORD) return `Пароль должен быть не короче ${MIN_PASSWORD} знаков`
+  if (length > MAX_PASSWORD) return `Пароль должен быть не длиннее ${MAX_PASSWORD} знаков`
+  if (new Set(password).size < 4) return 'Слишком простой пароль: знаки повторяются'
+  if (login !== '' && password.toLowerCase().includes(login.toLowerCase())) return 'Пароль не должен содержать логин'
+  return undefined
+}
+
+/** Like `k7mq-x3nd-84tz`: 59 random bits, easy to dictate. */
+export function randomPassword(): string {
+  const letters = Array.from({ length: 12 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`
+}
+
+export async function storePassword(db: Queryable, idUser: number, passwordHash: string, mustChange: boolean): Promise<void> {
+  await db.query({
+    text: `insert into user_secrets ("idUser", "passwordHash", "mustChange") values ($1, $2, $3)
+      on conflict ("idUser") do update set "passwordHash" = $2, "mustChange" = $3, "dateChange" = now()`,
+    values: [idUser, passwordHash, mustChange],
+  })
+}

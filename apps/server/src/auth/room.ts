@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../platform/context.ts'
+import { unauthorized } from '../platform/errors.ts'
+import type { ServerActor } from '../records/actor.ts'
+import { createActors } from './actors.ts'
+import { openLine } from './signals.ts'
+import type { Opened } from './sessions.ts'
+import { ACCESS_LIFE, createTokens, type Tokens, writeRefresh } from './tokens.ts'
+
+const REFRESH_COOKIE = 'ordinator_refresh'
+const FILES_COOKIE = 'ordinator_files'
+
+type Asking = Pick<FastifyRequest, 'headers' | 'id' | 'ip'>
+
+/** The sign-in room of one server. */
+export interface Auth {
+  tokens: Tokens
+  /** Who asks, by the bearer token. @throws HttpError 401 */
+  actorOf(request: FastifyRequest): Promise<ServerActor>
+  /**
+   * The same, or by the files cookie: only for GET of a file's contents, where `<img>` and `<a>` cannot send a token.
+   * @throws HttpError 401
+   */
+  actorOfFileRequest(request: FastifyRequest): Promise<ServerActor>
+  /** For the websocket. @throws HttpError 401 */
+  actorOfToken(token: string): Promise<ServerActor>
+  /** Whether a session is still open, with the rights its user has now; undefined when it is not. */
+  actorOfSession(idSession: string): Promise<ServerActor | undefined>
+  /** Heard in every process. Returns what ends it. */
+  onSessionEnded(run: (idSession: string) => void): () => void
+  /** Heard in every process; without an id everybody's rights may have changed. Returns what ends it. */
+  onRightsChanged(run: (idUser: number | undefined) => void): () => void
+  /** Hands out the tokens of a session: the cookies into the answer, the access token to the caller. */
+  handOut(reply: FastifyReply, opened: Opened): Promise<string>
+  clearCookies(reply: FastifyReply): void
+  refreshCookie(request: FastifyRequest): string | undefined
+}
+
+const rooms = new WeakMap<AppContext, Auth>()
+
+/** The sign-in room of this server; it must have been registered. */
+export function authOf(app: AppContext): Auth {
+  const auth = rooms.get(app)
+  if (!auth) throw new Error('auth is not registered')
+  return auth
+}
+
+/** Puts up the sign-in room: call it before the routes, which ask it who is there. */
+export function registerAuth(app: AppContext): Auth {
+  const tokens = createTokens(app.config.secret)
+  const actors = createActors(app.db)
+  const ended = new Set<(idSession: string) => void>()
+  const changed = new Set<(idUser: number | undefined) => void>()
+  const listen = <T>(set: Set<T>, run: T) => {
+    set.add(run)
+    return () => void set.delete(run)
+  }
+
+  const close = openLine(app.fanout, actors.forget, ({ sessions = [], users = [], all }) => {
+    for (const idSession of sessions) for (const run of ended) run(idSession)
+    for (const idUser of users) for (const run of changed) run(idUser)
+    if (all) for (const run of changed) run(undefined)
+  })
+  app.onClose(close)
+
+  const secure = app.config.publicUrl.startsWith('https:')
+  const refreshOptions = { path: '/auth', httpOnly: true, sameSite: 'strict', secure } as const
+  const filesOptions = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const
+
+  async function actorBy(idSession: string | undefined): Promise<ServerActor> {
+    const actor = idSession === undefined ? undefined : await actors.ofSession(idSession)
+    if (!actor) throw unauthorized()
+    return actor
+  }
+
+  const asking = (actor: ServerActor, request: Asking & { idUser?: number | undefined }): ServerActor => {
+    request.idUser = actor.id
+    return { ...actor, requestId: request.id, ip: request.ip }
+  }
+
+  const auth: Auth = {
+    tokens,
+    async actorOf(request) {
+      return asking(await auth.actorOfToken(bearerOf(request) ?? ''), request)
+    },
+    async actorOfFileRequest(request) {
+      if (bearerOf(request) !== undefined) return auth.actorOf(request)
+      if (request.method !== 'GET' && request.method !== 'HEAD') throw unauthorized()
+      const ticket = await tokens.readFiles(request.cookies[FILES_COOKIE] ?? '')
+      return asking(await actorBy(ticket?.idSession), request)
+    },
+    actorOfToken: async token => actorBy((await tokens.readAccess(token))?.idSession),
+    actorOfSession: idSession => actors.ofSession(idSession),
+    onSessionEnded: run => listen(ended, run),
+    onRightsChanged: run => listen(changed, run),
+    async handOut(reply, { idSession, idUser, token, remember, life }) {
+      const kept = remember ? { maxAge: life } : {}
+      reply.setCookie(REFRESH_COOKIE, writeRefresh(token), { ...refreshOptions, ...kept })
+      reply.setCookie(FILES_COOKIE, await tokens.files(idSession, idUser, life), { ...filesOptions, ...kept })
+      return tokens.access(idSession, idUser, Math.min(life, ACCESS_LIFE))
+    },
+    clearCookies(reply) {
+      reply.clearCookie(REFRESH_COOKIE, refreshOptions)
+      reply.clearCookie(FILES_COOKIE, filesOptions)
+    },
+    refreshCookie: request => request.cookies[REFRESH_COOKIE],
+  }
+  rooms.set(app, auth)
+  return auth
+}
+
+function bearerOf({ headers }: Asking): string | undefined {
+  const { authorization } = headers
+  return authorization?.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7).trim() : undefined
+}
