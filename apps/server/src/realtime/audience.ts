@@ -1,0 +1,67 @@
+import type { Listener } from './messages.ts'
+import type { FilterParams } from './visibility.ts'
+
+/** Who listens to one path. */
+export interface Hall<C> {
+  /** To every record. */
+  all: Set<C>
+  byId: Map<number, Set<C>>
+  /** By the filter's text. */
+  byFilter: Map<string, Filtered<C>>
+}
+
+interface Filtered<C> {
+  filter: FilterParams
+  /** The entity's own fields named in it: a change of one may take a record out of the filter. */
+  fields: Set<string>
+  /** With the ids each is narrowed to; ANY_ID among them: to every record. */
+  ears: Map<C, Set<number>>
+}
+
+const ANY_ID = 0
+
+export const hears = (ids: Set<number>, id: number): boolean => ids.has(ANY_ID) || ids.has(id)
+
+/** An index of listeners by path, id and filter, for finding who is concerned by an event. */
+export class Audience<C> {
+  readonly #halls = new Map<string, Hall<C>>()
+
+  at(path: string): Hall<C> | undefined {
+    return this.#halls.get(path)
+  }
+
+  paths(): string[] {
+    return [...this.#halls.keys()]
+  }
+
+  add(ear: C, { path, id, filter }: Listener): void {
+    const hall = this.#halls.get(path) ?? { all: new Set(), byId: new Map(), byFilter: new Map() }
+    this.#halls.set(path, hall)
+    if (filter) {
+      const key = JSON.stringify(filter)
+      const kept = hall.byFilter.get(key) ?? { filter, fields: fieldsOf(filter), ears: new Map() }
+      hall.byFilter.set(key, kept)
+      kept.ears.set(ear, (kept.ears.get(ear) ?? new Set()).add(id ?? ANY_ID))
+    } else if (id === undefined) hall.all.add(ear)
+    else hall.byId.set(id, (hall.byId.get(id) ?? new Set()).add(ear))
+  }
+
+  remove(ear: C, { path, id, filter }: Listener): void {
+    const hall = this.#halls.get(path)
+    if (!hall) return
+    if (filter) {
+      const key = JSON.stringify(filter)
+      const kept = hall.byFilter.get(key)
+      const ids = kept?.ears.get(ear)
+      ids?.delete(id ?? ANY_ID)
+      if (ids?.size === 0) kept?.ears.delete(ear)
+      if (kept?.ears.size === 0) hall.byFilter.delete(key)
+    } else if (id === undefined) hall.all.delete(ear)
+    else if (hall.byId.get(id)?.delete(ear) && hall.byId.get(id)?.size === 0) hall.byId.delete(id)
+    if (hall.all.size + hall.byId.size + hall.byFilter.size === 0) this.#halls.delete(path)
+  }
+}
+
+function fieldsOf(filter: FilterParams): Set<string> {
+  return new Set(Object.keys(filter).flatMap((key) => [...key.matchAll(/\[(\w+)/g)].map((match) => match[1] as string)))
+}

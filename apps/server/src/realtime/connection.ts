@@ -1,0 +1,152 @@
+/** One socket: its limits, its listeners, and the order in which its messages are answered. */
+import type { RawData, WebSocket } from 'ws'
+import { badRequest, tooMany } from '../platform/errors.ts'
+import type { ServerActor } from '../records/actor.ts'
+import { errorMessage, type Listener, MessageError, readMessage, systemMessage, type Wish } from './messages.ts'
+
+export const MAX_MESSAGE_BYTES = 64 * 1024
+export const MAX_LISTENERS = 500
+/** Messages a second, and at once. */
+const RATE = 100
+/** Messages that wait for their answer. */
+const MAX_WAITING = 200
+/** Bytes a client may leave unread. */
+export const MAX_UNREAD = 1024 * 1024
+/** A client that does not answer the closing is cut off. */
+const CLOSE_WAIT_MS = 1_000
+
+export const closeCodes = {
+  goingAway: 1001,
+  idle: 4000,
+  sessionEnded: 4001,
+  /** Come back with the rights of now. */
+  rightsChanged: 4003,
+  slow: 4008,
+  tooManyMessages: 4029,
+} as const
+
+/** What a connection asks of the hub. */
+export interface Desk {
+  /** Settles when the listeners hear and what they missed is sent. */
+  admit(connection: Connection, wishes: Wish[]): Promise<{ cursor: string; reset: boolean }>
+  dismiss(connection: Connection, listener: Listener): void
+  cursor(): string
+  /** @param code of the closing, when it was ours */
+  left(connection: Connection, code?: number): void
+}
+
+export class Connection {
+  actor: ServerActor
+  readonly listeners = new Map<string, Listener>()
+  /** When anything last came from it: a message, or the answer to a ping. */
+  heardAt = Date.now()
+  sent = 0
+  readonly #socket: WebSocket
+  readonly #desk: Desk
+  #allowance = RATE
+  #allowedAt = Date.now()
+  #waiting = 0
+  #answers: Promise<void> = Promise.resolve()
+  #over = false
+
+  constructor(socket: WebSocket, actor: ServerActor, desk: Desk) {
+    this.actor = actor
+    this.#socket = socket
+    this.#desk = desk
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
+    socket.on('pong', () => {
+      this.heardAt = Date.now()
+    })
+    // Too long a frame, broken UTF-8, a reset line: ws closes the socket by itself.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      this.#over = true
+      desk.left(this)
+    })
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  get unread(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  /** A Buffer is shared by all that get it and must not change. */
+  send(message: string | Buffer): void {
+    if (this.#over) return
+    if (this.#socket.bufferedAmount > MAX_UNREAD) {
+      this.close(closeCodes.slow, 'slow')
+      return
+    }
+    this.sent++
+    this.#socket.send(message, { binary: false })
+  }
+
+  ping(): void {
+    if (!this.#over) this.#socket.ping()
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#over) return
+    this.#over = true
+    this.#socket.close(code, reason)
+    setTimeout(() => this.#socket.terminate(), CLOSE_WAIT_MS).unref()
+    this.#desk.left(this, code)
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    if (this.#over) return
+    this.heardAt = Date.now()
+    if (!this.#within()) {
+      this.send(errorMessage('error', tooMany(1, 'Слишком много сообщений')))
+      this.close(closeCodes.tooManyMessages, 'too many messages')
+      return
+    }
+    try {
+      if (isBinary) throw new MessageError('error', badRequest('Двоичные сообщения не принимаются'))
+      const message = readMessage(String(data), MAX_LISTENERS)
+      if (message.action === 'ping') this.send(PONG)
+      else if (message.action === 'removeListener') this.#inTurn(message.action, () => this.#remove(message.listener))
+      else this.#inTurn(message.action, () => this.#add(message.wishes))
+    } catch (error) {
+      const action = error instanceof MessageError ? error.action : 'error'
+      this.#inTurn(action, () => Promise.reject(error))
+    }
+  }
+
+  #within(): boolean {
+    const now = Date.now()
+    this.#allowance = Math.min(RATE, this.#allowance + ((now - this.#allowedAt) / 1000) * RATE)
+    this.#allowedAt = now
+    return --this.#allowance >= 0 && this.#waiting < MAX_WAITING
+  }
+
+  /** Answers come in the order of the messages: the client tells them apart by it. */
+  #inTurn(action: string, run: () => Promise<object>): void {
+    this.#waiting++
+    this.#answers = this.#answers
+      .then(() => (this.#over ? undefined : run()))
+      .then(
+        (data) => data && this.send(systemMessage(action, data)),
+        (error) => this.send(errorMessage(action, error)),
+      )
+      .finally(() => void this.#waiting--)
+  }
+
+  async #add(wishes: Wish[]): Promise<object> {
+    const fresh = new Set(wishes.map((wish) => wish.key).filter((key) => !this.listeners.has(key)))
+    if (this.listeners.size + fresh.size > MAX_LISTENERS)
+      throw badRequest(`Подписок может быть не больше ${MAX_LISTENERS}`)
+    const answer = await this.#desk.admit(this, wishes)
+    return { listeners: this.listeners.size, ...answer }
+  }
+
+  async #remove(listener: Listener): Promise<object> {
+    this.#desk.dismiss(this, listener)
+    return { listeners: this.listeners.size, cursor: this.#desk.cursor(), reset: false }
+  }
+}
+
+const PONG = Buffer.from(systemMessage('pong'))

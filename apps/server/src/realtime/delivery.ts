@@ -1,0 +1,206 @@
+/** Who gets which event: one question to the engine per entity and filter, for all users at once. */
+import { can } from '@ordinator/model/access'
+import { entityAt } from '@ordinator/model/entities'
+import { type Entity, isVisible } from '@ordinator/model/entity'
+import type { Logger } from '../platform/log.ts'
+import type { ServerActor } from '../records/actor.ts'
+import { type Audience, type Hall, hears } from './audience.ts'
+import type { Connection } from './connection.ts'
+import type { HistoryRow } from './feed.ts'
+import { systemMessage } from './messages.ts'
+import type { PastEvent, Seen, Viewer, Visibility } from './visibility.ts'
+
+/** More events than this of one path at once, and who listens to all of it is told to read again instead. */
+const MAX_EVENTS_OF_PATH = 100
+
+/** One message to one client, and its place among the others. */
+export interface Parcel {
+  at: number
+  message(cursor: string): Buffer
+}
+/** In the order of sending. */
+export type Parcels = Map<Connection, Parcel[]>
+
+type Concerned = Map<Event, Set<Connection>>
+type Wanted = (connection: Connection, row: HistoryRow) => boolean
+
+export interface Delivery {
+  /** @param wanted leaves out what a client has not missed */
+  parcelsOf(rows: HistoryRow[], to: Audience<Connection>, wanted?: Wanted): Promise<Parcels>
+}
+
+export function createDelivery(visibility: Visibility, log: Pick<Logger, 'error'>): Delivery {
+  async function offer(
+    parcels: Parcels,
+    entity: Entity,
+    hall: Hall<Connection>,
+    events: Event[],
+    wanted: Wanted,
+  ): Promise<void> {
+    const plain: Concerned = new Map()
+    for (const event of events) {
+      for (const connection of hall.byId.get(event.row.id) ?? [])
+        if (wanted(connection, event.row)) concern(plain, event, connection)
+    }
+    const many = events.length > MAX_EVENTS_OF_PATH
+    for (const connection of hall.all) {
+      const its = events.filter((event) => wanted(connection, event.row))
+      if (many && its.length > 0) put(parcels, connection, resetParcel(entity.path, events[0]?.at))
+      else for (const event of its) concern(plain, event, connection)
+    }
+    for (const { filter, fields, ears } of hall.byFilter.values()) {
+      const filtered: Concerned = new Map()
+      for (const event of events) {
+        // A change of what the filter looks at may have taken the record out of it, which has to be told as well;
+        // and a record that is gone can no longer be asked.
+        const past =
+          event.gone(entity) || (event.row.action === 'update' && event.row.fields.some((name) => fields.has(name)))
+        for (const [connection, ids] of ears) {
+          if (hears(ids, event.row.id) && wanted(connection, event.row))
+            concern(past ? plain : filtered, event, connection)
+        }
+      }
+      if (filtered.size === 0) continue
+      const seen = await visibility.checkVisibility(entity.path, idsOf(filtered), viewersOf(filtered), filter)
+      share(parcels, entity, filtered, seen)
+    }
+    await offerPlain(parcels, entity, plain)
+  }
+
+  async function offerPlain(parcels: Parcels, entity: Entity, concerned: Concerned): Promise<void> {
+    const living: Concerned = new Map()
+    const gone: Concerned = new Map()
+    for (const [event, ears] of concerned) (event.gone(entity) ? gone : living).set(event, ears)
+    if (gone.size > 0) {
+      share(parcels, entity, gone, await visibility.deletedVisibility(entity.path, pastOf(gone), viewersOf(gone)))
+    }
+    if (living.size === 0) return
+    const unseen = share(
+      parcels,
+      entity,
+      living,
+      await visibility.checkVisibility(entity.path, idsOf(living), viewersOf(living)),
+    )
+    const lost: Concerned = new Map([...unseen].filter(([{ row }]) => row.action === 'update'))
+    if (lost.size === 0 || !visibility.visibleBefore) return
+    share(parcels, entity, lost, await visibility.visibleBefore(entity.path, pastOf(lost), viewersOf(lost)), 'gone')
+  }
+
+  return {
+    async parcelsOf(rows, to, wanted = () => true) {
+      const parcels: Parcels = new Map()
+      const numbered = rows.map((row, at) => new Event(row, at))
+      for (const [path, events] of Map.groupBy(numbered, (event) => event.row.path)) {
+        const hall = to.at(path)
+        const entity = entityAt(path)
+        if (!hall || !entity) continue
+        try {
+          await offer(parcels, entity, hall, events, wanted)
+        } catch (error) {
+          // One entity's failure must not stop the others, nor this one for ever: its listeners read again.
+          log.error({ err: error, path }, 'realtime: visibility')
+          addResets(parcels, path, hall, events[0]?.at)
+        }
+      }
+      for (const list of parcels.values()) list.sort((a, b) => a.at - b.at)
+      return parcels
+    },
+  }
+}
+
+/** Tells everyone in the hall to read the path again. */
+export function addResets(parcels: Parcels, path: string, hall: Hall<Connection>, at = 0): void {
+  const told = new Set(hall.all)
+  for (const ears of hall.byId.values()) for (const connection of ears) told.add(connection)
+  for (const { ears } of hall.byFilter.values()) for (const connection of ears.keys()) told.add(connection)
+  for (const connection of told) put(parcels, connection, resetParcel(path, at))
+}
+
+/** Gives each connection the events that its user sees; answers the rest. */
+function share(parcels: Parcels, entity: Entity, concerned: Concerned, seen: Seen, say: Say = 'event'): Concerned {
+  const unseen: Concerned = new Map()
+  for (const [event, ears] of concerned) {
+    for (const connection of ears) {
+      if (seen.get(connection.actor.id)?.has(event.row.id)) give(parcels, entity, event, connection, say)
+      else concern(unseen, event, connection)
+    }
+  }
+  return unseen
+}
+
+function give(parcels: Parcels, entity: Entity, event: Event, connection: Connection, say: Say): void {
+  // Rights may have changed since the listener was let in. A client whose several listeners match hears it once.
+  if (!can(connection.actor, 'view', entity) || parcels.get(connection)?.some((parcel) => parcel.at === event.at))
+    return
+  const fields = say === 'gone' ? [] : event.visibleFields(entity, connection.actor)
+  put(parcels, connection, { at: event.at, message: (cursor) => event.message(say, fields, cursor) })
+}
+
+/** `gone`: the client has lost sight of the record, and hears of it as of a delete. */
+type Say = 'event' | 'gone'
+
+/** A history row on its way to clients; the text is made once for all who get the same. */
+class Event {
+  readonly row: HistoryRow
+  readonly at: number
+  readonly #texts = new Map<string, Buffer>()
+
+  constructor(row: HistoryRow, at: number) {
+    this.row = row
+    this.at = at
+  }
+
+  /** Whether the record is no longer in the table. */
+  gone(entity: Entity): boolean {
+    return this.row.action === 'delete' && !entity.soft
+  }
+
+  /** The changed fields that the actor may know of. */
+  visibleFields(entity: Entity, actor: ServerActor): string[] {
+    return this.row.fields.filter((name) => {
+      const field = Object.hasOwn(entity.all, name) ? entity.all[name] : undefined
+      return field !== undefined && isVisible(field, actor)
+    })
+  }
+
+  message(say: Say, fields: string[], cursor: string): Buffer {
+    const key = `${say} ${cursor} ${fields.join()}`
+    let text = this.#texts.get(key)
+    if (!text) {
+      const { path, action, id, seq, idUser, version } = this.row
+      const told = say === 'gone' ? 'delete' : action === 'restore' ? 'create' : action
+      const meta = { seq, cursor, idUser, version }
+      text = Buffer.from(JSON.stringify({ controller: path, action: told, data: { id, fields }, meta, isError: false }))
+      this.#texts.set(key, text)
+    }
+    return text
+  }
+}
+
+function concern(concerned: Concerned, event: Event, connection: Connection): void {
+  const ears = concerned.get(event)
+  if (ears) ears.add(connection)
+  else concerned.set(event, new Set([connection]))
+}
+
+function put(parcels: Parcels, connection: Connection, parcel: Parcel): void {
+  const list = parcels.get(connection)
+  if (list) list.push(parcel)
+  else parcels.set(connection, [parcel])
+}
+
+function resetParcel(path: string, at = 0): Parcel {
+  const text = Buffer.from(systemMessage('reset', { paths: [path] }))
+  return { at, message: () => text }
+}
+
+function viewersOf(concerned: Concerned): Viewer[] {
+  const viewers = new Map<number, Viewer>()
+  for (const ears of concerned.values()) for (const { actor } of ears) viewers.set(actor.id, { id: actor.id, actor })
+  return [...viewers.values()]
+}
+
+const idsOf = (concerned: Concerned): number[] => [...new Set(Array.from(concerned.keys(), (event) => event.row.id))]
+
+const pastOf = (concerned: Concerned): PastEvent[] =>
+  Array.from(concerned.keys(), ({ row: { seq, id, idParent } }) => ({ seq, id, idParent }))

@@ -1,0 +1,351 @@
+/**
+ * Tells listeners what was written. One worker does everything in turn: lets new listeners in, with what they have
+ * missed, and reads the history when it is woken (or each second, should a wake be lost); so a listener gets each event
+ * once, in order, and what it is told of its place is never ahead of what it was sent. Without clients it sleeps.
+ */
+import { setImmediate as breathe } from 'node:timers/promises'
+import { can } from '@ordinator/model/access'
+import { entityAt } from '@ordinator/model/entities'
+import type { WebSocket } from 'ws'
+import type { Queryable } from '../platform/db.ts'
+import { forbidden, HttpError, notFound } from '../platform/errors.ts'
+import type { Logger } from '../platform/log.ts'
+import type { ServerActor } from '../records/actor.ts'
+import { Audience, type Hall } from './audience.ts'
+import { Connection, closeCodes, type Desk } from './connection.ts'
+import { addResets, createDelivery, type Parcels } from './delivery.ts'
+import { createFeed, type HistoryRow, type Snapshot } from './feed.ts'
+import { type Listener, systemMessage, type Wish } from './messages.ts'
+import type { Visibility } from './visibility.ts'
+
+/** Reads come no closer than this. */
+const READ_EVERY_MS = 20
+const POLL_MS = 1_000
+const PING_MS = 30_000
+const IDLE_MS = 60_000
+/** Sessions asked at once when anybody's rights may have changed. */
+const SESSIONS_AT_ONCE = 10
+/** Sends between two breaths of the event loop. */
+const SENDS_AT_ONCE = 2_000
+
+export interface HubStats {
+  clients: number
+  users: number
+  listeners: number
+  /** Messages sent since the start. */
+  sent: number
+  /** Events read from the history since the start. */
+  events: number
+  /** Listeners' requests that wait their turn. */
+  queue: number
+  /** Bytes that clients have not read yet. */
+  unread: number
+  /** Clients cut off for not reading. */
+  slow: number
+  reads: number
+  /** Milliseconds of the last read that found something, its sending included. */
+  lastReadMs: number
+  lastReadAt: string | null
+  cursor: string | null
+}
+
+/** The actor of a session as it is now; undefined: the session has ended. */
+export type Fresh = (idSession: string) => Promise<ServerActor | undefined>
+
+export interface Hub {
+  /** Reads soon. Called after each commit. */
+  wake(): void
+  join(socket: WebSocket, actor: ServerActor): void
+  sessionEnded(idSession: string): void
+  /** Without an id: anybody's rights may have changed. */
+  rightsChanged(idUser: number | undefined, fresh: Fresh): Promise<void>
+  stats(): HubStats
+  close(): Promise<void>
+}
+
+export interface HubDeps {
+  db: Queryable
+  log: Pick<Logger, 'warn' | 'error'>
+  visibility: Visibility
+}
+
+interface Admission {
+  connection: Connection
+  wishes: Wish[]
+  settle(answer: { cursor: string; reset: boolean } | Error): void
+}
+
+export function createHub({ db, log, visibility }: HubDeps): Hub {
+  const feed = createFeed(db)
+  const delivery = createDelivery(visibility, log)
+  const connections = new Set<Connection>()
+  const audience = new Audience<Connection>()
+  let admissions: Admission[] = []
+  let place: Snapshot | undefined
+  let woken = false
+  let working: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let readAt = 0
+  let closed = false
+  const count = { sent: 0, events: 0, slow: 0, reads: 0, lastReadMs: 0, lastReadAt: null as string | null }
+
+  const rounds = setInterval(lookRound, PING_MS / 2)
+  rounds.unref()
+  let round = 0
+
+  /* ---- the worker ---- */
+
+  function schedule(wait = Math.max(0, readAt + READ_EVERY_MS - Date.now())): void {
+    if (closed || working) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      working = work().finally(() => {
+        working = undefined
+        if (connections.size === 0) place = undefined
+        else if (admissions.length > 0 || woken) schedule()
+        else poll()
+      })
+    }, wait)
+  }
+
+  function poll(): void {
+    if (closed) return
+    timer = setTimeout(wake, POLL_MS)
+    timer.unref()
+  }
+
+  async function work(): Promise<void> {
+    const asked = admissions
+    admissions = []
+    try {
+      place ??= await feed.here()
+      if (asked.length > 0) await admit(asked, place)
+      if (woken) {
+        woken = false
+        readAt = Date.now()
+        await read(place)
+      }
+    } catch (error) {
+      // The place stays, so nothing is lost: the poll reads from it again.
+      log.warn({ err: error }, 'realtime: history was not read')
+      for (const one of asked) one.settle(new HttpError(503, 'Сервер временно недоступен, повторите позже'))
+    }
+  }
+
+  function wake(): void {
+    if (connections.size === 0) return
+    woken = true
+    schedule()
+  }
+
+  async function read(from: Snapshot): Promise<void> {
+    const start = performance.now()
+    const { rows, place: next, more } = await feed.after(from)
+    count.reads++
+    if (rows.length > 0) {
+      count.events += rows.length
+      if (more) await sendAll(resets(), from.xmin, next.xmin)
+      else await sendAll(await delivery.parcelsOf(rows, audience), from.xmin, next.xmin)
+      count.lastReadMs = Math.round((performance.now() - start) * 10) / 10
+      count.lastReadAt = new Date().toISOString()
+    }
+    place = next
+  }
+
+  /* ---- listeners ---- */
+
+  /** Lets listeners in; those that name a cursor first get what was committed from it to the hub's place. */
+  async function admit(asked: Admission[], at: Snapshot): Promise<void> {
+    const back = new Audience<Connection>()
+    const since = new Map<Connection, bigint>()
+    for (const { connection, wishes } of asked) {
+      for (const wish of wishes) {
+        if (wish.since === undefined) continue
+        back.add(connection, wish)
+        since.set(connection, least(since.get(connection), wish.since))
+      }
+    }
+    let whole: bigint | undefined
+    if (since.size > 0) {
+      const replay = await feed.replay(
+        [...since.values()].reduce((a, b) => least(a, b)),
+        back.paths(),
+        at,
+      )
+      whole = replay.from
+      const missed = (connection: Connection, row: HistoryRow) => {
+        const from = since.get(connection) as bigint
+        return whole !== undefined && from >= whole && BigInt(row.xid) >= from
+      }
+      // The cursor moves on with the answer alone: a line that breaks before it begins again where it was.
+      const parcels = await delivery.parcelsOf(replay.rows, back, missed)
+      for (const [connection, list] of parcels)
+        await sendAll(new Map([[connection, list]]), String(since.get(connection)))
+    }
+    for (const { connection, wishes, settle } of asked) {
+      if (connection.over) continue
+      for (const wish of wishes) {
+        const { since: _, ...listener } = wish
+        // Rights may have changed since the check.
+        if (connection.listeners.has(listener.key) || !mayView(connection.actor, listener.path)) continue
+        connection.listeners.set(listener.key, listener)
+        audience.add(connection, listener)
+      }
+      const from = since.get(connection)
+      settle({ cursor: at.xmin, reset: from !== undefined && (whole === undefined || from < whole) })
+    }
+  }
+
+  const desk: Desk = {
+    async admit(connection, wishes) {
+      for (const wish of wishes) await checkListener(connection.actor, wish)
+      if (closed || connection.over) throw new HttpError(503, 'Соединение закрывается')
+      return new Promise((resolve, reject) => {
+        const settle = (answer: { cursor: string; reset: boolean } | Error) =>
+          answer instanceof Error ? reject(answer) : resolve(answer)
+        admissions.push({ connection, wishes, settle })
+        schedule(0)
+      })
+    },
+    dismiss(connection, listener) {
+      if (connection.listeners.delete(listener.key)) audience.remove(connection, listener)
+    },
+    cursor: () => place?.xmin ?? '0',
+    left(connection, code) {
+      if (!connections.delete(connection)) return
+      if (code === closeCodes.slow) count.slow++
+      for (const listener of connection.listeners.values()) audience.remove(connection, listener)
+      for (const one of admissions)
+        if (one.connection === connection) one.settle(new HttpError(503, 'Соединение закрыто'))
+      admissions = admissions.filter((one) => one.connection !== connection)
+      count.sent += connection.sent
+      if (connections.size === 0 && !working) {
+        clearTimeout(timer)
+        timer = undefined
+        place = undefined
+        woken = false
+      }
+    },
+  }
+
+  /* ---- sending ---- */
+
+  /** The last message of each client carries the new cursor, those before it the old one: a line may break in between. */
+  async function sendAll(parcels: Parcels, before: string, after = before): Promise<void> {
+    let sends = 0
+    for (const [connection, list] of parcels) {
+      for (const [n, parcel] of list.entries()) {
+        if (connection.over) break
+        connection.send(parcel.message(n === list.length - 1 ? after : before))
+        if (++sends % SENDS_AT_ONCE === 0) await breathe()
+      }
+    }
+  }
+
+  function resets(): Parcels {
+    const parcels: Parcels = new Map()
+    for (const path of audience.paths()) addResets(parcels, path, audience.at(path) as Hall<Connection>)
+    return parcels
+  }
+
+  /** Throws an HttpError when the actor may not hear of it. */
+  async function checkListener(actor: ServerActor, { path, filter }: Listener): Promise<void> {
+    if (!entityAt(path)) throw notFound(`Неизвестный путь «${path.slice(0, 64)}»`)
+    if (!mayView(actor, path)) throw forbidden()
+    if (filter) await visibility.checkFilter(path, filter, actor)
+  }
+
+  /* ---- signs of life ---- */
+
+  function lookRound(): void {
+    const now = Date.now()
+    const pings = round++ % 2 === 0
+    for (const connection of [...connections]) {
+      if (now - connection.heardAt > IDLE_MS) connection.close(closeCodes.idle, 'idle')
+      else if (pings) connection.ping()
+    }
+  }
+
+  /* ---- rights ---- */
+
+  function signOut(connection: Connection): void {
+    connection.send(systemMessage('signOut'))
+    connection.close(closeCodes.sessionEnded, 'session ended')
+  }
+
+  /** @param maybe say nothing when the rights are what they were */
+  async function renew(connection: Connection, maybe: boolean, fresh: Fresh): Promise<void> {
+    const { idSession } = connection.actor
+    let actor: ServerActor | undefined
+    try {
+      actor = idSession ? await fresh(idSession) : undefined
+    } catch {
+      // It cannot be asked now: the client comes back and is asked then.
+      return connection.close(closeCodes.rightsChanged, 'rights changed')
+    }
+    if (connection.over) return
+    if (!actor) return signOut(connection)
+    const same = rightsOf(actor) === rightsOf(connection.actor)
+    connection.actor = actor
+    if (maybe && same) return
+    const listeners = [...connection.listeners.values()]
+    for (const listener of listeners) {
+      await checkListener(actor, listener).catch(() => desk.dismiss(connection, listener))
+    }
+    connection.send(systemMessage('reset', { paths: [...new Set(listeners.map((listener) => listener.path))] }))
+  }
+
+  return {
+    wake,
+
+    join(socket, actor) {
+      if (closed) return socket.close(closeCodes.goingAway)
+      connections.add(new Connection(socket, actor, desk))
+    },
+
+    sessionEnded(idSession) {
+      for (const connection of [...connections]) if (connection.actor.idSession === idSession) signOut(connection)
+    },
+
+    async rightsChanged(idUser, fresh) {
+      const touched = [...connections].filter(({ actor }) => idUser === undefined || actor.id === idUser)
+      for (let i = 0; i < touched.length; i += SESSIONS_AT_ONCE) {
+        await Promise.all(
+          touched.slice(i, i + SESSIONS_AT_ONCE).map((connection) => renew(connection, idUser === undefined, fresh)),
+        )
+      }
+    },
+
+    stats() {
+      const open = [...connections]
+      return {
+        clients: open.length,
+        users: new Set(open.map((connection) => connection.actor.id)).size,
+        listeners: open.reduce((sum, connection) => sum + connection.listeners.size, 0),
+        ...count,
+        sent: open.reduce((sum, connection) => sum + connection.sent, count.sent),
+        queue: admissions.length,
+        unread: open.reduce((sum, connection) => sum + connection.unread, 0),
+        cursor: place?.xmin ?? null,
+      }
+    },
+
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      clearInterval(rounds)
+      for (const connection of [...connections]) connection.close(closeCodes.goingAway, 'going away')
+      await working
+    },
+  }
+}
+
+const least = (a: bigint | undefined, b: bigint): bigint => (a === undefined || b < a ? b : a)
+
+function mayView(actor: ServerActor, path: string): boolean {
+  const entity = entityAt(path)
+  return entity !== undefined && can(actor, 'view', entity)
+}
+
+const rightsOf = ({ permissions, tariff, modules }: ServerActor): string =>
+  JSON.stringify([Object.keys(permissions).sort(), tariff, modules])

@@ -1,0 +1,108 @@
+/** The websocket of the contract: who may open it, and what it is wired to. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { AppContext } from '../platform/context.ts'
+import { HttpError } from '../platform/errors.ts'
+import type { ServerActor } from '../records/actor.ts'
+import type { Operation } from '../records/operation.ts'
+import type { RealtimeAuth } from './auth.ts'
+import { MAX_MESSAGE_BYTES } from './connection.ts'
+import { createHub, type HubStats } from './hub.ts'
+import { realtimeOperations } from './operations.ts'
+import type { Visibility } from './visibility.ts'
+
+export interface Realtime {
+  operations: readonly Operation[]
+  /** Reads the history in this process at once, without waiting for the signal through the database. */
+  wake(): void
+  stats(): HubStats
+}
+
+const PATH = '/ws'
+const CHANNEL = 'records'
+const MAX_TOKEN = 4_096
+
+/**
+ * Opens the websocket of a server. The hub reads history whenever `fanout.publish('records', '')` is heard, which is
+ * called after each commit that wrote any.
+ */
+export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Visibility): Realtime {
+  const hub = createHub({ db: app.db, log: app.log, visibility })
+  const quiet = app.fanout.subscribe(CHANNEL, hub.wake)
+  const whole = app.fanout.onGap(hub.wake)
+  auth.onSessionEnded(hub.sessionEnded)
+  auth.onRightsChanged((idUser) => {
+    hub
+      .rightsChanged(idUser, (idSession) => auth.actorOfSession(idSession))
+      .catch((error) => app.log.error({ err: error }, 'realtime: rights'))
+  })
+
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    clientTracking: false,
+  })
+  let closing = false
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    if (url.pathname !== PATH) return refuse(socket, 404, 'Not Found')
+    if (closing) return refuse(socket, 503, 'Service Unavailable')
+    if (!fromHere(request, app.config.publicUrl)) return refuse(socket, 403, 'Forbidden')
+    const actor = await actorOf(auth, url.searchParams.get('token') ?? '')
+    if (!actor) return refuse(socket, 401, 'Unauthorized')
+    if (closing) return refuse(socket, 503, 'Service Unavailable')
+    sockets.handleUpgrade(request, socket, head, (webSocket) => hub.join(webSocket, actor))
+    // The session may have ended between the question and the answer.
+    const { idSession } = actor
+    if (idSession && !(await auth.actorOfSession(idSession))) hub.sessionEnded(idSession)
+  }
+
+  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const fail = () => socket.destroy()
+    socket.on('error', fail)
+    upgrade(request, socket, head)
+      .catch((error) => {
+        app.log.error({ err: error }, 'realtime: handshake')
+        refuse(socket, 503, 'Service Unavailable')
+      })
+      .finally(() => socket.removeListener('error', fail))
+  }
+
+  app.server.server.on('upgrade', onUpgrade)
+  app.onClose(async () => {
+    closing = true
+    quiet()
+    whole()
+    await hub.close()
+  })
+
+  return { operations: realtimeOperations(hub.stats), wake: hub.wake, stats: hub.stats }
+}
+
+/** Undefined: nobody who may come in. */
+async function actorOf(auth: RealtimeAuth, token: string): Promise<ServerActor | undefined> {
+  if (token === '' || token.length > MAX_TOKEN) return undefined
+  try {
+    return await auth.actorOfToken(token)
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 401) return undefined
+    throw error
+  }
+}
+
+/** A browser names the page's origin; only our own pages may connect. Other programs name none. */
+function fromHere({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { origin, host } = headers
+  if (origin === undefined) return true
+  if (!URL.canParse(origin)) return false
+  const from = new URL(origin).host
+  return from === host?.toLowerCase() || from === new URL(publicUrl).host
+}
+
+function refuse(socket: Duplex, status: number, name: string): void {
+  if (socket.writable) socket.end(`HTTP/1.1 ${status} ${name}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  else socket.destroy()
+}
