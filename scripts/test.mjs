@@ -39,7 +39,8 @@ const steps = [
       await buildWeb()
     },
     args: [join(MODULES, 'playwright/cli.js'), 'test', '--config', 'e2e/playwright.config.ts'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(RESULTS, 'browser.json'), CHROMIUM },
+    // Playwright sets FORCE_COLOR for its workers, and Node complains about both.
+    env: { NO_COLOR: undefined, PLAYWRIGHT_JSON_OUTPUT_NAME: join(RESULTS, 'browser.json'), CHROMIUM },
     count: countPlaywright,
   },
 ]
@@ -73,7 +74,7 @@ async function take(step) {
 }
 
 function succeeds({ file = NODE, args, env = {} }) {
-  const look = colours ? { FORCE_COLOR: '1' } : { FORCE_COLOR: '0' }
+  const look = colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }
   return new Promise((done, fail) => {
     const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...look, ...env } })
     const pass = (signal) => child.kill(signal)
