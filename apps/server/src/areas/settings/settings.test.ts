@@ -1,0 +1,102 @@
+import { userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../staff/people.testing.ts'
+
+let clinic: Clinic
+let me: Caller
+let other: Caller
+let boss: Caller
+
+beforeAll(async () => {
+  clinic = await testApp()
+  await addPerson(clinic.context, 'me')
+  await addPerson(clinic.context, 'other', ['viewTasksManagement'])
+  await addPerson(clinic.context, 'boss', ['mainSettings'])
+  ;[me, other, boss] = [clinic.as('me'), clinic.as('other'), clinic.as('boss')]
+})
+afterAll(() => clinic.close())
+
+describe('own settings', () => {
+  test('have the specification’s defaults until set, and are set in parts', async () => {
+    expect((await me.get('/user-settings/main')).body).toEqual(userSettingDefaults.main)
+    expect((await me.get('/user-settings/notifications')).body).toEqual({ id: expect.any(Number), ...userSettingDefaults.notifications })
+    const put = await me.put('/user-settings/main', { pinLeftMenu: true })
+    expect([put.status, put.body]).toEqual([200, { ...userSettingDefaults.main, pinLeftMenu: true }])
+    await me.post('/user-settings/main', { messageNotifyTimeStart: '08:30' })
+    expect((await me.get('/user-settings/main')).body).toMatchObject({ pinLeftMenu: true, messageNotifyTimeStart: '08:30' })
+    expect((await other.get('/user-settings/main')).body).toEqual(userSettingDefaults.main)
+    expect((await me.post('/common/get-account', {})).body.user.settings.main.pinLeftMenu).toBe(true)
+  })
+
+  test('what was read can be written back whole', async () => {
+    const { body } = await me.get('/user-settings/notifications')
+    expect((await me.put('/user-settings/notifications', { ...body, tasksMy: true })).status).toBe(200)
+    expect((await me.get('/user-settings/notifications')).body.tasksMy).toBe(true)
+  })
+
+  test.each<[string, object, string, string]>([
+    ['main', { pinLeftMenu: 'yes' }, 'pinLeftMenu', 'Должен иметь логический тип данных'],
+    ['main', { messageNotifyTimeEnd: '25:00' }, 'messageNotifyTimeEnd', 'Время должно быть в формате ЧЧ:ММ'],
+    ['main', { colour: 1 }, 'colour', 'Неизвестное поле'],
+    ['notifications', { sourceNamesLiveAssist: 'site' }, 'sourceNamesLiveAssist', 'Поле должно быть списком'],
+    ['examination-dictionaries', { openDictionaryOnClick: null }, 'openDictionaryOnClick', 'Должен иметь логический тип данных'],
+  ])('%s %j: 422 names the field', async (group, body, field, message) => {
+    const answer = await me.put(`/user-settings/${group}`, body)
+    expect([answer.status, answer.body]).toEqual([422, [{ field, message }]])
+  })
+
+  test('eight first saves at once make one row, and none is lost', async () => {
+    const names = ['appointmentChange', 'appointmentCreate', 'appointmentDelete', 'scheduleDelete', 'scheduleNew', 'scheduleUpdate', 'tasksMy', 'allNotifyLiveAssist']
+    await Promise.all(names.map(name => other.put('/user-settings/notifications', { [name]: true })))
+    expect((await other.get('/user-settings/notifications')).body).toMatchObject(Object.fromEntries(names.map(name => [name, true])))
+    expect((await other.get('/user-settings?filter[name]=notifications')).body.items).toHaveLength(1)
+  })
+
+  test('rows of others do not exist', async () => {
+    const mine = (await me.post('/user-settings', { name: 'columns/users', value: { order: ['fio'] } })).body
+    for (const answer of [
+      await other.get(`/user-settings/${mine.id}`),
+      await other.put(`/user-settings/${mine.id}`, { value: {} }),
+      await other.delete(`/user-settings/${mine.id}`),
+    ]) expect(answer.status).toBe(404)
+    expect(JSON.stringify((await other.get('/user-settings')).body)).not.toContain('columns/users')
+    expect((await me.post('/user-settings', { name: 'x', value: {}, idUser: 1 })).status).toBe(422)
+  })
+
+  test('nobody has none', async () => {
+    for (const group of ['main', 'notifications', 'examination-dictionaries']) {
+      expect((await clinic.anonymous.get(`/user-settings/${group}`)).status).toBe(401)
+    }
+  })
+})
+
+describe('the clinic’s settings', () => {
+  test('are for mainSettings', async () => {
+    expect((await me.get('/settings/common')).status).toBe(403)
+    expect((await me.put('/settings/common', { productName: 'X' })).status).toBe(403)
+    expect((await clinic.anonymous.get('/settings/common')).status).toBe(401)
+  })
+
+  test.each<[object, string]>([
+    [{ timeZone: 'Mars' }, 'timeZone'],
+    [{ tariff: 'free' }, 'tariff'],
+    [{ messageHours: { start: '9', end: '21:00' } }, 'messageHours.start'],
+    [{ oldCrmUrl: 'javascript:alert(1)' }, 'oldCrmUrl'],
+    [{ cookieNameOther: 'a;b' }, 'cookieNameOther'],
+    [{ secret: 1 }, 'secret'],
+    [{ productName: '' }, 'productName'],
+  ])('%j is refused by its name, and nothing is stored', async (wrong, field) => {
+    const answer = await boss.put('/settings/common', { productName: 'Другое', ...wrong })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject([{ field }])
+    expect((await boss.get('/settings/common')).body.productName).toBe('Ординатор')
+  })
+
+  test('tariff and modules count for everybody at the next request', async () => {
+    const told = async () => (await me.post('/common/get-account', {})).body.common
+    expect((await told()).tariff).toBe('premium')
+    await boss.put('/settings/common', { tariff: 'basic', additionalServices: ['omnichannel'], productName: 'Клиника' })
+    expect(await told()).toMatchObject({ tariff: 'basic', additionalServices: ['omnichannel'], settings: { productName: 'Клиника' } })
+  })
+})

@@ -1,0 +1,415 @@
+import { permissionNames } from '@ordinator/model/permissions'
+import { fioOf, shortFioOf } from '@ordinator/model/areas/staff/names'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { demoLogins, demoStaff } from './demoStaff.ts'
+import { addPerson } from './people.testing.ts'
+import { type StandardRoleKey, standardRoles } from './standardRoles.ts'
+
+let clinic: Clinic
+let chief: Caller
+let idChief: number
+let plain: Caller
+let idPlain: number
+let made = 0
+
+beforeAll(async () => {
+  clinic = await testApp()
+  idChief = (await addPerson(clinic.context, 'chief', ['editUsers'])).id
+  idPlain = (await addPerson(clinic.context, 'plain', ['viewTasksManagement'], { birthday: '01.02.1990' })).id
+  chief = clinic.as('chief')
+  plain = clinic.as('plain')
+})
+afterAll(() => clinic.close())
+beforeEach(() => clinic.db.query({ text: 'delete from login_attempts' }))
+
+const newcomer = (more: object = {}) => addPerson(clinic.context, `new${++made}`, [], more)
+const signIn = (login: string, password = 'demo') => clinic.anonymous.post('/auth/login', { login, password, forceLogin: true })
+
+describe('users', () => {
+  test.each([
+    ['anonymous', 401, 401],
+    ['plain', 200, 403],
+    ['chief', 200, 422],
+  ] as const)('%s: list %i, create %i', async (who, list, create) => {
+    const caller = who === 'anonymous' ? clinic.anonymous : clinic.as(who)
+    expect((await caller.get('/users')).status).toBe(list)
+    expect((await caller.post('/users', {})).status).toBe(create)
+  })
+
+  test('login and block are hidden from the rest, and no filter or sort tells them', async () => {
+    const { body } = await plain.get(`/users/${idChief}`)
+    expect(body).toMatchObject({ id: idChief, fio: 'chief Тест', isActive: true })
+    expect(body).not.toHaveProperty('login')
+    expect(body).not.toHaveProperty('isBlocked')
+    for (const query of ['filter[login]=chief', 'filter[login][ilike]=c', 'sort=login', 'fields=login', 'filter[isBlocked]=0']) {
+      expect((await plain.get(`/users?${query}`)).status, query).toBe(400)
+    }
+    expect((await chief.get('/users?filter[login]=chief')).body.items).toMatchObject([{ login: 'chief', isBlocked: false }])
+  })
+
+  test.each([
+    [{ surname: 'Иванова', name: 'анна', middleName: 'Петровна' }],
+    [{ surname: 'Ли', name: '', middleName: 'Сергеевич' }],
+    [{ surname: '', name: 'Анна', middleName: 'Петровна' }],
+    [{ surname: null, name: null, middleName: null }],
+    [{ surname: 'Ким', name: null, middleName: null }],
+  ])('names in SQL are those of the model: %j', async name => {
+    const { id } = await newcomer(name)
+    const { body } = await plain.get(`/users/view?id=${id}`)
+    expect(body).toMatchObject({ fio: fioOf(name), shortFio: shortFioOf(name) })
+  })
+
+  test('the specification’s search: filter[fio][ilike] with a limit', async () => {
+    const { id } = await newcomer({ surname: 'Разыскиваемая', name: 'Ева' })
+    const { body } = await plain.get(`/users?filter[fio][ilike]=${encodeURIComponent('скиваемая ев')}&limit=20`)
+    expect(body.items.map((user: { id: number }) => user.id)).toEqual([id])
+  })
+
+  test('logins are one whatever their case, and hold no blanks', async () => {
+    expect((await chief.post('/users', { login: 'Pair.One' })).body.login).toBe('pair.one')
+    expect((await chief.post('/users', { login: 'PAIR.one' })).body).toMatchObject([{ field: 'login' }])
+    expect((await chief.post('/users', { login: 'a b' })).body).toMatchObject([{ field: 'login' }])
+    expect((await chief.post('/users', { login: 'zone', timeZone: 'Moon/Crater' })).body).toEqual([{ field: 'timeZone', message: 'Неизвестный часовой пояс' }])
+  })
+
+  test.each(['lastActive', 'avatar', 'hash', 'isOnline', 'fio'])('%s is the server’s own', async field => {
+    expect((await chief.put(`/users/${idPlain}`, { [field]: 'x' })).body).toEqual([{ field, message: 'Поле нельзя изменить' }])
+  })
+
+  test('is-online: the asking one is, the unknown one is not', async () => {
+    const { id } = await newcomer()
+    const { status, body } = await plain.post('/users/is-online', { users: [idPlain, id, 999_999] })
+    expect([status, body]).toEqual([200, { [idPlain]: true, [id]: false, 999999: false }])
+    await clinic.db.query({ text: `update users set "lastActive" = now() - interval '4 min' where id = $1`, values: [idPlain] })
+    expect((await chief.get(`/users/${idPlain}?fields=isOnline`)).body.isOnline).toBe(false)
+    expect((await plain.post('/users/is-online', { users: 'all' })).status).toBe(422)
+  })
+
+  test('set-sip-phone is one’s own and checked', async () => {
+    expect((await plain.post('/users/set-sip-phone', { sipPhone: '712' })).body).toEqual({ id: idPlain, sipPhone: '712' })
+    expect((await plain.post('/users/set-sip-phone', { sipPhone: 'a b' })).body).toMatchObject([{ field: 'sipPhone' }])
+    expect((await plain.post('/users/set-sip-phone', { sipPhone: '' })).body).toEqual({ id: idPlain, sipPhone: null })
+  })
+})
+
+describe('blocked and deleted', () => {
+  test.each<[string, (id: number) => Promise<unknown>]>([
+    ['PUT isBlocked', id => chief.put(`/users/${id}`, { isBlocked: true })],
+    ['POST block', id => chief.post(`/users/${id}/block`)],
+    ['DELETE', id => chief.delete(`/users/${id}`)],
+  ])('%s ends the session at once and shuts the door', async (_, shut) => {
+    const { id, login } = (await newcomer()) as { id: number; login: string }
+    const token = (await signIn(login)).body.accessToken
+    expect((await clinic.withToken(token).get('/auth/sessions')).status).toBe(200)
+    await shut(id)
+    expect((await clinic.withToken(token).get('/auth/sessions')).status).toBe(401)
+    const answer = await signIn(login)
+    expect(answer.status).toBe(401)
+    expect(answer.body.success).toBe(false)
+    expect((await signIn(login, 'wrong')).body.errorText).toBe('Неверный логин или пароль')
+  })
+
+  test('the blocked one is told only after the right password, and comes back after unblock', async () => {
+    const { id, login } = (await newcomer()) as { id: number; login: string }
+    await chief.post(`/users/${id}/block`)
+    expect((await signIn(login)).body.errorText).toBe('Вход закрыт. Обратитесь к администратору')
+    expect((await plain.get(`/users/${id}`)).body.isActive).toBe(false)
+    expect((await plain.post(`/users/${id}/unblock`)).status).toBe(403)
+    await chief.post(`/users/${id}/unblock`)
+    expect((await signIn(login)).status).toBe(200)
+  })
+
+  test('a deleted one stays named in what they left, and a login is free again', async () => {
+    const { id, login } = (await newcomer()) as { id: number; login: string }
+    await chief.delete(`/users/${id}`)
+    expect((await chief.get(`/users/${id}`)).status).toBe(404)
+    expect((await chief.get(`/users/${id}?deleted=1`)).body.login).toBe(login)
+    expect((await chief.post('/users', { login })).status).toBe(201)
+  })
+
+  test('not oneself', async () => {
+    expect((await chief.put(`/users/${idChief}`, { isBlocked: true })).status).toBe(409)
+    expect((await chief.delete(`/users/${idChief}`)).status).toBe(409)
+  })
+})
+
+describe('passwords given out', () => {
+  test('reset shows one once, ends the sessions, asks for a change', async () => {
+    const { id, login } = (await newcomer()) as { id: number; login: string }
+    const token = (await signIn(login)).body.accessToken
+    const reset = await chief.post(`/users/${id}/reset-password`)
+    expect(reset.body).toEqual({ password: expect.stringMatching(/^[a-z0-9]{4}(-[a-z0-9]{4}){2}$/) })
+    expect((await clinic.withToken(token).get('/auth/sessions')).status).toBe(401)
+    expect((await signIn(login)).status).toBe(401)
+    const signed = await signIn(login, reset.body.password)
+    const me = clinic.withToken(signed.body.accessToken)
+    expect((await me.post('/common/get-account', {})).body.user.specials).toEqual({ mustChangePassword: true })
+    await me.post('/auth/change-password', { currentPassword: reset.body.password, newPassword: 'море волнуется 1' })
+    expect((await me.post('/common/get-account', {})).body.user.specials).toEqual({ mustChangePassword: false })
+  })
+
+  test.each(['reset-password', 'block', 'unblock'])('%s is not for everyone', async verb => {
+    expect((await plain.post(`/users/${idChief}/${verb}`)).status).toBe(403)
+    expect((await clinic.anonymous.post(`/users/${idChief}/${verb}`)).status).toBe(401)
+    expect((await chief.post(`/users/999999/${verb}`)).status).toBe(404)
+  })
+
+  test('sessions of others are seen and ended by those who manage staff', async () => {
+    const { id, login } = (await newcomer()) as { id: number; login: string }
+    const token = (await signIn(login)).body.accessToken
+    expect((await plain.get(`/users/${id}/sessions`)).status).toBe(403)
+    const [session] = (await chief.get(`/users/${id}/sessions`)).body.items
+    expect((await chief.delete(`/users/${idPlain}/sessions/${session.id}`)).status).toBe(404)
+    expect((await chief.delete(`/users/${id}/sessions/${session.id}`)).status).toBe(204)
+    expect((await clinic.withToken(token).get('/auth/sessions')).status).toBe(401)
+  })
+})
+
+describe('rights', () => {
+  const permissionsOf = async (caller: Caller) => Object.keys((await caller.post('/common/get-account', {})).body.user.permissions).sort()
+
+  test('roles and single grants join, and a change counts at the next request', async () => {
+    const { id, login } = (await newcomer()) as { id: number; login: string }
+    const me = clinic.as(login)
+    expect(await permissionsOf(me)).toEqual([])
+    const role = (await chief.post('/roles', { name: 'Касса', permissions: ['payroll', 'viewExpenses'] })).body
+    await chief.post('/user-roles', { idUser: id, idRole: role.id })
+    await chief.post('/user-permissions', { idUser: id, permission: 'viewDiscounts' })
+    expect(await permissionsOf(me)).toEqual(['payroll', 'viewDiscounts', 'viewExpenses'])
+    await chief.put(`/roles/${role.id}`, { permissions: ['payroll'] })
+    expect(await permissionsOf(me)).toEqual(['payroll', 'viewDiscounts'])
+    expect((await chief.get(`/roles/${role.id}`)).body.usersCount).toBe(1)
+    await chief.delete(`/roles/${role.id}`)
+    expect(await permissionsOf(me)).toEqual(['viewDiscounts'])
+    expect((await chief.get(`/user-roles?filter[idUser]=${id}`)).body.items).toEqual([])
+  })
+
+  test.each(['/roles', '/user-roles', '/user-permissions'])('%s is closed to the rest', async path => {
+    expect((await plain.get(path)).status).toBe(403)
+    expect((await plain.post(path, {})).status).toBe(403)
+    expect((await plain.get('/users?expand=roles')).status).toBe(403)
+  })
+
+  test('unknown permissions are refused', async () => {
+    expect((await chief.post('/roles', { name: 'X', permissions: ['everything'] })).body).toMatchObject([{ field: 'permissions' }])
+    expect((await chief.post('/user-permissions', { idUser: idPlain, permission: 'everything' })).body).toMatchObject([{ field: 'permission' }])
+  })
+
+  test('standard roles stay', async () => {
+    const [role] = (await chief.get('/roles?filter[isSystem]=1')).body.items
+    const answer = await chief.delete(`/roles/${role.id}`)
+    expect([answer.status, answer.body.message]).toEqual([409, 'Системную роль удалить нельзя'])
+  })
+})
+
+describe('the last administrator', () => {
+  const LAST = /не останется ни одного действующего сотрудника/
+  let own: Clinic
+  let admin: Caller
+  let idAdmin: number
+  let grant: number
+
+  beforeAll(async () => {
+    own = await testApp()
+    idAdmin = (await addPerson(own.context, 'only', ['editUsers'])).id
+    admin = own.as('only')
+    // The one of the first start gives way, so that one person is left.
+    const [first] = (await admin.get('/users?filter[login]=admin')).body.items
+    expect((await admin.post(`/users/${first.id}/block`)).status).toBe(200)
+    grant = (await admin.get(`/user-permissions?filter[idUser]=${idAdmin}`)).body.items[0].id
+  })
+  afterAll(() => own.close())
+
+  test('cannot give the right up', async () => {
+    const answer = await admin.delete(`/user-permissions/${grant}`)
+    expect([answer.status, answer.body[0].field]).toEqual([422, 'permission'])
+    expect(answer.body[0].message).toMatch(LAST)
+    expect((await admin.get('/roles')).status).toBe(200)
+  })
+
+  test('nor when it comes from a role: by the role, by its permissions, by the role’s removal', async () => {
+    const role = (await admin.post('/roles', { name: 'Кадры', permissions: ['editUsers'] })).body
+    const held = (await admin.post('/user-roles', { idUser: idAdmin, idRole: role.id })).body
+    expect((await admin.delete(`/user-permissions/${grant}`)).status).toBe(204)
+    for (const answer of [
+      await admin.delete(`/user-roles/${held.id}`),
+      await admin.put(`/roles/${role.id}`, { permissions: [] }),
+      await admin.delete(`/roles/${role.id}`),
+    ]) {
+      expect(answer.status).toBe(422)
+      expect(answer.body[0].message).toMatch(LAST)
+    }
+    expect((await admin.get('/roles')).status).toBe(200)
+  })
+
+  test('somebody without a password does not count as another, somebody with one does', async () => {
+    const [held] = (await admin.get(`/user-roles?filter[idUser]=${idAdmin}`)).body.items
+    const empty = (await admin.post('/users', { login: 'no-password' })).body
+    await admin.post('/user-permissions', { idUser: empty.id, permission: 'editUsers' })
+    expect((await admin.delete(`/user-roles/${held.id}`)).status).toBe(422)
+    await addPerson(own.context, 'second', ['editUsers'])
+    expect((await admin.delete(`/user-roles/${held.id}`)).status).toBe(204)
+    expect((await admin.get('/roles')).status).toBe(403)
+  })
+
+  test('two who would take it from each other at once: one remains', async () => {
+    const [a, b] = await Promise.all([addPerson(own.context, 'left', ['editUsers']), addPerson(own.context, 'right', ['editUsers'])])
+    const [left, right] = [own.as('left'), own.as('right')]
+    await Promise.all([left.token(), right.token()])
+    const second = (await left.get('/users?filter[login]=second')).body.items[0]
+    await left.post(`/users/${second.id}/block`)
+    const answers = await Promise.all([left.post(`/users/${b.id}/block`), right.post(`/users/${a.id}/block`)])
+    expect(answers.filter(answer => answer.status === 200)).toHaveLength(1)
+  })
+})
+
+describe('avatar', () => {
+  const image = (format: 'png' | 'jpeg' | 'webp' = 'png', side = 300) =>
+    sharp({ create: { width: side, height: side, channels: 3, background: '#0a8' } })
+      .withExif({ IFD0: { Copyright: 'secret place' } })
+      .toFormat(format)
+      .toBuffer()
+  const form = (files: Record<string, Buffer>) => {
+    const data = new FormData()
+    for (const [field, bytes] of Object.entries(files)) data.append(field, new Blob([new Uint8Array(bytes)]), 'photo.png')
+    return data
+  }
+  const path = () => `/users/${idPlain}/avatar`
+
+  test('is made anew in two sizes, without what the camera wrote, and served to the signed-in', async () => {
+    const put = await plain.post(path(), form({ originalFile: await image('jpeg', 900), croppedFile: await image() }))
+    expect([put.status, put.body]).toEqual([200, { id: idPlain, avatar: expect.stringMatching(/^\/users\/\d+\/avatar\/[0-9a-f]{12}$/) }])
+    const { avatar } = put.body
+    expect((await clinic.anonymous.get(avatar)).status).toBe(401)
+    for (const [query, width] of [['', 256], ['?size=64', 64], ['?size=original', 900]] as const) {
+      const got = await chief.get(avatar + query)
+      expect(got.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': expect.stringContaining('immutable') })
+      const meta = await sharp(got.bytes).metadata()
+      expect([meta.format, meta.width, meta.exif]).toEqual(['webp', width, undefined])
+    }
+    expect((await chief.get(`/users/${idPlain}`)).body.avatar).toBe(avatar)
+    const [line] = (await chief.get(`/users/${idPlain}/history?limit=1`)).body.items
+    expect(line.changes).toEqual({ avatar: [null, avatar] })
+
+    const again = await plain.post(path(), form({ croppedFile: await image('webp') }))
+    expect(again.body.avatar).not.toBe(avatar)
+    expect((await chief.get(avatar)).status).toBe(404)
+    expect((await plain.delete(path())).body).toEqual({ id: idPlain, avatar: null })
+    expect((await chief.get(again.body.avatar)).status).toBe(404)
+  })
+
+  test.each<[string, () => Promise<Record<string, Buffer>>, number]>([
+    ['no file', async () => ({}), 422],
+    ['text with a picture’s name', async () => ({ croppedFile: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }), 422],
+    ['a broken picture', async () => ({ croppedFile: (await image()).subarray(0, 200) }), 422],
+    ['a bomb: few bytes, 100 million pixels', async () => ({ croppedFile: await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: '#fff' } }).png().toBuffer() }), 422],
+    ['over 10 MB', async () => ({ croppedFile: Buffer.alloc(11 * 1024 * 1024, 1) }), 413],
+  ])('%s', async (_, files, status) => {
+    expect((await plain.post(path(), form(await files()))).status).toBe(status)
+    expect((await chief.get(`/users/${idPlain}`)).body.avatar).toBe(null)
+  })
+
+  test('of another only by those who manage staff', async () => {
+    const other = (await newcomer()).id
+    expect((await plain.post(`/users/${other}/avatar`, form({ croppedFile: await image() }))).status).toBe(403)
+    expect((await plain.delete(`/users/${other}/avatar`)).status).toBe(403)
+    expect((await chief.post(`/users/${other}/avatar`, form({ croppedFile: await image() }))).status).toBe(200)
+    expect((await chief.post('/users/999999/avatar', form({ croppedFile: await image() }))).status).toBe(404)
+    expect((await clinic.anonymous.get(`/users/${other}/avatar/..%2f..%2fsecret`)).status).toBe(404)
+  })
+})
+
+describe('explain', () => {
+  const ask = async (idUser: number, query: string) => (await chief.get(`/staff/explain?idUser=${idUser}&${query}`)).body
+
+  test('what is missing, and which roles would give it', async () => {
+    const { verdicts } = await ask(idPlain, 'page=users')
+    expect(verdicts).toMatchObject([
+      { kind: 'page', key: 'users', open: false, reason: 'permission', text: 'Нет права «Сотрудники, роли и права»', permissions: [{ name: 'editUsers' }] },
+    ])
+    expect(verdicts[0].roles).toEqual([{ id: expect.any(Number), name: 'Администратор', held: false }])
+  })
+
+  test('what gives it', async () => {
+    const { id } = await newcomer()
+    const [role] = (await chief.get('/roles?filter[name]=' + encodeURIComponent('Администратор'))).body.items
+    await chief.post('/user-roles', { idUser: id, idRole: role.id })
+    expect((await ask(id, 'page=users')).verdicts[0]).toMatchObject({ open: true, text: 'Даёт роль «Администратор»' })
+    expect((await ask(idChief, 'page=users')).verdicts[0]).toMatchObject({ open: true, text: 'Есть право «Сотрудники, роли и права»' })
+    expect((await ask(id, 'page=dashboard')).verdicts[0]).toMatchObject({ open: true, text: 'Доступно каждому, кто вошёл' })
+    await chief.post(`/users/${id}/block`)
+    expect((await ask(id, 'page=users')).verdicts[0]).toMatchObject({ open: false, reason: 'blocked' })
+  })
+
+  test('one record: its row scope speaks', async () => {
+    const mine = (await plain.post('/user-settings', { name: 'mine', value: { a: 1 } })).body
+    const view = async (idUser: number) => (await ask(idUser, `entity=user-settings&action=update&id=${mine.id}`)).verdicts[0]
+    expect(await view(idPlain)).toMatchObject({ open: true })
+    expect(await view(idChief)).toMatchObject({ open: false, reason: 'row' })
+    expect((await ask(idPlain, 'entity=user-settings&action=view&id=999999')).verdicts[0]).toMatchObject({ open: false, reason: 'missing' })
+    expect((await plain.get(`/user-settings/${mine.id}`)).body._version).toBe(1)
+  })
+
+  test('everything at once agrees with what the pages and the engine do', async () => {
+    const { verdicts } = await ask(idPlain, '')
+    expect(verdicts.length).toBeGreaterThan(40)
+    const open = (kind: string, key: string, action: string) =>
+      verdicts.find((v: Record<string, unknown>) => v.kind === kind && v.key === key && v.action === action)?.open
+    expect(open('action', 'users', 'Видеть')).toBe((await plain.get('/users')).status === 200)
+    expect(open('action', 'roles', 'Видеть')).toBe((await plain.get('/roles')).status === 200)
+    expect(open('action', 'users', 'Выгружать')).toBe((await plain.get('/users/export?format=csv')).status === 200)
+  })
+
+  test.each([
+    ['idUser=1&page=nowhere', 404],
+    ['idUser=999999', 404],
+    ['page=users', 400],
+    ['idUser=1&entity=nothing', 404],
+    ['idUser=1&id=5', 400],
+    ['idUser=1&action=fly', 400],
+  ])('?%s: %i', async (query, status) => {
+    expect((await chief.get(`/staff/explain?${query}`)).status).toBe(status)
+    expect((await plain.get(`/staff/explain?${query}`)).status).toBe(403)
+  })
+})
+
+test('first start: one administrator with a random password, told once', async () => {
+  const fresh = await testApp()
+  const line = fresh.context.banner.find(text => text.includes('admin'))
+  const password = line?.match(/[a-z0-9]{4}(-[a-z0-9]{4}){2}/)?.[0] as string
+  const me = fresh.as('admin', password)
+  const { user } = (await me.post('/common/get-account', {})).body
+  expect(Object.keys(user.permissions).sort()).toEqual([...permissionNames].sort())
+  expect(user.roles).toMatchObject([{ name: 'Администратор' }])
+  const again = await fresh.twin()
+  expect(again.context.banner.filter(text => text.includes('admin'))).toEqual([])
+  await again.close()
+  await fresh.close()
+})
+
+describe('the demo clinic’s staff', () => {
+  let demo: Clinic
+  beforeAll(async () => {
+    demo = await testApp({ demo: true })
+  })
+  afterAll(() => demo.close())
+
+  test('some thirty people, each with one standard role', async () => {
+    const { body } = await demo.as('admin').get('/users?limit=100&expand=roles.role&count=1')
+    expect(body._meta.totalCount).toBe(demoStaff.length)
+    expect(demoStaff.length).toBeGreaterThanOrEqual(28)
+    for (const user of body.items) expect(user.roles, user.login).toHaveLength(1)
+  })
+
+  test.each(demoLogins)('%s signs in and holds what the role says', async login => {
+    const { user } = (await demo.as(login).post('/common/get-account', {})).body
+    const role = standardRoles[login as StandardRoleKey]
+    expect(user.roles).toMatchObject([{ name: role.name }])
+    expect(Object.keys(user.permissions)).toEqual(expect.arrayContaining([...role.permissions]))
+    for (const own of ['mainSettings', 'editUsers', 'testSocket', 'bypassTaskRights']) {
+      expect(own in user.permissions, own).toBe(login === 'admin')
+    }
+  })
+})
