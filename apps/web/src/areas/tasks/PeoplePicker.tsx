@@ -1,0 +1,60 @@
+import { TextInput } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import type { MemberRow } from './board/useBoardData.ts'
+import classes from './pickers.module.css'
+
+interface Props {
+  label: string
+  members: readonly MemberRow[]
+  /** Ids of the members who are chosen. */
+  chosen: readonly number[]
+  onToggle: (member: MemberRow) => void
+}
+
+/** Members of the workspace to choose from; any number of them. */
+export function PeoplePicker({ label, members, chosen, onToggle }: Props) {
+  const [text, setText] = useState('')
+  const sought = text.trim().toLowerCase()
+  const found = members.filter(m => !sought || m.user?.fio?.toLowerCase().includes(sought) || m.user?.post?.toLowerCase().includes(sought))
+  return (
+    <div onKeyDown={walkOptions}>
+      <div className={classes.search}>
+        <TextInput
+          size="sm"
+          aria-label={`${label}: поиск`}
+          placeholder="Имя или должность"
+          data-autofocus
+          value={text}
+          onChange={event => setText(event.currentTarget.value)}
+        />
+      </div>
+      <div className={classes.list} role="group" aria-label={label}>
+        {found.map(member => {
+          const on = chosen.includes(member.id)
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: a row with a picture, not a native box
+            <button key={member.id} type="button" role="checkbox" aria-checked={on} className={classes.option} onClick={() => onToggle(member)}>
+              <UserAvatar user={member.user ?? {}} size={24} />
+              <span className={classes.text}>{personName(member.user ?? {})}</span>
+              {on && <IconCheck size={16} className={classes.check} aria-hidden />}
+            </button>
+          )
+        })}
+        {found.length === 0 && <div className={classes.none}>Совпадений не найдено</div>}
+      </div>
+    </div>
+  )
+}
+
+/** Arrows walk between the search box and the options. */
+export function walkOptions(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [role=checkbox]')]
+  const at = stops.indexOf(document.activeElement as HTMLElement)
+  const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}

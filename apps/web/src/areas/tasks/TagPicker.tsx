@@ -1,0 +1,94 @@
+import { Button, TextInput } from '@mantine/core'
+import { Tag } from '@ordinator/model/areas/tasks/task'
+import { IconCheck, IconPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useList } from '../../records/reads.ts'
+import type { CardTag } from './cards.ts'
+import { ColorRow } from './ColorRow.tsx'
+import { palette } from '../../kit/color.ts'
+import { walkOptions } from './PeoplePicker.tsx'
+import classes from './pickers.module.css'
+
+const MAX_NAME = 64
+
+interface Props {
+  idBoard: number
+  tags: readonly CardTag[]
+  onToggle: (tag: { name: string; color: string }) => void
+}
+
+/** Tags known on the workspace, each name once, with the colour it was last given. */
+export function useBoardTags(idBoard: number, enabled = true): { name: string; color: string }[] {
+  const list = useList(
+    Tag,
+    { filter: { 'task.assigned.column.idBoard': idBoard }, sort: '-id', limit: 500, fields: ['name', 'color'] },
+    { enabled, forbidden: 'silent' },
+  )
+  return useMemo(() => {
+    const byName = new Map<string, { name: string; color: string }>()
+    for (const { name, color } of list.data?.items ?? []) if (!byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), { name, color })
+    return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name, 'ru'))
+  }, [list.data])
+}
+
+export function TagPicker({ idBoard, tags, onToggle }: Props) {
+  const known = useBoardTags(idBoard)
+  const [text, setText] = useState('')
+  const [color, setColor] = useState<string>()
+  const sought = text.trim().toLowerCase()
+  const own = tags.filter(tag => !known.some(k => k.name.toLowerCase() === tag.name.toLowerCase()))
+  const all = [...own, ...known]
+  const found = all.filter(tag => tag.name.toLowerCase().includes(sought))
+  const isNew = sought !== '' && !all.some(tag => tag.name.toLowerCase() === sought)
+  const newColor = color ?? palette[all.length % palette.length]?.value ?? '#546060'
+  const create = () => {
+    onToggle({ name: text.trim(), color: newColor })
+    setText('')
+    setColor(undefined)
+  }
+  return (
+    <div onKeyDown={walkOptions}>
+      <div className={classes.search}>
+        <TextInput
+          size="sm"
+          aria-label="Метка: поиск или новая"
+          placeholder="Найти или создать метку"
+          maxLength={MAX_NAME}
+          data-autofocus
+          value={text}
+          onChange={event => setText(event.currentTarget.value)}
+          onKeyDown={event => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            if (isNew) create()
+            else if (found[0] && sought) onToggle(found[0])
+          }}
+        />
+      </div>
+      <div className={classes.list} role="group" aria-label="Метки">
+        {found.map(tag => {
+          const on = tags.some(t => t.name.toLowerCase() === tag.name.toLowerCase())
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: a row with a colour, not a native box
+            <button key={tag.name} type="button" role="checkbox" aria-checked={on} className={classes.option} onClick={() => onToggle(tag)}>
+              <span className={classes.dot} style={{ background: tag.color }} />
+              <span className={classes.text}>{tag.name}</span>
+              {on && <IconCheck size={16} className={classes.check} aria-hidden />}
+            </button>
+          )
+        })}
+        {found.length === 0 && !isNew && <div className={classes.none}>Меток пока нет — введите название новой</div>}
+      </div>
+      {isNew && (
+        <div className={classes.new}>
+          <ColorRow value={newColor} onChange={setColor} label="Цвет новой метки" />
+          <div style={{ padding: '0 8px 8px' }}>
+            <Button fullWidth size="compact-md" variant="light" leftSection={<IconPlus size={14} />} onClick={create}>
+              Создать «{text.trim()}»
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

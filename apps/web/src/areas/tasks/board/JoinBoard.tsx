@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { IconUsersPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { counted } from '@ordinator/model/format'
+import { http } from '../../../app/http.ts'
+import { StatePage } from '../../../kit/StatePage.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { refused } from './boardStore.ts'
+import type { BoardRow } from './useBoardData.ts'
+
+/** Joins a public workspace (spec §7: POST on the board's own path). */
+export function useJoin() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => http.post(`/${Board.path}/${id}`, {}, { forbidden: 'toast' }),
+    onError: refused,
+    onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, Member.path)]),
+  })
+}
+
+/** What a public workspace shows to those who have not joined it. */
+export function JoinBoard({ board, back }: { board: BoardRow; back: ReactNode }) {
+  const join = useJoin()
+  return (
+    <StatePage
+      icon={IconUsersPlus}
+      title={board.name}
+      text={
+        <>
+          {board.description && <div>{board.description}</div>}
+          <div>Публичное пространство, {counted(board.membersCount, Member.label)}. Вступите, чтобы видеть доску.</div>
+        </>
+      }
+      actions={
+        <>
+          <Button loading={join.isPending} onClick={() => join.mutate(board.id)}>
+            Вступить
+          </Button>
+          {back}
+        </>
+      }
+    />
+  )
+}

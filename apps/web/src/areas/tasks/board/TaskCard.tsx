@@ -1,0 +1,152 @@
+import { initials } from '@ordinator/model/format'
+import { IconAlertTriangle, IconCalendarEvent, IconDots } from '@tabler/icons-react'
+import { type CSSProperties, memo } from 'react'
+import { personName } from '../../../kit/UserAvatar.tsx'
+import type { Card, CardTag, TaskPerson } from '../cards.ts'
+import { dueOf } from '../dueDate.ts'
+import { importanceColor, importanceWord } from '../importance.ts'
+import classes from './TaskCard.module.css'
+
+const MAX_TAGS = 5
+const MAX_PEOPLE = 3
+
+export interface TaskCardProps {
+  card: Card
+  /** The name is being changed in place. */
+  editing: boolean
+  onName: (id: number, name: string | undefined) => void
+  onMenu: (id: number, button: HTMLElement) => void
+}
+
+/** The face of a card. Plain elements and one CSS module: a board draws hundreds of these. */
+export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }: TaskCardProps) {
+  const { task } = card
+  const due = dueOf(task)
+  const state = task.isNeedChange ? 'Нужны правки' : task.isWaitCheck ? 'На проверке' : undefined
+  const facts = due || state || task.tags.length > 0 || task.executors.length > 0
+  return (
+    <div className={classes.face}>
+      <span
+        className={classes.bar}
+        style={{ background: importanceColor(task.importance) }}
+        title={`Важность ${task.importance} из 10, ${importanceWord(task.importance)}`}
+      />
+      {editing ? (
+        <NameField name={task.name} onDone={name => onName(card.id, name)} />
+      ) : (
+        <div className={classes.name} data-done={task.isCompleted || undefined}>
+          {task.name}
+        </div>
+      )}
+      {facts && (
+        <div className={classes.facts}>
+          {due && (
+            <span className={classes.due} data-state={due.state} title={due.state === 'overdue' ? 'Срок прошёл' : 'Срок'}>
+              {due.state === 'overdue' ? <IconAlertTriangle size={14} aria-hidden /> : <IconCalendarEvent size={14} aria-hidden />}
+              {due.text}
+            </span>
+          )}
+          {!due && state && <span className={classes.state}>{state}</span>}
+          {task.tags.length > 0 && <Tags tags={task.tags} />}
+          {task.executors.length > 0 && <People people={task.executors} />}
+        </div>
+      )}
+      {!editing && (
+        <button
+          type="button"
+          className={classes.menu}
+          tabIndex={-1}
+          aria-label={`Действия с задачей «${task.name}»`}
+          aria-haspopup="menu"
+          onClick={event => onMenu(card.id, event.currentTarget)}
+        >
+          <IconDots size={16} aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+})
+
+function Tags({ tags }: { tags: CardTag[] }) {
+  return (
+    <span className={classes.tags} title={tags.map(tag => tag.name).join(', ')}>
+      {tags.slice(0, MAX_TAGS).map(tag => (
+        <span key={tag.id} className={classes.tag} style={{ background: tag.color }} />
+      ))}
+      {tags.length > MAX_TAGS && `+${tags.length - MAX_TAGS}`}
+    </span>
+  )
+}
+
+function People({ people }: { people: TaskPerson[] }) {
+  const names = people.map(p => (p.member?.user ? personName(p.member.user) : 'Без имени'))
+  return (
+    <span className={classes.people} title={`Исполнители: ${names.join(', ')}`}>
+      {people.slice(0, MAX_PEOPLE).map((p, i) => {
+        const user = p.member?.user
+        const full = user ? [user.surname, user.name].filter(Boolean).join(' ') || personName(user) : ''
+        return (
+          <span key={p.id} className={classes.person} style={{ '--hue': hueOf(full) } as CSSProperties} aria-label={names[i]} role="img">
+            {user?.avatar ? <img src={user.avatar} alt="" loading="lazy" /> : initials(full) || '?'}
+          </span>
+        )
+      })}
+      {people.length > MAX_PEOPLE && (
+        <span className={classes.person} data-rest>
+          +{people.length - MAX_PEOPLE}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The same hue as the kit's avatar gives the person. */
+function hueOf(text: string): number {
+  let sum = 0
+  for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) as number)) % 360
+  return sum
+}
+
+function NameField({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
+  return (
+    <textarea
+      className={classes.edit}
+      aria-label="Название задачи"
+      defaultValue={name}
+      maxLength={255}
+      ref={element => {
+        if (element && document.activeElement !== element) {
+          element.focus()
+          element.select()
+        }
+      }}
+      onClick={event => event.preventDefault()}
+      onBlur={event => onDone(event.currentTarget.value)}
+      onKeyDown={event => {
+        event.stopPropagation()
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter') {
+          event.preventDefault()
+          onDone(event.currentTarget.value)
+        } else if (event.key === 'Escape') {
+          event.preventDefault()
+          onDone(undefined)
+        }
+      }}
+    />
+  )
+}
+
+/** What a screen reader says of a card. */
+export function cardLabel(card: Card): string {
+  const { task } = card
+  const due = dueOf(task)
+  return [
+    task.name,
+    `важность ${task.importance}`,
+    task.isCompleted ? 'завершена' : undefined,
+    due && (due.state === 'overdue' ? `срок прошёл ${due.text}` : `срок ${due.text}`),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

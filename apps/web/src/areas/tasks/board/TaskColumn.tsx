@@ -1,0 +1,166 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Column } from '@ordinator/model/areas/tasks/board'
+import { IconArrowLeft, IconArrowRight, IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { ApiError } from '../../../app/apiError.ts'
+import { BoardColumn } from '../../../kit/board/BoardColumn.tsx'
+import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
+import { retries } from '../../../records/reads.ts'
+import { useSave } from '../../../records/writes.ts'
+import { type Card, readColumn } from '../cards.ts'
+import type { BoardStore } from './boardStore.ts'
+import { ColorRow } from '../ColorRow.tsx'
+import { QuickAdd } from './QuickAdd.tsx'
+import { cardLabel } from './TaskCard.tsx'
+import classes from './TaskColumn.module.css'
+import type { BoardRights, ColumnRow } from './useBoardData.ts'
+
+interface Props {
+  column: ColumnRow
+  store: BoardStore
+  rights: BoardRights
+  filtered: boolean
+  archive: boolean
+  isFirst: boolean
+  isLast: boolean
+  renderCard: (card: Card) => React.ReactNode
+  onMove: (way: 'left' | 'right') => void
+  onDelete: () => void
+}
+
+/** A column of a workspace: its endless list, its head and its quick add. */
+export function TaskColumn({ column, store, rights, filtered, archive, isFirst, isLast, renderCard, onMove, onDelete }: Props) {
+  const query = useInfiniteQuery<CardPage<Card>, Error, ColumnData<Card>, readonly unknown[], string | undefined>({
+    queryKey: [...store.prefix, column.id],
+    queryFn: ({ pageParam, signal }) => readColumn(store.scope.filter, column.id, pageParam, signal),
+    initialPageParam: undefined,
+    getNextPageParam: last => last.next,
+    // Events keep the list right; what a closed board has missed it reads anew.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+    retry: retries,
+  })
+  const [adding, setAdding] = useState(false)
+  const [renaming, setRenaming] = useState(false)
+  const save = useSave(Column)
+  const items = useMemo(() => cardsOf(query.data), [query.data])
+  const mayAdd = rights.createTask && !archive
+  const { fetchNextPage } = query
+
+  const rename = (name: string) => {
+    setRenaming(false)
+    if (name.trim() && name.trim() !== column.name) save.mutate({ id: column.id, name: name.trim() })
+  }
+
+  return (
+    <BoardColumn
+      id={column.id}
+      name={column.name}
+      color={column.color}
+      items={items}
+      total={totalOf(query.data)}
+      loading={query.isPending}
+      error={query.isError && items.length === 0 ? <Failed error={query.error} onRetry={() => void query.refetch()} /> : undefined}
+      hasMore={query.hasNextPage}
+      loadingMore={query.isFetchingNextPage}
+      onMore={fetchNextPage as () => void}
+      movable={rights.editColumns && !renaming}
+      renderCard={renderCard}
+      cardLabel={cardLabel}
+      title={
+        renaming ? (
+          <input
+            className={classes.rename}
+            aria-label="Название колонки"
+            defaultValue={column.name}
+            maxLength={64}
+            // biome-ignore lint/a11y/noAutofocus: the person has just asked to rename
+            autoFocus
+            onFocus={event => event.currentTarget.select()}
+            onBlur={event => rename(event.currentTarget.value)}
+            onKeyDown={event => {
+              if (event.key === 'Enter') event.currentTarget.blur()
+              if (event.key === 'Escape') {
+                event.stopPropagation()
+                setRenaming(false)
+              }
+            }}
+          />
+        ) : undefined
+      }
+      actions={
+        <>
+          {mayAdd && (
+            <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Добавить задачу в «${column.name}»`} onClick={() => setAdding(true)}>
+              <IconPlus size={18} />
+            </ActionIcon>
+          )}
+          {rights.editColumns && (
+            <Menu position="bottom-end" width={236}>
+              <Menu.Target>
+                <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия с колонкой «${column.name}»`}>
+                  <IconDots size={18} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
+                  Переименовать
+                </Menu.Item>
+                <Menu.Item leftSection={<IconArrowLeft size={16} />} disabled={isFirst} onClick={() => onMove('left')}>
+                  Сдвинуть влево
+                </Menu.Item>
+                <Menu.Item leftSection={<IconArrowRight size={16} />} disabled={isLast} onClick={() => onMove('right')}>
+                  Сдвинуть вправо
+                </Menu.Item>
+                <Menu.Divider />
+                <Menu.Label>Цвет</Menu.Label>
+                <ColorRow value={column.color} onChange={color => save.mutate({ id: column.id, color })} />
+                <Menu.Divider />
+                <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={onDelete}>
+                  Удалить колонку…
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </>
+      }
+      top={
+        adding && (
+          <QuickAdd
+            idColumn={column.id}
+            columnName={column.name}
+            onCreated={idTask => store.refreshTasks([idTask])}
+            onClose={() => setAdding(false)}
+          />
+        )
+      }
+      empty={
+        archive ? (
+          'В архиве пусто'
+        ) : filtered ? (
+          'Под фильтр ничего не подходит'
+        ) : mayAdd && !adding ? (
+          <Button size="compact-sm" variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+            Добавить задачу
+          </Button>
+        ) : adding ? null : (
+          'Задач нет'
+        )
+      }
+    />
+  )
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <>
+      <p className={classes.failed}>{error instanceof ApiError ? error.message : 'Карточки не загрузились'}</p>
+      <Button size="compact-sm" variant="light" onClick={onRetry}>
+        Повторить
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { holds } from '@ordinator/model/access'
+import { Board, Column, Member } from '@ordinator/model/areas/tasks/board'
+import { mayCreateTask, mayDeleteBoard, mayDrag, mayEditBoard, mayEditColumns, mayWithTask, type Standing, standing, type TaskRight } from '@ordinator/model/areas/tasks/rights'
+import type { Row } from '@ordinator/model/entity'
+import { useMemo } from 'react'
+import { useActor } from '../../../app/session.ts'
+import { useList, useRecord } from '../../../records/reads.ts'
+import type { Card, Person } from '../cards.ts'
+
+/** More columns than this nobody looks through; the engine allows 500. */
+const MAX_COLUMNS = 100
+const MAX_MEMBERS = 500
+
+export type BoardRow = Row<typeof Board>
+export type ColumnRow = Row<typeof Column>
+export type MemberRow = Row<typeof Member> & { user: (Person & { fio: string; post: string | null }) | null }
+
+export interface BoardRights {
+  on: Standing
+  editBoard: boolean
+  deleteBoard: boolean
+  editColumns: boolean
+  createTask: boolean
+  drag: boolean
+  /** Whether the right reaches this card's task. */
+  task: (right: TaskRight, task: Card['task']) => boolean
+}
+
+/** A workspace with its columns, its people and what the signed-in user may do there. */
+export function useBoardData(id: number) {
+  const actor = useActor()
+  const board = useRecord(Board, id, {}, { forbidden: 'silent' })
+  const opened = board.data !== undefined
+  const columns = useList(Column, { filter: { idBoard: id }, sort: 'order', limit: MAX_COLUMNS }, { enabled: opened, forbidden: 'silent' })
+  const people = useList(
+    Member,
+    { filter: { idBoard: id }, expand: ['user'], limit: MAX_MEMBERS },
+    { enabled: opened, forbidden: 'silent' },
+  )
+  const members = (people.data?.items ?? none) as unknown as MemberRow[]
+  const me = members.find(member => member.idUser === actor.id)
+  const rights = useMemo((): BoardRights | undefined => {
+    if (!board.data) return undefined
+    const on = standing(actor, board.data, me)
+    const bypass = holds(actor, 'bypassTaskRights')
+    return {
+      on,
+      editBoard: mayEditBoard(on),
+      deleteBoard: mayDeleteBoard(on),
+      editColumns: mayEditColumns(on),
+      createTask: mayCreateTask(on),
+      drag: mayDrag(on),
+      task: (right, task) => mayWithTask(right, relation(task, actor.id), [on], bypass),
+    }
+  }, [board.data, me, actor])
+  return { board, columns, people, members, me, rights, idUser: actor.id }
+}
+
+export type BoardData = ReturnType<typeof useBoardData>
+
+const none: never[] = []
+
+const relation = (task: Card['task'], idUser: number) => ({
+  isCreator: task.idUser === idUser,
+  isExecutor: task.executors.some(p => p.member?.idUser === idUser),
+  isResponsible: task.responsible.some(p => p.member?.idUser === idUser),
+  hasPeople: task.executors.length + task.responsible.length > 0,
+})

@@ -1,0 +1,32 @@
+import { inkOn, parseColor } from '../../../kit/color.ts'
+import { NamedIcon } from '../../../kit/NamedIcon.tsx'
+
+interface Props {
+  icon: string | null
+  color: string
+  /** Pixels. */
+  size: number
+}
+
+/** The sign of a workspace: its icon on its colour. */
+export function BoardIcon({ icon, color, size }: Props) {
+  const back = parseColor(color) ?? '#546060'
+  return (
+    <span
+      aria-hidden
+      style={{
+        display: 'grid',
+        placeItems: 'center',
+        flex: 'none',
+        width: size,
+        height: size,
+        borderRadius: 'var(--mantine-radius-md)',
+        background: back,
+        // A black sign is still seen on a dark page.
+        boxShadow: 'inset 0 0 0 1px rgb(128 128 128 / 35%)',
+      }}
+    >
+      <NamedIcon name={icon || 'kanban'} size={Math.round(size * 0.56)} color={inkOn(back)} />
+    </span>
+  )
+}

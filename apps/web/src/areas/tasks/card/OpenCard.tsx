@@ -1,0 +1,359 @@
+import { ActionIcon, Alert, Button, CloseButton, Menu, Popover, Select, Tabs, Textarea } from '@mantine/core'
+import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import { formatDateTime } from '@ordinator/model/format'
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconArrowBackUp,
+  IconCheck,
+  IconCircleCheck,
+  IconDots,
+  IconLink,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { DateTimeField } from '../../../kit/DateTimeField.tsx'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { richText } from '../../../records/fields/richText.tsx'
+import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
+import { copyLink } from '../board/CardActions.tsx'
+import type { BoardStore } from '../board/boardStore.ts'
+import type { BoardData, BoardRights, MemberRow } from '../board/useBoardData.ts'
+import type { Card } from '../cards.ts'
+import { Importance } from '../Importance.tsx'
+import { PeoplePicker } from '../PeoplePicker.tsx'
+import { TagPicker } from '../TagPicker.tsx'
+import { type PeopleKind, useTaskParts } from '../taskParts.ts'
+import classes from './CardDialog.module.css'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import type { FullCard } from './fullCard.ts'
+import { History } from './History.tsx'
+import { type DraftState, type TaskChanges, TaskDraft, type TaskRow } from './taskDraft.ts'
+
+interface Props {
+  card: FullCard
+  data: BoardData
+  rights: BoardRights
+  store: BoardStore
+  onClose: () => void
+}
+
+const Rich = richText.Input as NonNullable<typeof richText.Input>
+
+export function OpenCard({ card, data, rights, store, onClose }: Props) {
+  const client = useQueryClient()
+  const { task } = card
+  const saved = (row: TaskRow) => {
+    client.setQueriesData<FullCard>({ queryKey: [...recordKeys.views(Assigned.path), card.id] }, now =>
+      now ? { ...now, task: { ...now.task, ...row } } : now,
+    )
+    store.cards.patch(card.id, now => ({ ...now, task: { ...now.task, ...pick(row) } }))
+    store.refresh([card.id])
+    void client.invalidateQueries({ queryKey: recordKeys.history(Task.path, row.id) })
+  }
+  const [draft] = useState(() => new TaskDraft(task, saved))
+  draft.follow(task)
+  const state = useSyncExternalStore(draft.subscribe, draft.get)
+  useEffect(() => () => draft.close(), [draft])
+  useEffect(() => {
+    const leave = (event: BeforeUnloadEvent) => {
+      if (['typing', 'saving'].includes(draft.get().status)) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', leave)
+    return () => window.removeEventListener('beforeunload', leave)
+  }, [draft])
+
+  const parts = useTaskParts(store)
+  const [picking, setPicking] = useState<PeopleKind | 'tags'>()
+  const mayEdit = rights.task('edit', task)
+  const mayAssign = rights.task('assign', task)
+  const mayDelete = rights.task('delete', task)
+  const shown = { ...task, ...state.changes }
+  const columns = data.columns.data?.items ?? []
+  const archived = card.isArchive || task.isArchive
+
+  const toColumn = (idColumn: number) => {
+    const from = store.cards.move(card.id, { column: idColumn, at: 'first' })
+    client.setQueriesData<FullCard>({ queryKey: [...recordKeys.views(Assigned.path), card.id] }, now => now && { ...now, idColumn })
+    void store
+      .save(card.id, from ?? { column: card.idColumn, at: 'first' }, { column: idColumn, at: 'first' })
+      .then(() => invalidateRecords(client, Assigned.path))
+  }
+
+  const group = 'Карточка'
+  useHotkey('t', () => mayEdit && setPicking('tags'), { label: 'Метки', group })
+  useHotkey('a', () => mayAssign && setPicking('executors'), { label: 'Исполнители', group })
+  useHotkey('mod+enter', () => void draft.flush(), { label: 'Сохранить сейчас', group })
+
+  const people = (kind: PeopleKind, label: string) => (
+    <Field label={label}>
+      <div className={classes.chips}>
+        {task[kind].map(person => (
+          <span key={person.id} className={classes.chip}>
+            <UserAvatar user={person.member?.user ?? {}} size={22} />
+            <span className={classes.chipText}>{personName(person.member?.user ?? {})}</span>
+            {mayAssign && (
+              <CloseButton
+                size="xs"
+                aria-label={`Убрать: ${personName(person.member?.user ?? {})}`}
+                onClick={() => void parts.togglePerson(card, kind, memberOf(data.members, person))}
+              />
+            )}
+          </span>
+        ))}
+        {mayAssign && (
+          <Picker label={label} opened={picking === kind} onChange={opened => setPicking(opened ? kind : undefined)}>
+            <PeoplePicker
+              label={label}
+              members={data.members}
+              chosen={task[kind].map(p => p.idMember)}
+              onToggle={member => void parts.togglePerson(card, kind, member)}
+            />
+          </Picker>
+        )}
+        {!mayAssign && task[kind].length === 0 && <span className={classes.nothing}>Не назначены</span>}
+      </div>
+    </Field>
+  )
+
+  return (
+    <>
+      <div className={classes.top}>
+        <Select
+          size="sm"
+          className={classes.column}
+          aria-label="Колонка"
+          allowDeselect={false}
+          disabled={!rights.drag}
+          data={columns.map(c => ({ value: String(c.id), label: c.name }))}
+          value={String(card.idColumn)}
+          onChange={value => value && Number(value) !== card.idColumn && toColumn(Number(value))}
+        />
+        <SaveState state={state} onRetry={() => void draft.flush()} />
+        <div className={classes.topActions}>
+          <ActionIcon variant="subtle" color="gray" aria-label="Скопировать ссылку" title="Скопировать ссылку" onClick={() => void copyLink(store.scope.idBoard, card.id)}>
+            <IconLink size={18} />
+          </ActionIcon>
+          <Menu position="bottom-end" width={220}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label="Действия с задачей">
+                <IconDots size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                disabled={!mayEdit}
+                leftSection={archived ? <IconArchiveOff size={16} /> : <IconArchive size={16} />}
+                onClick={() => {
+                  void store.archive(card.id, !archived)
+                  onClose()
+                }}
+              >
+                {archived ? 'Вернуть из архива' : 'В архив'}
+              </Menu.Item>
+              <Menu.Item
+                color="red"
+                disabled={!mayDelete}
+                leftSection={<IconTrash size={16} />}
+                onClick={() => {
+                  void store.remove(card.id)
+                  onClose()
+                }}
+              >
+                Удалить
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <CloseButton aria-label="Закрыть" onClick={onClose} />
+        </div>
+      </div>
+
+      <div className={classes.layout}>
+        <div className={classes.main}>
+          {state.restored && (
+            <Alert color="yellow" mb="md" title="Есть несохранённый черновик">
+              Здесь остались изменения с прошлого раза.
+              <div className={classes.alertActions}>
+                <Button size="compact-sm" onClick={() => void draft.flush()}>
+                  Сохранить
+                </Button>
+                <Button size="compact-sm" variant="default" onClick={() => draft.discard()}>
+                  Отбросить
+                </Button>
+              </div>
+            </Alert>
+          )}
+          <Textarea
+            variant="unstyled"
+            autosize
+            minRows={1}
+            maxRows={6}
+            classNames={{ input: classes.name }}
+            aria-label="Название задачи"
+            maxLength={255}
+            readOnly={!mayEdit}
+            value={shown.name}
+            error={state.errors.name}
+            onChange={event => draft.change({ name: event.currentTarget.value.replace(/\n/g, ' ') }, true)}
+            onBlur={() => void draft.flush()}
+            onKeyDown={event => {
+              if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+                event.preventDefault()
+                event.currentTarget.blur()
+              }
+            }}
+          />
+          <Tabs defaultValue="task" keepMounted={false} variant="default">
+            <Tabs.List mb="sm">
+              <Tabs.Tab value="task">Описание</Tabs.Tab>
+              <Tabs.Tab value="history">История</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="task">
+              <Rich
+                entity={Task}
+                name="description"
+                f={Task.fields.description}
+                label="Описание"
+                placeholder={mayEdit ? 'Подробности, ссылки, что считать сделанным' : 'Описания нет'}
+                readOnly={!mayEdit}
+                value={shown.description}
+                error={state.errors.description}
+                onChange={value => draft.change({ description: value as string | null }, true)}
+                onBlur={() => void draft.flush()}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="history">
+              <History idTask={task.id} />
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+
+        <aside className={classes.side} aria-label="Свойства задачи">
+          {mayEdit && (
+            <Button
+              variant={shown.isCompleted ? 'default' : 'light'}
+              leftSection={shown.isCompleted ? <IconArrowBackUp size={18} /> : <IconCircleCheck size={18} />}
+              onClick={() => draft.change({ isCompleted: !shown.isCompleted })}
+            >
+              {shown.isCompleted ? 'Вернуть в работу' : 'Завершить'}
+            </Button>
+          )}
+          <Field label="Важность">
+            <Importance value={shown.importance} readOnly={!mayEdit} onChange={importance => draft.change({ importance }, true)} />
+          </Field>
+          {(['dateStart', 'dateEnd'] as const).map(name => (
+            <DateTimeField
+              key={name}
+              name={name}
+              label={Task.fields[name].options.label}
+              defaultTime={name === 'dateEnd' ? '18:00' : '09:00'}
+              readOnly={!mayEdit}
+              value={shown[name]}
+              error={state.errors[name]}
+              onChange={value => draft.change({ [name]: value } as TaskChanges, true)}
+              onBlur={() => void draft.flush()}
+            />
+          ))}
+          {people('executors', 'Исполнители')}
+          {people('responsible', 'Ответственные')}
+          <Field label="Метки">
+            <div className={classes.chips}>
+              {task.tags.map(tag => (
+                <span key={tag.id} className={classes.chip}>
+                  <span className={classes.tagDot} style={{ background: tag.color }} />
+                  <span className={classes.chipText}>{tag.name}</span>
+                  {mayEdit && <CloseButton size="xs" aria-label={`Убрать метку «${tag.name}»`} onClick={() => void parts.toggleTag(card, tag)} />}
+                </span>
+              ))}
+              {mayEdit && (
+                <Picker label="Метки" opened={picking === 'tags'} onChange={opened => setPicking(opened ? 'tags' : undefined)}>
+                  <TagPicker idBoard={store.scope.idBoard} tags={task.tags} onToggle={tag => void parts.toggleTag(card, tag)} />
+                </Picker>
+              )}
+              {!mayEdit && task.tags.length === 0 && <span className={classes.nothing}>Нет</span>}
+            </div>
+          </Field>
+          <dl className={classes.facts}>
+            <dt>Создал</dt>
+            <dd>{personName(task.user ?? {})}</dd>
+            <dt>Создана</dt>
+            <dd className="tabular">{formatDateTime(task.dateCreate)}</dd>
+            <dt>Изменена</dt>
+            <dd className="tabular">{formatDateTime(task.dateChange)}</dd>
+            {task.dateCompleted && (
+              <>
+                <dt>Завершена</dt>
+                <dd className="tabular">{formatDateTime(task.dateCompleted)}</dd>
+              </>
+            )}
+          </dl>
+        </aside>
+      </div>
+      {state.conflict && <ConflictDialog {...state.conflict} onResolve={choices => draft.resolve(choices)} />}
+    </>
+  )
+}
+
+/** What the face of the card shows of a saved task. */
+const pick = ({ _version, name, importance, isCompleted, isWaitCheck, isNeedChange, isArchive, dateEnd }: TaskRow) => ({
+  _version,
+  name,
+  importance,
+  isCompleted,
+  isWaitCheck,
+  isNeedChange,
+  isArchive,
+  dateEnd,
+})
+
+function memberOf(members: readonly MemberRow[], person: Card['task']['executors'][number]): MemberRow {
+  return members.find(m => m.id === person.idMember) ?? ({ ...person.member, id: person.idMember } as MemberRow)
+}
+
+function Field({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div role="group" aria-label={label}>
+      <div className={classes.label}>{label}</div>
+      {children}
+    </div>
+  )
+}
+
+function Picker({ label, opened, onChange, children }: { label: string; opened: boolean; onChange: (opened: boolean) => void; children: ReactNode }) {
+  return (
+    <Popover opened={opened} onChange={onChange} width={280} position="bottom-start" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <ActionIcon size={26} variant="default" radius="xl" aria-label={`${label}: изменить`} onClick={() => onChange(!opened)}>
+          <IconPlus size={14} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={0} onKeyDown={event => event.key === 'Escape' && event.stopPropagation()} aria-label={label}>
+        {children}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function SaveState({ state, onRetry }: { state: DraftState; onRetry: () => void }) {
+  return (
+    <span className={classes.state} role="status" data-failed={state.status === 'failed' || undefined}>
+      {state.status === 'saved' && (
+        <>
+          <IconCheck size={14} aria-hidden /> Сохранено
+        </>
+      )}
+      {(state.status === 'typing' || state.status === 'saving') && 'Сохраняется…'}
+      {state.status === 'failed' && (
+        <>
+          Не сохранено
+          <Button size="compact-xs" variant="subtle" onClick={onRetry}>
+            Повторить
+          </Button>
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,10 @@
+import type { Row } from '@ordinator/model/entity'
+import type { Column } from '@ordinator/model/areas/tasks/board'
+import type { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import type { Card, Person } from '../cards.ts'
+
+/** A card as its dialog reads it: the whole task. */
+export type FullCard = Row<typeof Assigned> & {
+  task: Row<typeof Task> & Card['task'] & { user: Person | null }
+  column: Row<typeof Column> | null
+}

@@ -1,0 +1,104 @@
+import type { Filter } from '@ordinator/model/client'
+import type { Row } from '@ordinator/model/entity'
+import { Assigned, type Tag, type Task } from '@ordinator/model/areas/tasks/task'
+import type { User } from '@ordinator/model/areas/staff/user'
+import type { CardPage } from '../../kit/board/pages.ts'
+import { recordsWith } from '../../records/client.ts'
+import type { TasksAddress } from './address.ts'
+
+export const PAGE = 50
+/** Ids in one filter, so that the address stays short. */
+const IDS = 100
+
+export type Person = Pick<Row<typeof User>, 'id' | 'shortFio' | 'surname' | 'name' | 'avatar'>
+
+/** An executor or a responsible of a task. */
+export interface TaskPerson {
+  id: number
+  idMember: number
+  member: { id: number; idUser: number; user: Person | null } | null
+}
+
+export type CardTag = Pick<Row<typeof Tag>, 'id' | 'name' | 'color'>
+
+/** A card as the board shows it: the assignment with what its face needs of the task. */
+export interface Card extends Pick<Row<typeof Assigned>, 'id' | '_version' | 'idTask' | 'idColumn' | 'order' | 'isArchive'> {
+  task: Pick<
+    Row<typeof Task>,
+    'id' | '_version' | 'name' | 'importance' | 'isCompleted' | 'isWaitCheck' | 'isNeedChange' | 'isArchive' | 'dateEnd' | 'idUser'
+  > & { executors: TaskPerson[]; responsible: TaskPerson[]; tags: CardTag[] }
+}
+
+const expand = ['task.executors.member.user', 'task.responsible.member.user', 'task.tags'] as const
+
+const person = (list: string) =>
+  ['idMember', 'member.idUser', 'member.user.shortFio', 'member.user.surname', 'member.user.name', 'member.user.avatar'].map(
+    field => `task.${list}.${field}`,
+  )
+
+/** Only what the face shows: a board of thousands of cards must not carry their descriptions. */
+const fields = [
+  ...['idTask', 'idColumn', 'order', 'isArchive'],
+  ...['name', 'importance', 'isCompleted', 'isWaitCheck', 'isNeedChange', 'isArchive', 'dateEnd', 'idUser'].map(f => `task.${f}`),
+  ...['task.tags.name', 'task.tags.color'],
+  ...person('executors'),
+  ...person('responsible'),
+] as never[]
+
+export type CardFilter = Filter<typeof Assigned>
+
+/** The filter of all columns for what the address says. `now`: the moment that «overdue» is reckoned from. */
+export function cardFilter(address: TasksAddress, mine: { idUser: number; idMember?: number }, now: string): CardFilter {
+  const all: CardFilter[] = []
+  if (address.archive) all.push({ or: [{ isArchive: true }, { 'task.isArchive': true }] })
+  else all.push({ isArchive: false, 'task.isArchive': false })
+  all.push({ 'task.isTemplate': false })
+  if (address.q) all.push({ 'task.name': { ilike: address.q } })
+  if (address.executor) all.push({ 'task.executors.idMember': address.executor })
+  if (address.importance) all.push({ 'task.importance': { gte: address.importance } })
+  if (address.tags) all.push({ 'task.tags.name': { in: address.tags } })
+  if (address.overdue) all.push({ 'task.dateEnd': { lt: now }, 'task.isCompleted': false })
+  if (address.mine) {
+    const own: CardFilter[] = [{ 'task.idUser': mine.idUser }]
+    if (mine.idMember) own.push({ 'task.executors.idMember': mine.idMember }, { 'task.responsible.idMember': mine.idMember })
+    all.push({ or: own })
+  }
+  return { and: all }
+}
+
+export async function readColumn(filter: CardFilter, idColumn: number, after: string | undefined, signal: AbortSignal) {
+  const { items, _meta } = await quiet.list(
+    Assigned,
+    { filter: { idColumn, ...filter }, sort: 'order', limit: PAGE, after, count: after === undefined, fields, expand },
+    { signal },
+  )
+  const page: CardPage<Card> = { items: items as unknown as Card[] }
+  if (_meta.hasMore && _meta.next) page.next = _meta.next
+  if (_meta.totalCount !== undefined) page.total = _meta.totalCount
+  return page
+}
+
+/** The cards of these ids that still belong to the board as it is filtered; who is not among them has left it. */
+export async function readCards(filter: CardFilter, columns: readonly number[], by: 'id' | 'idTask', ids: readonly number[]) {
+  const found: Card[] = []
+  for (let at = 0; at < ids.length; at += IDS) {
+    const { items } = await quiet.list(Assigned, {
+      filter: { idColumn: { in: columns }, [by]: { in: ids.slice(at, at + IDS) }, ...filter },
+      limit: 500,
+      fields,
+      expand,
+    })
+    found.push(...(items as unknown as Card[]))
+  }
+  return found
+}
+
+export async function countColumn(filter: CardFilter, idColumn: number): Promise<number | undefined> {
+  const { _meta } = await quiet.list(Assigned, { filter: { idColumn, ...filter }, limit: 0, count: true, fields: ['id'] as never[] })
+  return _meta.totalCount
+}
+
+/** A board that cannot be read shows that in its place, and background reads show nothing. */
+const quiet = recordsWith({ forbidden: 'silent', quiet: true })
+
+export const byOrder = (a: Card, b: Card): number => a.order - b.order || a.id - b.id

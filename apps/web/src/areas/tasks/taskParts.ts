@@ -1,0 +1,77 @@
+import { Assigned, Executor, Responsible, Tag } from '@ordinator/model/areas/tasks/task'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { ApiError } from '../../app/apiError.ts'
+import { notify } from '../../kit/notify.tsx'
+import { records } from '../../records/client.ts'
+import { invalidateRecords, recordKeys } from '../../records/keys.ts'
+import type { BoardStore } from './board/boardStore.ts'
+import { refused } from './board/boardStore.ts'
+import type { MemberRow } from './board/useBoardData.ts'
+import type { Card } from './cards.ts'
+
+export type PeopleKind = 'executors' | 'responsible'
+
+const peopleEntity = { executors: Executor, responsible: Responsible } as const
+const peopleError = {
+  executors: 'Ошибка добавления исполнителей задачи',
+  responsible: 'Ошибка добавления ответственных задачи',
+} as const
+
+/** A part that is shown before the server has given it an id. */
+let provisional = -1
+
+/** Who works on a task and its tags: shown at once on the board and in the open card, put right by the server's word. */
+export function useTaskParts(store: BoardStore) {
+  const client = useQueryClient()
+  return useMemo(() => {
+    const show = (card: Card, change: (task: Card['task']) => Card['task']) => {
+      store.cards.patch(card.id, c => ({ ...c, task: change(c.task) }))
+      client.setQueriesData<Card>({ queryKey: [...recordKeys.views(Assigned.path), card.id] }, data =>
+        data ? { ...data, task: change(data.task) } : data,
+      )
+    }
+    const settle = (card: Card, path: string) => {
+      store.refreshTasks([card.idTask])
+      void invalidateRecords(client, path)
+    }
+    return {
+      async togglePerson(card: Card, kind: PeopleKind, member: MemberRow): Promise<void> {
+        const entity = peopleEntity[kind]
+        const there = card.task[kind].find(p => p.idMember === member.id)
+        try {
+          if (there) {
+            show(card, task => ({ ...task, [kind]: task[kind].filter(p => p.idMember !== member.id) }))
+            if (there.id > 0) await records.remove(entity, there.id)
+          } else {
+            const added = { id: provisional--, idMember: member.id, member: { id: member.id, idUser: member.idUser, user: member.user } }
+            show(card, task => ({ ...task, [kind]: [...task[kind], added] }))
+            await records.create(entity, { idTask: card.idTask, idMember: member.id })
+          }
+        } catch (error) {
+          if (!there && !(error instanceof ApiError && (error.status === 403 || error.status === 0))) notify.error(peopleError[kind])
+          else refused(error)
+        }
+        settle(card, entity.path)
+      },
+
+      async toggleTag(card: Card, tag: { name: string; color: string }): Promise<void> {
+        const there = card.task.tags.find(t => t.name.toLowerCase() === tag.name.toLowerCase())
+        try {
+          if (there) {
+            show(card, task => ({ ...task, tags: task.tags.filter(t => t !== there && t.id !== there.id) }))
+            if (there.id > 0) await records.remove(Tag, there.id)
+          } else {
+            show(card, task => ({ ...task, tags: [...task.tags, { id: provisional--, ...tag }] }))
+            await records.create(Tag, { idTask: card.idTask, ...tag })
+          }
+        } catch (error) {
+          refused(error)
+        }
+        settle(card, Tag.path)
+      },
+    }
+  }, [store, client])
+}
+
+export type TaskParts = ReturnType<typeof useTaskParts>

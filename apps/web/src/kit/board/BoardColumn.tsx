@@ -1,0 +1,199 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
+import { attachClosestEdge, type Edge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
+import { formatNumber } from '@ordinator/model/format'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import classes from './Board.module.css'
+import { BoardCard } from './BoardCard.tsx'
+import { useBoard } from './controller.ts'
+import type { BoardItem } from './pages.ts'
+
+/** Height of a card before it is measured, pixels with the gap. */
+const CARD_ESTIMATE = 84
+const OVERSCAN = 6
+/** The next page is asked for when so few cards are left below the visible ones. */
+const PREFETCH = 25
+const FIRST_SKELETONS = [72, 96, 72, 84]
+
+export interface BoardColumnProps<C extends BoardItem> {
+  id: number
+  name: string
+  color?: string | null
+  items: readonly C[]
+  /** Number beside the name. */
+  total?: number
+  /** Stands in the place of the name: a field while it is renamed. */
+  title?: ReactNode
+  /** Under the name: the sum of the deals. */
+  sum?: ReactNode
+  /** Buttons on the right of the head. */
+  actions?: ReactNode
+  /** Between the head and the cards: quick add. */
+  top?: ReactNode
+  /** Instead of cards when there are none. */
+  empty?: ReactNode
+  loading?: boolean
+  error?: ReactNode
+  hasMore?: boolean
+  loadingMore?: boolean
+  onMore?: () => void
+  movable?: boolean
+  /** Draws the card's body; a constant function, or every card is drawn anew. */
+  renderCard: (card: C) => ReactNode
+  cardLabel: (card: C) => string
+}
+
+export function BoardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
+  const { id, name, items, total, hasMore, onMore, loadingMore } = props
+  const board = useBoard()
+  const section = useRef<HTMLElement>(null)
+  const head = useRef<HTMLElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [over, setOver] = useState(false)
+  const [edge, setEdge] = useState<Edge | null>(null)
+
+  const active = useSyncExternalStore(board.subscribe, () => board.active)
+  const activeIndex = active === null ? -1 : items.findIndex((card) => card.id === active)
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range)
+      if (activeIndex < 0 || shown.includes(activeIndex)) return shown
+      return [...shown, activeIndex].sort((a, b) => a - b)
+    },
+    [activeIndex],
+  )
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => CARD_ESTIMATE,
+    getItemKey: (index) => (items[index] as C).id,
+    overscan: OVERSCAN,
+    rangeExtractor,
+    useFlushSync: false,
+  })
+
+  useEffect(() => {
+    board.register({ id, name, scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }) })
+    return () => board.unregister(id)
+  }, [board, id, name, virtualizer])
+
+  // A card that must get the focus and stands in this column comes into sight, whichever way it got here.
+  useLayoutEffect(() => {
+    if (board.wanted === null) return
+    const index = items.findIndex((card) => card.id === board.wanted)
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' })
+  }, [items, board, virtualizer])
+
+  const rows = virtualizer.getVirtualItems()
+  const lastShown = rows.at(-1)?.index ?? 0
+  const wantsMore = hasMore && !loadingMore && lastShown >= items.length - PREFETCH
+  useEffect(() => {
+    if (wantsMore) onMore?.()
+  }, [wantsMore, onMore])
+
+  const { movable } = props
+  useEffect(() => {
+    const element = section.current
+    const handle = head.current
+    const scroller = list.current
+    if (!element || !handle || !scroller) return
+    const ours = (data: Record<string, unknown>) => data.board === board.key
+    const leave = () => {
+      setOver(false)
+      setEdge(null)
+    }
+    return combine(
+      autoScrollForElements({
+        element: scroller,
+        canScroll: ({ source }) => ours(source.data) && source.data.kind === 'card',
+      }),
+      draggable({
+        element,
+        dragHandle: handle,
+        canDrag: () => movable === true,
+        getInitialData: () => ({ board: board.key, kind: 'column', id }),
+      }),
+      dropTargetForElements({
+        element,
+        canDrop: ({ source }) => ours(source.data),
+        getData: ({ input, source }) => {
+          const data = { kind: 'column', column: id }
+          return source.data.kind === 'column'
+            ? attachClosestEdge(data, { element, input, allowedEdges: ['left', 'right'] })
+            : data
+        },
+        onDrag: ({ source, self }) => {
+          if (source.data.kind === 'card') setOver(true)
+          else setEdge(source.data.id === id ? null : extractClosestEdge(self.data))
+        },
+        onDragLeave: leave,
+        onDrop: leave,
+      }),
+    )
+  }, [board, id, movable])
+
+  const tabStop = activeIndex >= 0 ? active : items[rows[0]?.index ?? 0]?.id
+  return (
+    <section
+      ref={section}
+      className={classes.column}
+      data-column={id}
+      data-over={over || undefined}
+      aria-label={columnLabel(name, total)}
+    >
+      {edge && <div className={classes.columnLine} data-edge={edge} />}
+      <header ref={head} className={classes.head} data-movable={movable || undefined}>
+        <span className={classes.dot} style={{ background: props.color ?? undefined }} />
+        {props.title ?? (
+          <h2 className={classes.name} title={name}>
+            {name}
+          </h2>
+        )}
+        {total !== undefined && !props.title && <span className={classes.count}>{formatNumber(total)}</span>}
+        <span className={classes.actions}>{props.actions}</span>
+      </header>
+      {props.sum && <div className={classes.sum}>{props.sum}</div>}
+      {props.top}
+      <div ref={list} className={classes.list} data-list>
+        {props.loading ? (
+          FIRST_SKELETONS.map((height, i) => <div key={i} className={classes.skeleton} style={{ height }} />)
+        ) : props.error ? (
+          <div className={classes.note}>{props.error}</div>
+        ) : items.length === 0 ? (
+          <div className={classes.note}>{props.empty}</div>
+        ) : (
+          <div
+            className={classes.inner}
+            role="list"
+            aria-label={`Карточки колонки «${name}»`}
+            style={{ height: virtualizer.getTotalSize() }}
+          >
+            {rows.map((row) => {
+              const card = items[row.index] as C
+              return (
+                <BoardCard
+                  key={card.id}
+                  card={card}
+                  column={id}
+                  index={row.index}
+                  start={row.start}
+                  count={hasMore ? -1 : items.length}
+                  tab={card.id === tabStop}
+                  measure={virtualizer.measureElement}
+                  label={props.cardLabel}
+                  render={props.renderCard}
+                />
+              )
+            })}
+          </div>
+        )}
+        {loadingMore && <div className={classes.more}>Загружаются ещё карточки…</div>}
+      </div>
+    </section>
+  )
+}
+
+const columnLabel = (name: string, total?: number) =>
+  total === undefined ? `Колонка «${name}»` : `Колонка «${name}», карточек: ${total}`
