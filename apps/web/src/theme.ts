@@ -75,6 +75,7 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Закрыть' },
       },
+      styles: { title: { fontSize: 16, fontWeight: 600 } },
     },
     Drawer: {
       defaultProps: { overlayProps: { backgroundOpacity: 0.45 }, closeButtonProps: { 'aria-label': 'Закрыть' } },

@@ -1,12 +1,15 @@
+import { createTheme, MantineThemeProvider } from '@mantine/core'
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { Shell } from './Shell.tsx'
+import { useUserSettings } from './session.ts'
 import { TwinWatch } from './TwinWatch.tsx'
 
 /** The layout of the signed-in pages; `?layout=default` shows the page alone, for embedding into other systems. */
 export function Frame() {
   const plain = (useSearch({ strict: false }) as { layout?: unknown }).layout === 'default'
+  const { modalBackgroundClose } = useUserSettings().main
   return (
-    <>
+    <MantineThemeProvider theme={modalBackgroundClose ? closedByBackground : keptOnBackground}>
       <TwinWatch />
       {plain ? (
         <main id="main" tabIndex={-1} style={{ height: '100%', overflow: 'auto', background: 'var(--ord-surface)' }}>
@@ -15,6 +18,14 @@ export function Frame() {
       ) : (
         <Shell />
       )}
-    </>
+    </MantineThemeProvider>
   )
 }
+
+/** Whether a press beside a dialog closes it is the user's own setting. */
+const dialogs = (closeOnClickOutside: boolean) =>
+  createTheme({
+    components: { Modal: { defaultProps: { closeOnClickOutside } }, Drawer: { defaultProps: { closeOnClickOutside } } },
+  })
+const closedByBackground = dialogs(true)
+const keptOnBackground = dialogs(false)

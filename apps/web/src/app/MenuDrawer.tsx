@@ -7,6 +7,7 @@ export default function MenuDrawer({ opened, onClose }: { opened: boolean; onClo
     <Drawer
       opened={opened}
       onClose={onClose}
+      closeOnClickOutside
       size={264}
       padding={0}
       withCloseButton={false}

@@ -24,6 +24,7 @@ export default function Palette({ opened, onClose, onKeys }: Props) {
     <Modal
       opened={opened}
       onClose={onClose}
+      closeOnClickOutside
       withCloseButton={false}
       padding={0}
       size={600}

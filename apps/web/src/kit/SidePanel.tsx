@@ -20,7 +20,7 @@ interface Props {
 export function SidePanel({ opened, onClose, title, onOpenFull, footer, children }: Props) {
   const small = useMediaQuery(`(max-width: ${WIDTH + 40}px)`, false, { getInitialValueInEffect: false })
   return (
-    <Drawer.Root opened={opened} onClose={onClose} position="right" size={small ? '100%' : WIDTH}>
+    <Drawer.Root opened={opened} onClose={onClose} closeOnClickOutside position="right" size={small ? '100%' : WIDTH}>
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content style={{ display: 'flex', flexDirection: 'column' }}>
         <Drawer.Header style={{ borderBottom: '1px solid var(--ord-border)' }}>

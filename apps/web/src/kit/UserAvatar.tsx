@@ -37,7 +37,7 @@ export function UserAvatar({ user, size = 34, online }: Props) {
         alt=""
         aria-hidden
         size={size}
-        radius="xl"
+        radius="50%"
         styles={{
           placeholder: {
             background: `light-dark(hsl(${hue} 42% 90%), hsl(${hue} 24% 26%))`,

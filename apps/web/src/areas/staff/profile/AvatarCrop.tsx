@@ -53,7 +53,7 @@ export default function AvatarCrop({ file, busy, onCancel, onDone }: Props) {
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropComplete={(_, pixels) => setArea(pixels)}
-            cropperProps={{ 'aria-label': 'Область фотографии, сдвигается стрелками' } as never}
+            cropperProps={{ role: 'group', 'aria-label': 'Область фотографии, сдвигается стрелками' } as never}
           />
         )}
       </div>

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCamera, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
@@ -61,7 +61,8 @@ export function AvatarEditor() {
       />
       <Menu position="bottom-start">
         <Menu.Target>
-          <UnstyledButton className={classes.avatar} aria-label="Фотография: изменить">
+          <UnstyledButton className={classes.avatar}>
+            <VisuallyHidden>Изменить фотографию</VisuallyHidden>
             <UserAvatar user={identity} size={56} />
             <span className={classes.camera}>
               <IconCamera size={14} aria-hidden />

@@ -49,15 +49,13 @@ export default function ProfilePage() {
           keepMounted={false}
           className={classes.tabs}
         >
-          <div className={classes.tabScroll}>
-            <Tabs.List>
-              {Object.entries(tabs).map(([key, label]) => (
-                <Tabs.Tab key={key} value={key}>
-                  {label}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-          </div>
+          <Tabs.List>
+            {Object.entries(tabs).map(([key, label]) => (
+              <Tabs.Tab key={key} value={key}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
           <Tabs.Panel value="main" className={classes.panel}>
             <MainTab />
           </Tabs.Panel>
