@@ -12,7 +12,7 @@ import { taskLevels } from './rights.ts'
 /** What becomes of a task when the last of its subtasks closes (spec §4). */
 export const endActions = { none: 'Не менять', complete: 'Завершить', wait: 'Отправить на проверку' } as const
 
-const access = {
+export const access = {
   view: 'viewTasksManagement',
   create: 'viewTasksManagement',
   update: 'viewTasksManagement',
@@ -21,13 +21,17 @@ const access = {
 
 const linkedColumn = (label: string, as: string) => ref('tasks-management/columns', { label, as, onDelete: 'set null' })
 
+/** The name of an icon of the kit, in its spelling: `clipboard-list`. */
+export const icon = (label = 'Значок') =>
+  text({ label, max: 64, rule: (name) => (/^[a-z0-9-]*$/.test(name) ? undefined : 'Нужно имя значка латиницей') })
+
 /** A workspace. */
 export const Board = entity('tasks-management/boards', {
   label: ['Рабочее пространство', 'рабочих пространства', 'рабочих пространств'],
   fields: {
     name: text({ label: 'Название', required: true, max: 64, search: true }),
     description: text({ label: 'Описание', max: 1000, multiline: true }),
-    icon: text({ label: 'Значок', max: 64 }),
+    icon: icon(),
     color: color({ label: 'Цвет', default: '#000000' }),
     isPublic: boolean({ label: 'Публичное', default: false, help: 'Видно всем сотрудникам, любой может вступить' }),
     approvedAllChildrenTasks: choice(endActions, { label: 'Когда закрыты все подзадачи', default: 'none' }),
@@ -60,6 +64,24 @@ export const Board = entity('tasks-management/boards', {
   soft: true,
 })
 
+/** The board's links to the columns that stand for a task's state. */
+export const linkedColumns = [
+  'idColumnNew',
+  'idColumnWork',
+  'idColumnWait',
+  'idColumnCompleted',
+  'idColumnExpired',
+] as const
+
+/** The columns of a new workspace, in order, each with the link it is made for. */
+export const defaultColumns = [
+  { name: 'Новые', color: '#228be6', link: 'idColumnNew' },
+  { name: 'В работе', color: '#f59f00', link: 'idColumnWork' },
+  { name: 'На проверке', color: '#7950f2', link: 'idColumnWait' },
+  { name: 'Завершённые', color: '#2f9e44', link: 'idColumnCompleted' },
+  { name: 'Просроченные', color: '#e03131', link: 'idColumnExpired' },
+] as const
+
 /** A column of a workspace. */
 export const Column = entity('tasks-management/columns', {
   label: ['Колонка', 'колонки', 'колонок'],
@@ -67,7 +89,12 @@ export const Column = entity('tasks-management/columns', {
     name: text({ label: 'Название', required: true, max: 64 }),
     color: color({ label: 'Цвет', default: '#868e96' }),
     order: position({ group: ['idBoard'], start: 'last' }),
-    idBoard: ref('tasks-management/boards', { label: 'Рабочее пространство', as: 'board', required: true, fixed: true }),
+    idBoard: ref('tasks-management/boards', {
+      label: 'Рабочее пространство',
+      as: 'board',
+      required: true,
+      fixed: true,
+    }),
   },
   many: { assigned: many('tasks-management/assigned', 'idColumn') },
   access,
@@ -77,7 +104,8 @@ export const Column = entity('tasks-management/columns', {
   soft: true,
 })
 
-const level = (label: string, byDefault: keyof typeof taskLevels) => choice(taskLevels, { label, default: byDefault })
+const level = <const D extends keyof typeof taskLevels>(label: string, byDefault: D) =>
+  choice(taskLevels, { label, default: byDefault })
 const right = (label: string, byDefault = false) => boolean({ label, default: byDefault })
 
 /** A user in a workspace, with the rights there (spec §3, §6). */
@@ -85,7 +113,12 @@ export const Member = entity('tasks-management/members', {
   label: ['Участник', 'участника', 'участников'],
   fields: {
     idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
-    idBoard: ref('tasks-management/boards', { label: 'Рабочее пространство', as: 'board', required: true, fixed: true }),
+    idBoard: ref('tasks-management/boards', {
+      label: 'Рабочее пространство',
+      as: 'board',
+      required: true,
+      fixed: true,
+    }),
     description: text({ label: 'Роль в пространстве', max: 255 }),
     isDefaultResponsible: right('Ответственный по умолчанию'),
     isTaskDefaultResponsible: right('Ответственный в своих новых задачах'),
@@ -105,6 +138,10 @@ export const Member = entity('tasks-management/members', {
     canManuallyDragTask: right('Перетаскивает задачи'),
     creatorClosesTaskAsExecutor: right('Закрывает свои задачи как исполнитель'),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
+  },
+  many: {
+    executors: many('tasks-management/executors', 'idMember'),
+    responsible: many('tasks-management/responsible', 'idMember'),
   },
   access,
   within: 'idBoard',

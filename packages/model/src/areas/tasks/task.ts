@@ -8,14 +8,7 @@ import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
-import { endActions } from './board.ts'
-
-const access = {
-  view: 'viewTasksManagement',
-  create: 'viewTasksManagement',
-  update: 'viewTasksManagement',
-  delete: 'viewTasksManagement',
-} as const
+import { access, endActions, icon } from './board.ts'
 
 export const Task = entity('tasks-management/tasks', {
   label: ['Задача', 'задачи', 'задач'],
@@ -26,6 +19,7 @@ export const Task = entity('tasks-management/tasks', {
     isCompleted: boolean({ label: 'Завершена', default: false }),
     isWaitCheck: boolean({ label: 'Ждёт проверки', default: false }),
     isNeedChange: boolean({ label: 'Нужны правки', default: false }),
+    /** The task as a whole; a card's own mark archives it on its board alone. Either hides it from the board. */
     isArchive: boolean({ label: 'В архиве', default: false }),
     isTemplate: boolean({ label: 'Шаблон', default: false }),
     dateStart: dateTime({ label: 'Начало' }),
@@ -36,14 +30,18 @@ export const Task = entity('tasks-management/tasks', {
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
     approvedAllChildrenTasks: choice(endActions, { label: 'Когда закрыты все подзадачи', default: 'none' }),
     idUser: ref('users', { label: 'Создатель', as: 'user', auto: 'actor' }),
+    idCover: ref('tasks-management/files', { label: 'Обложка', as: 'cover', onDelete: 'set null' }),
+    /** Only on create: the column where the task's first card is put, on top. None: the task is its creator's alone. */
     idColumn: ref('tasks-management/columns', { label: 'Колонка', as: 'column', virtual: true, fixed: true }),
     usersTotalCount: integer({ label: 'Людей', computed: true, required: true }),
+    filesCount: integer({ label: 'Файлов', computed: true, required: true }),
   },
   many: {
     assigned: many('tasks-management/assigned', 'idTask'),
     executors: many('tasks-management/executors', 'idTask'),
     responsible: many('tasks-management/responsible', 'idTask'),
     tags: many('tasks-management/tags', 'idTask'),
+    files: many('tasks-management/task-files', 'idTask'),
   },
   access,
   title: 'name',
@@ -51,13 +49,20 @@ export const Task = entity('tasks-management/tasks', {
   soft: true,
 })
 
-/** A task in a column: the card on the board. */
+/** The text to show when a task would end before it begins; undefined: the dates are in order, or one is absent. */
+export function wrongDates(task: { dateStart?: string | null; dateEnd?: string | null }): string | undefined {
+  if (!task.dateStart || !task.dateEnd) return undefined
+  return Date.parse(task.dateEnd) < Date.parse(task.dateStart) ? 'Срок не может быть раньше начала' : undefined
+}
+
+/** A task in a column: the card on the board. A task has at most one card on a board. */
 export const Assigned = entity('tasks-management/assigned', {
   label: ['Карточка', 'карточки', 'карточек'],
   fields: {
     idTask: ref('tasks-management/tasks', { label: 'Задача', as: 'task', required: true, fixed: true }),
     idColumn: ref('tasks-management/columns', { label: 'Колонка', as: 'column', required: true }),
     order: position({ group: ['idColumn'], start: 'first' }),
+    /** Archived on this board; the task's own mark archives it everywhere. */
     isArchive: boolean({ label: 'В архиве', default: false }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
@@ -68,12 +73,16 @@ export const Assigned = entity('tasks-management/assigned', {
   soft: true,
 })
 
-const person = { idMember: ref('tasks-management/members', { label: 'Участник', as: 'member', required: true, fixed: true }) }
-const ofTask = { idTask: ref('tasks-management/tasks', { label: 'Задача', as: 'task', required: true, fixed: true, onDelete: 'cascade' }) }
+const ofTask = () =>
+  ref('tasks-management/tasks', { label: 'Задача', as: 'task', required: true, fixed: true, onDelete: 'cascade' })
+const person = () => ({
+  idMember: ref('tasks-management/members', { label: 'Участник', as: 'member', required: true, fixed: true }),
+  idTask: ofTask(),
+})
 
 export const Executor = entity('tasks-management/executors', {
   label: ['Исполнитель', 'исполнителя', 'исполнителей'],
-  fields: { ...person, ...ofTask },
+  fields: person(),
   access,
   within: 'idTask',
   unique: [['idTask', 'idMember']],
@@ -81,7 +90,7 @@ export const Executor = entity('tasks-management/executors', {
 
 export const Responsible = entity('tasks-management/responsible', {
   label: ['Ответственный', 'ответственных', 'ответственных'],
-  fields: { ...person, ...ofTask },
+  fields: person(),
   access,
   within: 'idTask',
   unique: [['idTask', 'idMember']],
@@ -90,10 +99,11 @@ export const Responsible = entity('tasks-management/responsible', {
 export const Tag = entity('tasks-management/tags', {
   label: ['Метка', 'метки', 'меток'],
   fields: {
-    name: text({ label: 'Название', required: true, max: 64 }),
+    name: text({ label: 'Название', required: true, max: 64, search: true }),
     color: color({ label: 'Цвет', default: '#12b886' }),
-    icon: text({ label: 'Значок', max: 64 }),
-    ...ofTask,
+    icon: icon(),
+    entityType: choice({ task: 'Задача' }, { label: 'К чему относится', default: 'task' }),
+    idTask: ofTask(),
   },
   access,
   within: 'idTask',

@@ -1,0 +1,120 @@
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { TextDecoder } from 'node:util'
+import { categoryOf, extensionOf, type FileCategory } from '@ordinator/model/files'
+import { fileTypeFromFile } from 'file-type'
+
+export interface Detected {
+  extension: string
+  /** MIME type by content. */
+  type: string
+  category: FileCategory | 'other'
+}
+
+/** Bytes looked at to tell text from the rest. */
+const SNIFFED = 64 * 1024
+
+/** Containers whose inner format the signature does not tell: there the name may choose among these. */
+const families: Record<string, readonly string[]> = {
+  cfb: ['doc', 'xls', 'ppt', 'msi'],
+  zip: ['zip', 'docx', 'xlsx', 'pptx', 'jar', 'apk'],
+  xml: ['xml'],
+}
+const typesOf: Record<string, string> = {
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+}
+/** What a text may call itself. None of these is ever shown in the browser as anything but a download. */
+const texts: Record<string, string> = {
+  txt: 'text/plain',
+  md: 'text/markdown',
+  log: 'text/plain',
+  csv: 'text/csv',
+  json: 'application/json',
+  xml: 'application/xml',
+  yaml: 'text/plain',
+  yml: 'text/plain',
+  ini: 'text/plain',
+  ics: 'text/calendar',
+  vcf: 'text/vcard',
+  rtf: 'application/rtf',
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  cjs: 'text/javascript',
+  ts: 'text/plain',
+  jsx: 'text/plain',
+  tsx: 'text/plain',
+  css: 'text/css',
+  scss: 'text/plain',
+  less: 'text/plain',
+  sh: 'text/x-shellscript',
+  bat: 'text/plain',
+  cmd: 'text/plain',
+  ps1: 'text/plain',
+  vbs: 'text/plain',
+}
+
+/** Finds out by content what a file is; its name only chooses within what the content leaves open. */
+export async function detect(path: string, name: string): Promise<Detected> {
+  const named = extensionOf(name)
+  const found = await fileTypeFromFile(path)
+  if (found && found.ext !== 'xml') {
+    const extension = families[found.ext]?.includes(named) ? named : found.ext
+    return describe(extension, typesOf[extension] ?? found.mime)
+  }
+  const text = await textOf(path)
+  if (text === undefined) return describe('bin', 'application/octet-stream')
+  if (/<svg[\s>]/i.test(text)) return describe('svg', 'image/svg+xml')
+  if (/<(!doctype\s+html|html|head|body|script|iframe|object|embed|form|meta|img|a)[\s>/]/i.test(text))
+    return describe('html', 'text/html')
+  if (/^\s*<\?xml/.test(text)) return describe('xml', 'application/xml')
+  if (/^#!/.test(text)) return describe('sh', 'text/x-shellscript')
+  const extension = Object.hasOwn(texts, named) ? named : 'txt'
+  return describe(extension, texts[extension] as string)
+}
+
+const describe = (extension: string, type: string): Detected => ({ extension, type, category: categoryOf(extension) })
+
+/** The beginning of a file that is text in UTF-8, UTF-16 or a Cyrillic code page; undefined: it is not text. */
+async function textOf(path: string): Promise<string | undefined> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED), 0, SNIFFED, 0)
+    const bytes = buffer.subarray(0, bytesRead)
+    if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+    if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+    // Control characters other than tab, line ends, form feed and escape stand in no text.
+    if (bytes.some((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27))
+      return undefined
+    return decoded(bytes, 'utf-8') ?? decoded(bytes, 'windows-1251')
+  } finally {
+    await file.close()
+  }
+}
+
+function decoded(bytes: Uint8Array, encoding: string): string | undefined {
+  try {
+    // `stream`: a character that the sniffed piece cuts in half is no error.
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
+  } catch {
+    return undefined
+  }
+}
+
+/** Bidirectional controls and the like, by which `gpj.exe` passes for `exe.jpg`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/g
+const MAX_NAME = 255
+
+/** The name a person gave, made safe to show and to save under; the extension survives the cut. */
+export function cleanName(given: string | undefined, extension: string): string {
+  const name = basename((given ?? '').replaceAll('\\', '/'))
+    .replace(INVISIBLE, '')
+    .trim()
+  if (name === '' || /^\.+$/.test(name)) return `файл.${extension}`
+  const letters = [...name]
+  if (letters.length <= MAX_NAME) return name
+  const end = [...(extensionOf(name) ? `.${extensionOf(name)}` : '')]
+  return [...letters.slice(0, MAX_NAME - end.length), ...end].join('')
+}

@@ -1,0 +1,17 @@
+import { entities } from '@ordinator/model/entities'
+import type { Entity } from '@ordinator/model/entity'
+import type { Area } from '../../records/area.ts'
+import { serving } from './serve.ts'
+import { uploadOf } from './upload.ts'
+
+export { fileComputed } from './url.ts'
+
+/** The entities whose records are stored files: an area declares one by `upload` and gives it a row scope of its own. */
+export const fileEntities: readonly Entity[] = (entities as readonly Entity[]).filter((entity) => entity.upload)
+
+/** Upload to every file entity, and `GET /files/{id}/{size?}` over all of them. */
+export const files: Area = {
+  name: 'files',
+  records: [],
+  operations: [...fileEntities.map(uploadOf), ...serving(fileEntities)],
+}

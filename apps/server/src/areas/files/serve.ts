@@ -1,0 +1,159 @@
+import { type FileMeta, type PreviewSize, previewSizes } from '@ordinator/model/areas/files/file'
+import type { Entity } from '@ordinator/model/entity'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import sql, { join, raw } from 'sql-template-tag'
+import { z } from 'zod'
+import { authOf } from '../../auth/index.ts'
+import type { AppContext } from '../../platform/context.ts'
+import { HttpError, notFound } from '../../platform/errors.ts'
+import type { Range } from '../../platform/storage.ts'
+import { type Operation, operation } from '../../records/operation.ts'
+
+/** What a browser may show in place: it runs no script of ours in any of these. Everything else is only saved. */
+const shown = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'application/pdf',
+  'audio/mpeg',
+  'audio/wav',
+  'audio/ogg',
+  'audio/mp4',
+  'audio/x-m4a',
+  'audio/aac',
+  'audio/flac',
+  'video/mp4',
+  'video/webm',
+  'video/ogg',
+  'video/quicktime',
+])
+
+const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+const size = z.enum(Object.keys(previewSizes) as [PreviewSize, ...PreviewSize[]])
+const query = z.strictObject({ download: z.enum(['1']).optional() })
+
+/** GET of a file's contents, to whoever may see its record. Signed in by the token or, for `<img>` and `<a>`, by the cookie. */
+export function serving(entities: readonly Entity[]): Operation[] {
+  const serve = async (
+    app: AppContext,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: { id: number; size?: PreviewSize },
+    download: boolean,
+  ) => {
+    const actor = await authOf(app).actorOfFileRequest(request)
+    const entity = await entityOf(app, entities, asked.id)
+    const file = (await app.engine.for(actor).row(entity, asked.id)) as unknown as FileRow
+    return send(app, request, reply, file, asked.size, download)
+  }
+  return [
+    operation({
+      method: 'GET',
+      path: '/files/:id',
+      summary: 'Содержимое файла; download=1 — сохранить, а не показать',
+      access: 'public',
+      params: z.object({ id }),
+      query,
+      handler: ({ app, request, reply, params, query }) =>
+        serve(app, request, reply, params, query.download !== undefined),
+    }),
+    operation({
+      method: 'GET',
+      path: '/files/:id/:size',
+      summary: 'Уменьшенная картинка: small, medium или large',
+      access: 'public',
+      params: z.object({ id, size }),
+      query,
+      handler: ({ app, request, reply, params, query }) =>
+        serve(app, request, reply, params, query.download !== undefined),
+    }),
+  ]
+}
+
+interface FileRow {
+  id: number
+  name: string
+  size: number
+  key: string
+  meta: FileMeta
+}
+
+/** The file entities share one sequence of ids, so an id is in one of their tables at most. */
+async function entityOf(app: AppContext, entities: readonly Entity[], id: number): Promise<Entity> {
+  const places = entities.map(
+    (entity) => sql`select ${entity.path}::text as path from ${raw(`"${entity.table}"`)} where "id" = ${id}`,
+  )
+  const found = await app.db.one<{ path: string }>(join(places, ' union all '))
+  const entity = entities.find((one) => one.path === found?.path)
+  if (!entity) throw notFound('Файл не найден')
+  return entity
+}
+
+async function send(
+  app: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: FileRow,
+  preview: PreviewSize | undefined,
+  download: boolean,
+): Promise<FastifyReply> {
+  // An image that is smaller than the preview stands for it.
+  const small = preview !== undefined && file.meta.previews?.includes(preview)
+  const key = small ? `${file.key}-${preview}` : file.key
+  const type = small ? 'image/webp' : file.meta.type
+  const there = await app.files.stat(key)
+  if (!there) {
+    app.log.error({ idFile: file.id }, 'stored file is missing')
+    throw notFound('Файл не найден в хранилище')
+  }
+  const inline = shown.has(type) && !download
+  // What is stored under a key never changes, so the key's own name is its mark.
+  const tag = `"${key.slice(key.lastIndexOf('/') + 1)}"`
+  reply
+    .header('etag', tag)
+    // Kept, but asked for again each time: the right to see it may be gone.
+    .header('cache-control', 'private, no-cache')
+    .header('accept-ranges', 'bytes')
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', policy(type, inline))
+    .header('content-disposition', disposition(inline ? 'inline' : 'attachment', file.name))
+    .type(inline ? type : 'application/octet-stream')
+  if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  const range = rangeOf(request, tag, there.size)
+  if (range === 'unsatisfiable') {
+    throw new HttpError(416, 'Такой части у файла нет', { headers: { 'content-range': `bytes */${there.size}` } })
+  }
+  const stream = await app.files.get(key, range)
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${there.size}`)
+  return reply.header('content-length', range ? range.end - range.start + 1 : there.size).send(stream)
+}
+
+/** A sandbox closes the browsers' PDF viewers; they keep a document's scripts apart by themselves. */
+const policy = (type: string, inline: boolean): string =>
+  inline && type === 'application/pdf'
+    ? "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
+    : "default-src 'none'; sandbox"
+
+function disposition(kind: 'inline' | 'attachment', name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const coded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${coded}`
+}
+
+const matches = (header: string | undefined, tag: string): boolean =>
+  header !== undefined && header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag || one.trim() === '*')
+
+/** The one range that is asked for; undefined: the whole. Several ranges at once are answered by the whole, as RFC 9110 lets one do. */
+function rangeOf(request: FastifyRequest, tag: string, size: number): Range | 'unsatisfiable' | undefined {
+  const { range, 'if-range': ifRange } = request.headers
+  if (range === undefined || (ifRange !== undefined && ifRange !== tag)) return undefined
+  const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.trim())
+  if (!asked || (asked[1] === '' && asked[2] === '')) return undefined
+  const [, from = '', to = ''] = asked
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (start >= size || (from === '' && Number(to) === 0)) return 'unsatisfiable'
+  return end < start ? undefined : { start, end }
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FileMeta } from '@ordinator/model/areas/files/file'
+import type { Entity } from '@ordinator/model/entity'
+import { categoryLabels, type FileCategory } from '@ordinator/model/files'
+import { formatFileSize } from '@ordinator/model/format'
+import type { FastifyRequest } from 'fastify'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import type { Storage } from '../../platform/storage.ts'
+import { type Operation, operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { cleanName, detect } from './detect.ts'
+import { previewsOf } from './previews.ts'
+
+/** Uploads a minute from one address. */
+const LIMIT = 120
+
+/** POST to a file entity's path: a form with the field `file`. The record appears when the file is stored whole. */
+export function uploadOf(entity: Entity): Operation {
+  return operation({
+    method: 'POST',
+    path: `/${entity.path}`,
+    summary: `Загрузка файла, поле формы file, не больше ${formatFileSize(entity.upload?.maxSize)}`,
+    access: entity.access.view ?? [],
+    bodyType: 'multipart',
+    status: 201,
+    limit: LIMIT,
+    async handler({ app, records, request }) {
+      const dir = await mkdtemp(join(tmpdir(), 'ordinator-upload-'))
+      try {
+        const received = await receive(request, join(dir, 'file'), entity.upload?.maxSize ?? 0)
+        return await keep(entity, app.files, records, received)
+      } finally {
+        await rm(dir, { recursive: true, force: true })
+      }
+    },
+  })
+}
+
+interface Received {
+  path: string
+  size: number
+  name: string | undefined
+}
+
+/** Writes the form's file to `path`. @throws HttpError 413 when it is too large, 422 when there is none or it is empty */
+async function receive(request: FastifyRequest, path: string, maxSize: number): Promise<Received> {
+  const part = await request.file({
+    // One byte more than is allowed tells a file that is too large from one that just fits.
+    limits: { fileSize: maxSize + 1, files: 1, fields: 20, fieldSize: 10_000 },
+    throwFileSizeLimit: false,
+    defParamCharset: 'utf8',
+  } as Parameters<FastifyRequest['file']>[0])
+  if (!part) throw refuse('Выберите файл')
+  if (part.fieldname !== 'file') {
+    part.file.resume()
+    throw refuse('Файл должен быть в поле file')
+  }
+  await pipeline(part.file, createWriteStream(path, { mode: 0o600 }))
+  const { size } = await stat(path)
+  if (size > maxSize || part.file.truncated) {
+    throw new HttpError(413, `Файл больше ${formatFileSize(maxSize)}`, { code: 'fileTooLarge' })
+  }
+  if (size === 0) throw refuse('Файл пуст')
+  return { path, size, name: part.filename }
+}
+
+const refuse = (message: string) => new ValidationError([{ field: 'file', message }])
+
+/** Looks into the file, stores it with its previews, and makes its record; on any failure nothing of it is left. */
+async function keep(entity: Entity, storage: Storage, records: Records, { path, size, name }: Received) {
+  const { extension, type, category } = await detect(path, name ?? '')
+  const accept = entity.upload?.accept
+  if (accept && !accept.includes(category)) {
+    const wanted = accept.map((one) => categoryLabels[one as FileCategory]?.toLowerCase() ?? one).join(', ')
+    throw refuse(`Неподдерживаемый тип файла. Подойдёт: ${wanted}`)
+  }
+  const previews = category === 'image' ? await previewsOf(path, extension) : undefined
+  const meta: FileMeta = {
+    category,
+    type,
+    ...(previews && { width: previews.width, height: previews.height, previews: [...previews.made.keys()] }),
+  }
+  const key = `${entity.upload?.category}/${randomBytes(16).toString('hex')}`
+  const stored: string[] = []
+  const put = async (to: string, stream: Readable) => {
+    stored.push(to)
+    await storage.put(to, stream)
+  }
+  try {
+    await put(key, createReadStream(path))
+    for (const [preview, bytes] of previews?.made ?? [])
+      await put(`${key}-${preview}`, Readable.from([bytes], { objectMode: false }))
+    const body = { name: cleanName(name, extension), extension, size, meta, key }
+    return await records.asSystem.create(entity, body as never)
+  } catch (error) {
+    for (const to of stored) await storage.remove(to).catch(() => {})
+    throw error
+  }
+}

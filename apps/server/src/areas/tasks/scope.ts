@@ -1,0 +1,166 @@
+/**
+ * The rights of packages/model/src/areas/tasks/rights.ts as SQL, so that the engine puts them into every list, count,
+ * search, export, write and event. rights.property.test.ts holds the two equal.
+ *
+ * A row's fate is found by index alone: from a task to its cards (`assigned."idTask"`), by primary key to column and
+ * board, to the one membership (`members("idUser", "idBoard")`), and to the people of the task
+ * (`executors`, `responsible("idTask", "idMember")`). The other way round, from a user to all that he sees, goes by
+ * `members("idUser")`, `boards("idUser")`, `columns("idBoard")` and `assigned("idColumn")`.
+ */
+import { type TaskRight, taskRights } from '@ordinator/model/areas/tasks/rights'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { RowCondition, RowSql, Scope } from '../../records/define.ts'
+
+/** Holders see and do everything on every workspace (spec §6: the bypass flag). */
+const unless = 'bypassTaskRights'
+
+type MemberFlag = 'canEditBoard' | 'canEditColumn' | 'canCreateTask' | 'canManuallyDragTask' | 'canRelationBoard'
+
+/** The user has a living membership of the board, with the flag where one is named. */
+const isMember = (board: Sql, me: Sql, flag?: MemberFlag): Sql => sql`exists (
+  select 1 from tasks_management_members sm where sm."idBoard" = ${board} and sm."idUser" = ${me} and not sm."deleted"
+  ${flag ? sql`and sm.${raw(`"${flag}"`)}` : raw('')})`
+
+/** The board lives, and the user owns it or is a member with the flag. */
+const onBoard = (board: Sql, me: Sql, flag?: MemberFlag): Sql => sql`exists (
+  select 1 from tasks_management_boards sb
+  where sb."id" = ${board} and not sb."deleted" and (sb."idUser" = ${me} or ${isMember(sql`sb."id"`, me, flag)}))`
+
+/** Somebody is executor or responsible of the task, or the user is. Those who left the workspace no longer count. */
+const hasPeople = (task: Sql, me?: Sql): Sql => {
+  const among = (table: string) => sql`exists (
+    select 1 from ${raw(table)} sp join tasks_management_members pm on pm."id" = sp."idMember"
+    where sp."idTask" = ${task} and not pm."deleted" ${me ? sql`and pm."idUser" = ${me}` : raw('')})`
+  return sql`(${among('tasks_management_executors')} or ${among('tasks_management_responsible')})`
+}
+
+/** `reachesTask` for the member `m`. */
+function reaches(right: TaskRight, task: Sql, creator: Sql, me: Sql): Sql {
+  const level = sql`m.${raw(`"${taskRights[right]}"`)}`
+  return sql`(${level} = 'all'
+    or ${level} in ('my', 'emptymy') and (${hasPeople(task, me)} or ${creator} = ${me} and ${hasPeople(task)})
+    or ${level} = 'emptymy' and not ${hasPeople(task)})`
+}
+
+/** A living column `c` on a living board `b`, with the user's membership `m` there, if any. */
+const columnOnBoard = (me: Sql): Sql => sql`tasks_management_columns c
+  join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
+  left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = ${me} and not m."deleted"`
+
+/**
+ * `mayWithTask`: the user's right reaches the task through one of its cards; a task without a card on a living board is
+ * its creator's. The cards are tied to the task by their `idTask` alone, which leaves PostgreSQL the choice to look
+ * at each task by itself or to find all the user's tasks once.
+ */
+export function withTask(right: TaskRight, task: Sql, creator: Sql, me: Sql): Sql {
+  return sql`(exists (
+    select 1 from tasks_management_assigned a join ${columnOnBoard(me)} on c."id" = a."idColumn"
+    join tasks_management_tasks own on own."id" = a."idTask"
+    where a."idTask" = ${task} and not a."deleted" and not c."deleted"
+      and (b."idUser" = ${me} or ${reaches(right, sql`a."idTask"`, sql`own."idUser"`, me)})
+  ) or (${creator} = ${me} and not ${onSomeBoard(task)}))`
+}
+
+const onSomeBoard = (task: Sql): Sql => sql`exists (
+  select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+  join tasks_management_boards b on b."id" = c."idBoard"
+  where a."idTask" = ${task} and not a."deleted" and not c."deleted" and not b."deleted")`
+
+/** The same right, for a row that names a living task. */
+const withTaskOf =
+  (right: TaskRight): RowCondition =>
+  ({ row, me }) =>
+    sql`exists (
+  select 1 from tasks_management_tasks st where st."id" = ${row}."idTask" and not st."deleted"
+  and ${withTask(right, sql`st."id"`, sql`st."idUser"`, me)})`
+
+const task =
+  (right: TaskRight): RowCondition =>
+  ({ row, me }) =>
+    withTask(right, sql`${row}."id"`, sql`${row}."idUser"`, me)
+
+/**
+ * A card's own board decides: its owner and its members to whom the right there reaches the task. Who sees the task
+ * through another board learns nothing of this one. A deleted card is judged alike, so that it can be brought back.
+ */
+const card =
+  (own: (about: RowSql) => Sql): RowCondition =>
+  ({ row, me }) =>
+    sql`exists (
+  select 1 from ${columnOnBoard(me)} join tasks_management_tasks own on own."id" = ${row}."idTask" and not own."deleted"
+  where c."id" = ${row}."idColumn" and not c."deleted" and (b."idUser" = ${me} or ${own({ row, me })}))`
+
+const cardReach =
+  (right: TaskRight) =>
+  ({ row, me }: RowSql): Sql =>
+    reaches(right, sql`${row}."idTask"`, sql`own."idUser"`, me)
+
+const everyone: RowCondition = () => raw('true')
+
+/** Who sees a board at all; creating one is free to all who may use tasks. */
+export const boardScope: Scope = {
+  unless,
+  view: ({ row, me }) => sql`(${row}."isPublic" or ${row}."idUser" = ${me} or ${isMember(sql`${row}."id"`, me)})`,
+  create: everyone,
+  update: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${isMember(sql`${row}."id"`, me, 'canEditBoard')})`,
+  delete: ({ row, me }) => sql`${row}."idUser" = ${me}`,
+}
+
+const byBoard =
+  (flag?: MemberFlag): RowCondition =>
+  ({ row, me }) =>
+    onBoard(sql`${row}."idBoard"`, me, flag)
+
+/** Seen with the board. */
+export const columnScope: Scope = {
+  unless,
+  create: byBoard('canEditColumn'),
+  update: byBoard('canEditColumn'),
+  delete: byBoard('canEditColumn'),
+}
+
+/** Members see each other; on a public board nobody else does. The own membership may be changed in part, and left. */
+export const memberScope: Scope = {
+  unless,
+  view: byBoard(),
+  create: byBoard('canEditBoard'),
+  update: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${onBoard(sql`${row}."idBoard"`, me, 'canEditBoard')})`,
+  delete: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${onBoard(sql`${row}."idBoard"`, me, 'canEditBoard')})`,
+}
+
+/** The right to create a task is asked of its column's board, by the hook. */
+export const taskScope: Scope = {
+  unless,
+  view: task('view'),
+  create: everyone,
+  update: task('edit'),
+  delete: task('delete'),
+}
+
+/** Which of its fields one may change is told apart by the hook: a move and the archive take different rights. */
+export const assignedScope: Scope = {
+  unless,
+  view: card(cardReach('view')),
+  create: card(({ row, me }) => sql`(m."canCreateTask" or m."canRelationBoard" or ${cardReach('edit')({ row, me })})`),
+  update: card(
+    ({ row, me }) => sql`(m."canManuallyDragTask" or m."canRelationBoard" or ${cardReach('edit')({ row, me })})`,
+  ),
+  delete: card(cardReach('delete')),
+}
+
+/** Seen with the task, given and taken by the right to assign. */
+export const personScope: Scope = {
+  unless,
+  create: withTaskOf('assign'),
+  update: withTaskOf('assign'),
+  delete: withTaskOf('assign'),
+}
+
+/** A file is seen by who sent it, and with every task that it is attached to; only the sender takes it away. */
+export const fileScope: Scope = {
+  unless,
+  view: ({ row, me }) => sql`(${row}."idUser" = ${me} or exists (
+    select 1 from tasks_management_task_files f where f."idFile" = ${row}."id" and not f."deleted"
+    and ${withTaskOf('view')({ row: raw('f'), me })}))`,
+  delete: ({ row, me }) => sql`${row}."idUser" = ${me}`,
+}

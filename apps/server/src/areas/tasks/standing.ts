@@ -1,0 +1,104 @@
+import { holds } from '@ordinator/model/access'
+import { type Board, type Column, Member } from '@ordinator/model/areas/tasks/board'
+import { everyRight, type MemberRights, type Standing, type TaskRelation } from '@ordinator/model/areas/tasks/rights'
+import type { Row } from '@ordinator/model/entity'
+import sql, { join } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+
+/** The server's own code stands like a holder of the bypass. */
+export const isBypass = (actor: ServerActor): boolean => actor.system === true || holds(actor, 'bypassTaskRights')
+
+export type BoardStanding = Standing & { idBoard: number; idUser: number; isPublic: boolean; idMember: number | null }
+
+/** What the actor is on each of these living boards; one that does not live is absent. */
+export async function standingsOn(
+  db: Queryable,
+  actor: ServerActor,
+  boards: readonly number[],
+): Promise<Map<number, BoardStanding>> {
+  if (boards.length === 0) return new Map()
+  const found = await db.query<{
+    id: number
+    idUser: number
+    isPublic: boolean
+    idMember: number | null
+    member: MemberRights | null
+  }>(sql`
+    select b."id", b."idUser", b."isPublic", m."id" as "idMember", to_jsonb(m) as member
+    from tasks_management_boards b
+    left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = ${actor.id} and not m."deleted"
+    where b."id" in (${join(boards)}) and not b."deleted"`)
+  const bypass = isBypass(actor)
+  return new Map(
+    found.map((b) => [
+      b.id,
+      {
+        idBoard: b.id,
+        idUser: b.idUser,
+        isPublic: b.isPublic,
+        idMember: b.idMember,
+        isOwner: b.idUser === actor.id,
+        bypass,
+        member: b.member ?? undefined,
+      },
+    ]),
+  )
+}
+
+/** @throws ValidationError on `field` when there is no such living board */
+export async function standingOn(
+  db: Queryable,
+  actor: ServerActor,
+  idBoard: number,
+  field = 'idBoard',
+): Promise<BoardStanding> {
+  const found = (await standingsOn(db, actor, [idBoard])).get(idBoard)
+  if (!found) throw missing(field)
+  return found
+}
+
+/** The same for the board of a living column. */
+export async function standingAtColumn(db: Queryable, actor: ServerActor, idColumn: number): Promise<BoardStanding> {
+  const column = await db.one<Pick<Row<typeof Column>, 'idBoard'>>(
+    sql`select "idBoard" from tasks_management_columns where "id" = ${idColumn} and not "deleted"`,
+  )
+  if (!column) throw missing('idColumn')
+  return standingOn(db, actor, column.idBoard, 'idColumn')
+}
+
+export const missing = (field: string): ValidationError =>
+  new ValidationError([{ field, message: 'Запись не найдена' }])
+
+/** The living boards that have a card of the task, with the card's id. */
+export const boardsOfTask = (db: Queryable, idTask: number): Promise<{ idBoard: number; idAssigned: number }[]> =>
+  db.query(sql`select c."idBoard", a."id" as "idAssigned" from tasks_management_assigned a
+    join tasks_management_columns c on c."id" = a."idColumn" and not c."deleted"
+    join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
+    where a."idTask" = ${idTask} and not a."deleted"`)
+
+/** What the user is to a task. */
+export async function relationTo(db: Queryable, idUser: number, idTask: number): Promise<TaskRelation> {
+  const found = await db.one<TaskRelation>(sql`
+    select t."idUser" = ${idUser} as "isCreator",
+      coalesce(bool_or(p.kind = 'executor' and p."idUser" = ${idUser}), false) as "isExecutor",
+      coalesce(bool_or(p.kind = 'responsible' and p."idUser" = ${idUser}), false) as "isResponsible",
+      count(p."idUser") > 0 as "hasPeople"
+    from tasks_management_tasks t left join lateral (
+      select 'executor' as kind, m."idUser" from tasks_management_executors e
+      join tasks_management_members m on m."id" = e."idMember" and not m."deleted" where e."idTask" = t."id"
+      union all
+      select 'responsible', m."idUser" from tasks_management_responsible r
+      join tasks_management_members m on m."id" = r."idMember" and not m."deleted" where r."idTask" = t."id"
+    ) p on true
+    where t."id" = ${idTask} group by t."id"`)
+  return found ?? { isCreator: false, isExecutor: false, isResponsible: false, hasPeople: false }
+}
+
+/** What the rights of a new membership are when nothing else is said. */
+export const defaultRights = Object.fromEntries(
+  Object.keys(everyRight).map((name) => [name, Member.fields[name as keyof MemberRights].options.default]),
+) as unknown as MemberRights
+
+export type BoardRow = Row<typeof Board>

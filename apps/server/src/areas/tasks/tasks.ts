@@ -1,0 +1,126 @@
+import { mayCreateTask, mayWithTask } from '@ordinator/model/areas/tasks/rights'
+import { Assigned, Executor, Responsible, Tag, Task, wrongDates } from '@ordinator/model/areas/tasks/task'
+import type { Create, Row, Update } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import { forbidden, ValidationError } from '../../platform/errors.ts'
+import { type RowCondition, records, type WriteContext } from '../../records/define.ts'
+import { firstColumn } from './boards.ts'
+import { personScope, taskScope } from './scope.ts'
+import { boardsOfTask, relationTo, standingAtColumn } from './standing.ts'
+
+const peopleOf =
+  (table: string): RowCondition =>
+  ({ row }) =>
+    sql`select pm."idUser" from ${raw(table)} p join tasks_management_members pm on pm."id" = p."idMember" and not pm."deleted"
+    where p."idTask" = ${row}."id"`
+
+export const task = records(Task, {
+  scope: taskScope,
+  computed: {
+    usersTotalCount: (about) => sql`(select count(*)::int from (
+      ${peopleOf('tasks_management_executors')(about)} union ${peopleOf('tasks_management_responsible')(about)}) people)`,
+    filesCount: ({ row }) =>
+      sql`(select count(*)::int from tasks_management_task_files tf where tf."idTask" = ${row}."id" and not tf."deleted")`,
+  },
+  hooks: {
+    async beforeCreate({ actor, tx }, value) {
+      checkDates(value)
+      if (value.idCover)
+        throw new ValidationError([{ field: 'idCover', message: 'Обложкой может быть только вложение задачи' }])
+      if (value.idColumn && !mayCreateTask(await standingAtColumn(tx, actor, value.idColumn))) {
+        throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
+      }
+      markCompleted(value, false)
+    },
+    async afterCreate(context, task, value) {
+      if (!value.idColumn) return
+      await context.records.asSystem.create(Assigned, { idTask: task.id, idColumn: value.idColumn })
+      await givePeople(context, task, value.idColumn)
+    },
+    async beforeUpdate({ tx }, value, before) {
+      checkDates({
+        dateStart: value.dateStart === undefined ? before.dateStart : value.dateStart,
+        dateEnd: value.dateEnd === undefined ? before.dateEnd : value.dateEnd,
+      })
+      if (value.idCover && value.idCover !== before.idCover) await checkCover(tx, before.id, value.idCover)
+      markCompleted(value, before.isCompleted)
+    },
+    // While it lay in the trash, the task's columns may have gone; it comes back in sight of its boards.
+    async afterRestore({ records, tx }, task) {
+      const lost = await tx.query<{ id: number; idBoard: number }>(sql`
+        select a."id", c."idBoard" from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+        where a."idTask" = ${task.id} and not a."deleted" and c."deleted"`)
+      for (const card of lost) {
+        const idColumn = await firstColumn(tx, card.idBoard)
+        if (idColumn) await records.asSystem.update(Assigned, card.id, { idColumn })
+      }
+    },
+  },
+})
+
+function checkDates(value: { dateStart?: string | null; dateEnd?: string | null }): void {
+  const message = wrongDates(value)
+  if (message) throw new ValidationError([{ field: 'dateEnd', message }])
+}
+
+/** Completion is dated. Which column a completed task goes to is the states' matter, not here. */
+function markCompleted(value: Create<typeof Task> | Update<typeof Task>, before: boolean): void {
+  if (value.isCompleted === undefined || value.isCompleted === before) return
+  Object.assign(value, { dateCompleted: value.isCompleted ? new Date().toISOString() : null })
+}
+
+async function checkCover(tx: WriteContext['tx'], idTask: number, idFile: number): Promise<void> {
+  const attached =
+    await tx.one(sql`select 1 from tasks_management_task_files f join tasks_management_files x on x."id" = f."idFile"
+    where f."idTask" = ${idTask} and f."idFile" = ${idFile} and not f."deleted" and not x."deleted" and x."meta" ->> 'category' = 'image'`)
+  if (!attached)
+    throw new ValidationError([{ field: 'idCover', message: 'Обложкой может быть только картинка из вложений задачи' }])
+}
+
+/**
+ * Puts people into a new task as the members' settings say; a creator who otherwise would lose sight of the task
+ * («свои» takes somebody assigned) becomes its executor.
+ */
+async function givePeople(
+  { actor, records, tx }: WriteContext,
+  task: Row<typeof Task>,
+  idColumn: number,
+): Promise<void> {
+  const system = records.asSystem
+  const on = await standingAtColumn(tx, actor, idColumn)
+  const defaults = await tx.query<{ id: number; idUser: number; responsible: boolean; executor: boolean }>(sql`
+    select "id", "idUser",
+      "isDefaultResponsible" or ("idUser" = ${task.idUser} and "isTaskDefaultResponsible") as responsible,
+      "idUser" = ${task.idUser} and "isTaskDefaultExecutor" as executor
+    from tasks_management_members where "idBoard" = ${on.idBoard} and not "deleted"
+      and ("isDefaultResponsible" or "idUser" = ${task.idUser}) order by "id"`)
+  for (const { id: idMember, responsible, executor } of defaults) {
+    if (responsible) await system.create(Responsible, { idTask: task.id, idMember })
+    if (executor) await system.create(Executor, { idTask: task.id, idMember })
+  }
+  const creator = defaults.find((member) => member.idUser === task.idUser)
+  if (!creator || !on.member || creator.id !== on.idMember) return
+  const seen = mayWithTask('view', await relationTo(tx, task.idUser, task.id), [on])
+  // Level «none» is not helped by being executor: such a member hands tasks in and does not see them again.
+  if (!seen && !creator.executor && on.member.permissionToViewTasks !== 'none') {
+    await system.create(Executor, { idTask: task.id, idMember: creator.id })
+  }
+}
+
+/** The member of a person's row must be of a board that the task is on. */
+async function checkPerson({ tx }: WriteContext, value: { idTask: number; idMember: number }): Promise<void> {
+  const boards = (await boardsOfTask(tx, value.idTask)).map((on) => on.idBoard)
+  const member = await tx.one<{ idBoard: number }>(
+    sql`select "idBoard" from tasks_management_members where "id" = ${value.idMember} and not "deleted"`,
+  )
+  if (!member || !boards.includes(member.idBoard)) {
+    throw new ValidationError([
+      { field: 'idMember', message: 'Назначить можно только участника рабочего пространства задачи' },
+    ])
+  }
+}
+
+export const executors = records(Executor, { scope: personScope, hooks: { beforeCreate: checkPerson } })
+export const responsible = records(Responsible, { scope: personScope, hooks: { beforeCreate: checkPerson } })
+/** Seen with the task, changed by its editors. */
+export const tags = records(Tag)

@@ -1,0 +1,45 @@
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import type { FileCategory } from '../../files.ts'
+import type { Permission } from '../../permissions.ts'
+
+/** The largest upload, in bytes (spec §9: 100 MB). */
+export const MAX_FILE = 104_857_600
+
+/** The sides of the box that each preview of an image fits in, in pixels. */
+export const previewSizes = { small: 240, medium: 720, large: 1600 } as const
+export type PreviewSize = keyof typeof previewSizes
+
+/** What the server learnt of a file by looking into it. */
+export interface FileMeta extends Record<string, unknown> {
+  category: FileCategory | 'other'
+  /** MIME type, by content. */
+  type: string
+  /** Of an image as it is shown, in pixels. */
+  width?: number
+  height?: number
+  /** The previews that exist: `GET /files/{id}/{size}`. */
+  previews?: PreviewSize[]
+}
+
+/**
+ * The fields of a record that is a stored file (spec §3). No client creates or changes one: the upload does, so
+ * nothing here is the client's word but the name. Ids of all file entities come from one sequence, for `GET /files/{id}`.
+ */
+export const fileFields = () => ({
+  name: text({ label: 'Имя файла', required: true, max: 255, search: true, fixed: true }),
+  extension: text({ label: 'Расширение', required: true, max: 16, fixed: true }),
+  size: integer({ label: 'Размер, байт', required: true, min: 1, fixed: true }),
+  meta: json<FileMeta>()({ label: 'Свойства', required: true, fixed: true }),
+  /** Where the storage keeps it; says nothing to a client and opens nothing. */
+  key: text({ label: 'Ключ хранения', required: true, max: 64, fixed: true }),
+  dateCreate: dateTime({ label: 'Загружен', auto: 'created' }),
+  idUser: ref('users', { label: 'Кто загрузил', as: 'user', auto: 'actor' }),
+  url: text({ label: 'Адрес', computed: true, required: true }),
+})
+
+/** `create` stays closed to the generic endpoints: a file's record is made by the upload alone. */
+export const fileAccess = (permission: Permission) => ({ view: permission, delete: permission }) as const

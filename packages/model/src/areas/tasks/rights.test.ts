@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import {
+  beyondRights,
+  everyRight,
+  type MemberRights,
+  mayDrag,
+  mayRelate,
+  mayWithTask,
+  reachesTask,
+  type Standing,
+  seesBoard,
+  seesInside,
+  type TaskLevel,
+  type TaskRelation,
+} from './rights.ts'
+
+const nobody: TaskRelation = { isCreator: false, isExecutor: false, isResponsible: false, hasPeople: false }
+const others = { ...nobody, hasPeople: true }
+
+describe('reachesTask (spec §6)', () => {
+  it.each<[TaskLevel, Partial<TaskRelation>, boolean]>([
+    ['none', { isCreator: true, isExecutor: true, hasPeople: true }, false],
+    ['all', {}, true],
+    ['my', {}, false],
+    ['my', { isCreator: true }, false],
+    ['my', { isCreator: true, hasPeople: true }, true],
+    ['my', { isExecutor: true, hasPeople: true }, true],
+    ['my', { isResponsible: true, hasPeople: true }, true],
+    ['my', { hasPeople: true }, false],
+    ['emptymy', {}, true],
+    ['emptymy', { hasPeople: true }, false],
+    ['emptymy', { isCreator: true, hasPeople: true }, true],
+  ])('%s %j → %s', (level, relation, reached) => {
+    expect(reachesTask(level, { ...nobody, ...relation })).toBe(reached)
+    expect(reachesTask(level, { ...nobody, ...relation }, true)).toBe(true)
+  })
+})
+
+const none: MemberRights = {
+  permissionToViewTasks: 'none',
+  permissionToEditTasks: 'none',
+  permissionToAssignTasks: 'none',
+  permissionToDeleteTasks: 'none',
+  permissionToEditTemplates: 'none',
+  canCreateTask: false,
+  canRelationBoard: false,
+  canEditBoard: false,
+  canEditColumn: false,
+  canManuallyDragTask: false,
+  creatorClosesTaskAsExecutor: false,
+}
+const stands = (member?: Partial<MemberRights>, more: Partial<Standing> = {}): Standing => ({
+  isOwner: false,
+  bypass: false,
+  member: member && { ...none, ...member },
+  ...more,
+})
+
+describe('mayWithTask', () => {
+  it.each<[string, TaskRelation, Standing[], boolean]>([
+    ['on no board: the creator', { ...nobody, isCreator: true }, [], true],
+    ['on no board: another', others, [], false],
+    ['owner', others, [stands(undefined, { isOwner: true })], true],
+    ['stranger', { ...others, isCreator: true }, [stands()], false],
+    ['one of two boards is enough', others, [stands({}), stands({ permissionToViewTasks: 'all' })], true],
+    ['a right of another kind is none', others, [stands({ permissionToEditTasks: 'all' })], false],
+  ])('%s', (_, task, on, may) => expect(mayWithTask('view', task, on)).toBe(may))
+})
+
+it('moves by hand take their own right, relations take it on both boards', () => {
+  expect(mayDrag(stands({ permissionToEditTasks: 'all' }))).toBe(false)
+  expect(mayDrag(stands({ canManuallyDragTask: true }))).toBe(true)
+  expect(mayRelate(stands({ canRelationBoard: true }), stands({}))).toBe(false)
+  expect(mayRelate(stands({ canRelationBoard: true }), stands(undefined, { isOwner: true }))).toBe(true)
+})
+
+it('a public workspace shows itself, but not its inside', () => {
+  expect(seesBoard(stands(), { isPublic: true })).toBe(true)
+  expect(seesInside(stands())).toBe(false)
+  expect(seesBoard(stands(), { isPublic: false })).toBe(false)
+  expect(seesInside(stands({}))).toBe(true)
+})
+
+it('nobody gives more than the own rights, and what was there may stay', () => {
+  const giver = stands({ canEditBoard: true, permissionToViewTasks: 'my' })
+  expect(beyondRights(giver, { permissionToViewTasks: 'emptymy', canEditBoard: true, canEditColumn: true })).toEqual([
+    'permissionToViewTasks',
+    'canEditColumn',
+  ])
+  expect(beyondRights(giver, { permissionToViewTasks: 'my', canEditColumn: false })).toEqual([])
+  expect(beyondRights(giver, everyRight, everyRight)).toEqual([])
+  expect(beyondRights(stands(undefined, { isOwner: true }), everyRight)).toEqual([])
+})
