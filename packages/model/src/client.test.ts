@@ -17,7 +17,10 @@ test.each<[AnyListQuery, string]>([
   [{ filter: { 'executors.idMember': 5 } }, '?filter[executors.idMember]=5'],
   [{ filter: { or: [{ name: 'a' }, { importance: 1 }] } }, '?filter[or][0][name]=a&filter[or][1][importance]=1'],
   [{ filter: { not: { and: [{ name: 'a' }] } } }, '?filter[not][and][0][name]=a'],
-  [{ sort: ['-dateCreate', 'name'], limit: 50, page: 2, count: true }, '?sort=-dateCreate,name&limit=50&page=2&count=1'],
+  [
+    { sort: ['-dateCreate', 'name'], limit: 50, page: 2, count: true },
+    '?sort=-dateCreate,name&limit=50&page=2&count=1',
+  ],
   [{ after: '' }, '?after='],
   [{ fields: ['id', 'name'], expand: ['executors.member', 'tags'] }, '?fields=id,name&expand=executors.member,tags'],
 ])('query %j', (query, text) => {
@@ -26,7 +29,7 @@ test.each<[AnyListQuery, string]>([
 
 test('a value never breaks out of its parameter', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), value => {
+    fc.property(fc.string({ unit: 'grapheme' }), (value) => {
       const read = new URLSearchParams(queryText({ filter: { name: { ilike: value } } }))
       expect([...read]).toEqual([['filter[name][ilike]', value]])
     }),
@@ -34,13 +37,15 @@ test('a value never breaks out of its parameter', () => {
 })
 
 test('an export is of the whole list', () => {
-  expect(exportPath(Task, 'xlsx', { sort: 'name', page: 3, limit: 20, count: true })).toBe('/tasks-management/tasks/export?format=xlsx&sort=name')
+  expect(exportPath(Task, 'xlsx', { sort: 'name', page: 3, limit: 20, count: true })).toBe(
+    '/tasks-management/tasks/export?format=xlsx&sort=name',
+  )
   expect(listPath(Task)).toBe('/tasks-management/tasks')
 })
 
 test('calls become requests', async () => {
   const sent: Request[] = []
-  const client = recordsClient(async request => void sent.push(request))
+  const client = recordsClient(async (request) => void sent.push(request))
   await client.list(Task, { limit: 1 })
   await client.view(Task, 5, { expand: ['user'] })
   await client.create(Task, { name: 'a' })

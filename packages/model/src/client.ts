@@ -62,18 +62,21 @@ export type ExpandName<E extends Entity> = RelationName<E> | `${RelationName<E>}
 type Head<X> = X extends `${infer H}.${string}` ? H : X
 
 /** A row with the named relations: `Expanded<typeof Task, 'executors' | 'user'>`. */
-export type Expanded<E extends Entity, X extends string = never> = Row<E> & Pick<Relations<E>, Extract<Head<X>, keyof Relations<E>>>
+export type Expanded<E extends Entity, X extends string = never> = Row<E> &
+  Pick<Relations<E>, Extract<Head<X>, keyof Relations<E>>>
 
 /** The answer with only some fields; `id` and `_version` always come. */
 type Picked<R, F extends string> = string extends F ? R : Pick<R, Extract<keyof R, F | 'id' | '_version'>>
-type Answer<E extends Entity, X extends string, F extends string> = Picked<Row<E>, F> & Pick<Relations<E>, Extract<Head<X>, keyof Relations<E>>>
+type Answer<E extends Entity, X extends string, F extends string> = Picked<Row<E>, F> &
+  Pick<Relations<E>, Extract<Head<X>, keyof Relations<E>>>
 
 export interface ViewQuery<E extends Entity, X extends ExpandName<E> = never, F extends string = string> {
   fields?: readonly (F & keyof Row<E>)[]
   expand?: readonly X[]
 }
 
-export interface ListQuery<E extends Entity = Entity, X extends ExpandName<E> = never, F extends string = string> extends ViewQuery<E, X, F> {
+export interface ListQuery<E extends Entity = Entity, X extends ExpandName<E> = never, F extends string = string>
+  extends ViewQuery<E, X, F> {
   filter?: Filter<E>
   /** `-dateCreate` or several keys. */
   sort?: SortKey<E> | readonly SortKey<E>[]
@@ -187,8 +190,12 @@ export function recordsClient(send: (request: Request) => Promise<unknown>) {
     batch: async <E extends Entity>(entity: E, body: BatchBody<E>, options?: CallOptions) =>
       (await send({ method: 'POST', path: `/${entity.path}/batch`, body, ...options })) as BatchAnswer<E>,
 
-    history: (entity: Entity, id: number, query: { limit?: number; page?: number; after?: string } = {}, options?: CallOptions) =>
-      get<List<HistoryEntry>>(`${recordPath(entity, id)}/history${queryText(query)}`, options),
+    history: (
+      entity: Entity,
+      id: number,
+      query: { limit?: number; page?: number; after?: string } = {},
+      options?: CallOptions,
+    ) => get<List<HistoryEntry>>(`${recordPath(entity, id)}/history${queryText(query)}`, options),
   }
 }
 
@@ -212,10 +219,10 @@ export function listPath(entity: Entity, query: AnyListQuery = {}): string {
   return `/${entity.path}${queryText(query)}`
 }
 
-/** The export of a list with all its parameters; page and limit are left out, it is the whole list. */
+/** The export of a list with its filter, order and fields; references come by their titles, pages do not apply. */
 export function exportPath(entity: Entity, format: ExportFormat, query: AnyListQuery = {}): string {
-  const { page: _page, limit: _limit, after: _after, count: _count, ...rest } = query
-  const text = queryText(rest)
+  const { filter, sort, fields, deleted } = query
+  const text = queryText({ filter, sort, fields, deleted })
   return `/${entity.path}/export?format=${format}${text && `&${text.slice(1)}`}`
 }
 
@@ -268,7 +275,8 @@ function writeComparison(parts: string[], key: string, comparison: Comparison): 
     const name = `${key}[${op}]`
     if (!Array.isArray(value)) parts.push(`${name}=${encodeURIComponent(scalarText(value as Scalar))}`)
     // The comma joins a list; a value that has one of its own would be cut in two, so such lists repeat the key.
-    else if (value.some(v => String(v).includes(','))) for (const v of value) parts.push(`${name}=${encodeURIComponent(scalarText(v))}`)
-    else parts.push(`${name}=${value.map(v => encodeURIComponent(scalarText(v))).join(',')}`)
+    else if (value.some((v) => String(v).includes(',')))
+      for (const v of value) parts.push(`${name}=${encodeURIComponent(scalarText(v))}`)
+    else parts.push(`${name}=${value.map((v) => encodeURIComponent(scalarText(v))).join(',')}`)
   }
 }

@@ -3,14 +3,21 @@ import type { Entity } from '@ordinator/model/entity'
 import { type CallOptions, http } from '../app/http.ts'
 
 /** The records of the server, typed by their entities. Outside React too; inside, the hooks of this folder. */
-export const records = recordsClient(request => send(request))
+export const records = recordsClient((request) => send(request))
 
 /** The same, with the http client's own options: `recordsWith({ forbidden: 'silent' }).list(Task)`. */
-export const recordsWith = (options: CallOptions) => recordsClient(request => send(request, options))
+export const recordsWith = (options: CallOptions) => recordsClient((request) => send(request, options))
 
-function send({ method, path, body, signal }: Parameters<Parameters<typeof recordsClient>[0]>[0], options: CallOptions = {}) {
+function send(
+  { method, path, body, signal }: Parameters<Parameters<typeof recordsClient>[0]>[0],
+  options: CallOptions = {},
+) {
   // A refused read belongs to the page; a refused write leaves the person where they are, with what they have typed.
-  const call: CallOptions = { forbidden: method === 'GET' ? 'page' : 'toast', ...options, signal: signal ?? options.signal }
+  const call: CallOptions = {
+    forbidden: method === 'GET' ? 'page' : 'toast',
+    ...options,
+    signal: signal ?? options.signal,
+  }
   if (method === 'GET') return http.get(path, call)
   if (method === 'POST') return http.post(path, body, call)
   if (method === 'PUT') return http.put(path, body, call)
@@ -20,6 +27,16 @@ function send({ method, path, body, signal }: Parameters<Parameters<typeof recor
 const EXPORT_TIMEOUT_MS = 10 * 60_000
 
 /** The file of a whole list, as filtered and sorted. */
-export function exportBlob(entity: Entity, format: ExportFormat, query: AnyListQuery, signal?: AbortSignal): Promise<Blob> {
-  return http.blob(exportPath(entity, format, query), { forbidden: 'toast', quiet: true, timeout: EXPORT_TIMEOUT_MS, signal })
+export function exportBlob(
+  entity: Entity,
+  format: ExportFormat,
+  query: AnyListQuery,
+  signal?: AbortSignal,
+): Promise<Blob> {
+  return http.blob(exportPath(entity, format, query), {
+    forbidden: 'toast',
+    quiet: true,
+    timeout: EXPORT_TIMEOUT_MS,
+    signal,
+  })
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '@ordinator/model/access'
-import type { Comparison, AnyFilter } from '@ordinator/model/client'
+import type { AnyFilter, Comparison } from '@ordinator/model/client'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
 
@@ -38,7 +38,7 @@ const byKind: Record<string, readonly Operator[]> = {
 }
 
 export function operatorsOf(f: AnyField): Operator[] {
-  return (byKind[f.kind] ?? []).filter(op => f.operators.includes(op) && (op !== 'null' || f.nullable))
+  return (byKind[f.kind] ?? []).filter((op) => f.operators.includes(op) && (op !== 'null' || f.nullable))
 }
 
 const words: Partial<Record<Operator, string>> = {
@@ -66,7 +66,8 @@ export const isDay = (f: AnyField) => f.kind === 'date' || f.kind === 'dateTime'
 /** The fields that the actor may filter by. */
 export function filterableFields(entity: Entity, actor: Actor): [string, AnyField][] {
   return Object.entries(entity.all).filter(
-    ([name, f]) => name !== '_version' && name !== 'deleted' && isReadable(f) && isVisible(f, actor) && operatorsOf(f).length > 0,
+    ([name, f]) =>
+      name !== '_version' && name !== 'deleted' && isReadable(f) && isVisible(f, actor) && operatorsOf(f).length > 0,
   )
 }
 
@@ -75,7 +76,7 @@ export const conditionText = (c: FieldCondition): string => `${c.field}.${c.op}.
 
 /** Reads what `conditionText` wrote; anything that the entity does not know, or whose value is wrong, is undefined. */
 export function parseCondition(entity: Entity, text: unknown): FieldCondition | undefined {
-  const parts = typeof text === 'string' ? /^([A-Za-z_]\w{0,63})\.([a-z]{2,5})\.([^]*)$/.exec(text) : null
+  const parts = typeof text === 'string' ? /^([A-Za-z_]\w{0,63})\.([a-z]{2,5})\.([\s\S]*)$/.exec(text) : null
   if (!parts) return undefined
   const [, field = '', op = '', value = ''] = parts
   const f = Object.hasOwn(entity.all, field) ? entity.all[field] : undefined
@@ -88,15 +89,15 @@ export function parseConditions(entity: Entity, given: unknown): FieldCondition[
   const list = Array.isArray(given) ? given : given === undefined ? [] : [given]
   return list
     .slice(0, MAX_CONDITIONS)
-    .map(text => parseCondition(entity, text))
-    .filter(condition => condition !== undefined)
+    .map((text) => parseCondition(entity, text))
+    .filter((condition) => condition !== undefined)
 }
 
 /** Whether the server will take it. */
 export function isSound(f: AnyField, { op, value }: FieldCondition): boolean {
   if (value.length > MAX_VALUE || value.trim() === '' || !operatorsOf(f).includes(op)) return false
   if (op === 'null') return value === '0' || value === '1'
-  if (op === 'in' || op === 'nin') return value.split(',').every(v => f.parse(v).ok)
+  if (op === 'in' || op === 'nin') return value.split(',').every((v) => f.parse(v).ok)
   if (f.kind === 'dateTime') return isCalendarDay(value)
   return f.parse(value).ok
 }
@@ -138,7 +139,8 @@ function midnight(day: string, later = 0): string {
 }
 
 /** The fields that the search box looks into. */
-export const searchFields = (entity: Entity): [string, AnyField][] => Object.entries(entity.fields).filter(([, f]) => f.options.search === true)
+export const searchFields = (entity: Entity): [string, AnyField][] =>
+  Object.entries(entity.fields).filter(([, f]) => f.options.search === true)
 
 /** A number is looked up among the ids as well; a phone by its digits, of which three are needed. */
 export function searchFilter(entity: Entity, search: string): AnyFilter | undefined {

@@ -25,7 +25,7 @@ export function touches(key: QueryKey, path: string): boolean {
   const query = key.find((part): part is { expand?: unknown } => typeof part === 'object' && part !== null)
   const entity = entityAt(key[1])
   const names = query?.expand
-  return entity !== undefined && Array.isArray(names) && names.some(name => leadsTo(entity, String(name), path))
+  return entity !== undefined && Array.isArray(names) && names.some((name) => leadsTo(entity, String(name), path))
 }
 
 function leadsTo(from: Entity, dotted: string, path: string): boolean {
@@ -41,5 +41,5 @@ function leadsTo(from: Entity, dotted: string, path: string): boolean {
 
 /** After a write to `path`: everything that shows its records is read again. */
 export function invalidateRecords(cache: QueryClient, path: string): Promise<void> {
-  return cache.invalidateQueries({ predicate: query => touches(query.queryKey, path) })
+  return cache.invalidateQueries({ predicate: (query) => touches(query.queryKey, path) })
 }

@@ -1,13 +1,20 @@
-import { entity } from '@ordinator/model/entity'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { queryText } from '@ordinator/model/client'
+import { entity } from '@ordinator/model/entity'
 import { date } from '@ordinator/model/fields/date'
 import { phone } from '@ordinator/model/fields/phone'
 import { text } from '@ordinator/model/fields/text'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type FieldCondition, filterOf, filterableFields, operatorsOf, parseCondition, searchFilter } from './conditions.ts'
+import {
+  type FieldCondition,
+  filterableFields,
+  filterOf,
+  operatorsOf,
+  parseCondition,
+  searchFilter,
+} from './conditions.ts'
 import { listQueryOf, readListState, writeListState } from './listState.ts'
 
 const Person = entity('people', {
@@ -26,13 +33,30 @@ describe('garbage in the address never breaks a page', () => {
   const junk = fc.oneof(
     fc.anything({ withNullPrototype: true, withBigInt: false }),
     fc.string(),
-    fc.constantFrom('__proto__', 'constructor.eq.1', 'name.ilike.', 'importance.gte.x', '-', '--name', 'toString', '%', '\0'),
+    fc.constantFrom(
+      '__proto__',
+      'constructor.eq.1',
+      'name.ilike.',
+      'importance.gte.x',
+      '-',
+      '--name',
+      'toString',
+      '%',
+      '\0',
+    ),
   )
-  test.each([['tasks', Task], ['boards', Board], ['people', Person]] as const)('%s', (_name, e) => {
+  test.each([
+    ['tasks', Task],
+    ['boards', Board],
+    ['people', Person],
+  ] as const)('%s', (_name, e) => {
     fc.assert(
       fc.property(
-        fc.record({ q: junk, sort: junk, filter: fc.oneof(junk, fc.array(junk)), page: junk, limit: junk, view: junk }, { requiredKeys: [] }),
-        search => {
+        fc.record(
+          { q: junk, sort: junk, filter: fc.oneof(junk, fc.array(junk)), page: junk, limit: junk, view: junk },
+          { requiredKeys: [] },
+        ),
+        (search) => {
           const state = readListState(e, search, {}, '', nobody)
           expect(state.page).toBeGreaterThanOrEqual(1)
           expect([20, 50, 100, 200, 500]).toContain(state.limit)
@@ -65,7 +89,9 @@ test('what is written is read back', () => {
       }),
       fc.constantFrom('', 'people_'),
       (state, prefix) => {
-        const written = Object.fromEntries(Object.entries(writeListState(state, {}, prefix)).filter(([, v]) => v !== undefined))
+        const written = Object.fromEntries(
+          Object.entries(writeListState(state, {}, prefix)).filter(([, v]) => v !== undefined),
+        )
         expect(readListState(Task, written, {}, prefix)).toEqual(state)
       },
     ),
@@ -76,7 +102,7 @@ test('defaults stay out of the address, and taking them away is kept', () => {
   const defaults = { sort: '-dateEnd', conditions: [{ field: 'isArchive', op: 'eq', value: '0' } as const] }
   const state = readListState(Task, {}, defaults)
   expect(state.conditions).toHaveLength(1)
-  expect(Object.values(writeListState(state, defaults)).every(v => v === undefined)).toBe(true)
+  expect(Object.values(writeListState(state, defaults)).every((v) => v === undefined)).toBe(true)
   const cleared = writeListState({ ...state, conditions: [] }, defaults)
   expect(cleared.filter).toEqual([])
   expect(readListState(Task, cleared, defaults).conditions).toEqual([])
@@ -97,7 +123,7 @@ test.each([
   'approvedAllChildrenTasks.in.none,never',
   'idColumn.eq.1',
   'name.ilike.',
-])('refuses %s', written => {
+])('refuses %s', (written) => {
   expect(parseCondition(Task, written)).toBeUndefined()
 })
 
@@ -115,12 +141,15 @@ test('the search box looks into the marked fields, and into ids and phones by di
 })
 
 test('a day of moments goes from midnight to midnight of the person', () => {
-  const filter = filterOf(Task, '', [{ field: 'dateEnd', op: 'eq', value: '2026-11-05' }]) as { and: { dateEnd: { gte: string; lt: string } }[] }
+  const filter = filterOf(Task, '', [{ field: 'dateEnd', op: 'eq', value: '2026-11-05' }]) as {
+    and: { dateEnd: { gte: string; lt: string } }[]
+  }
   const { gte, lt } = filter.and[0]?.dateEnd ?? { gte: '', lt: '' }
   expect(new Date(gte)).toEqual(new Date(2026, 10, 5))
   expect(new Date(lt)).toEqual(new Date(2026, 10, 6))
 })
 
 test('every operator offered is one that the server knows for the field', () => {
-  for (const e of [Task, Board, Person]) for (const f of Object.values(e.all)) for (const op of operatorsOf(f)) expect(f.operators).toContain(op)
+  for (const e of [Task, Board, Person])
+    for (const f of Object.values(e.all)) for (const op of operatorsOf(f)) expect(f.operators).toContain(op)
 })

@@ -1,5 +1,5 @@
 import type { Actor } from '@ordinator/model/access'
-import type { AnyListQuery, AnyFilter } from '@ordinator/model/client'
+import type { AnyFilter, AnyListQuery } from '@ordinator/model/client'
 import { type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
 import { conditionText, type FieldCondition, filterOf, parseConditions } from './conditions.ts'
@@ -25,22 +25,36 @@ export type ListDefaults = Partial<Omit<ListState, 'page' | 'view'>>
 /** The parameters of one list in the address; `prefix` keeps two lists on a page apart. */
 export type Search = Record<string, unknown>
 
-export const standardState = (defaults: ListDefaults): ListState => ({ search: '', sort: '', conditions: [], limit: 20, ...defaults, page: 1, view: '' })
+export const standardState = (defaults: ListDefaults): ListState => ({
+  search: '',
+  sort: '',
+  conditions: [],
+  limit: 20,
+  ...defaults,
+  page: 1,
+  view: '',
+})
 
 /**
  * Reads the list's part of the address. Takes anything: what is unknown or broken falls back to the default, and the
  * page still opens.
  */
-export function readListState(entity: Entity, search: Search, defaults: ListDefaults = {}, prefix = '', actor?: Actor): ListState {
+export function readListState(
+  entity: Entity,
+  search: Search,
+  defaults: ListDefaults = {},
+  prefix = '',
+  actor?: Actor,
+): ListState {
   const base = standardState(defaults)
   const given = (name: string) => (Object.hasOwn(search, prefix + name) ? search[prefix + name] : undefined)
   const conditions = given('filter') === undefined ? base.conditions : parseConditions(entity, given('filter'))
   return {
     search: given('q') === undefined ? base.search : textOf(given('q')),
     sort: sortOf(entity, given('sort'), actor) ?? base.sort,
-    conditions: actor ? conditions.filter(c => visible(entity, c.field, actor)) : conditions,
+    conditions: actor ? conditions.filter((c) => visible(entity, c.field, actor)) : conditions,
     page: wholeOf(given('page'), MAX_PAGE) ?? 1,
-    limit: pageSizes.find(size => size === wholeOf(given('limit'), MAX_PAGE)) ?? base.limit,
+    limit: pageSizes.find((size) => size === wholeOf(given('limit'), MAX_PAGE)) ?? base.limit,
     view: textOf(given('view')),
   }
 }
@@ -63,12 +77,18 @@ export function writeListState(state: ListState, defaults: ListDefaults = {}, pr
 }
 
 function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+  const text =
+    typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
   return text.slice(0, MAX_TEXT)
 }
 
 function wholeOf(value: unknown, max: number): number | undefined {
-  const number = typeof value === 'number' ? value : typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+  const number =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string' && /^\d{1,9}$/.test(value)
+        ? Number(value)
+        : Number.NaN
   return Number.isInteger(number) && number >= 1 && number <= max ? number : undefined
 }
 

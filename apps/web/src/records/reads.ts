@@ -1,4 +1,4 @@
-import type { AnyListQuery, ExpandName, Expanded, List, ListQuery, ViewQuery } from '@ordinator/model/client'
+import type { AnyListQuery, Expanded, ExpandName, List, ListQuery, ViewQuery } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
 import {
   type InfiniteData,
@@ -60,13 +60,13 @@ export function useEndlessList<E extends Entity, X extends ExpandName<E> = never
         { signal },
       ),
     initialPageParam: '',
-    getNextPageParam: last => (last._meta.hasMore ? last._meta.next : undefined),
+    getNextPageParam: (last) => (last._meta.hasMore ? last._meta.next : undefined),
     placeholderData: keepPreviousData,
     retry: retries,
     enabled: options.enabled,
     staleTime: options.staleTime,
   })
-  const items = distinct(result.data?.pages.flatMap(page => page.items) ?? [])
+  const items = distinct(result.data?.pages.flatMap((page) => page.items) ?? [])
   return { ...result, items } as never
 }
 
@@ -89,7 +89,8 @@ export function useRecord<E extends Entity, X extends ExpandName<E> = never, con
 ): UseQueryResult<Item<E, X, F>> {
   return useQuery({
     queryKey: recordKeys.view(entity.path, id ?? 0, query as object),
-    queryFn: ({ signal }) => recordsWith({ forbidden: options.forbidden }).view(entity, id as number, query, { signal }),
+    queryFn: ({ signal }) =>
+      recordsWith({ forbidden: options.forbidden }).view(entity, id as number, query, { signal }),
     retry: retries,
     enabled: id !== undefined && options.enabled !== false,
     staleTime: options.staleTime,
@@ -108,7 +109,7 @@ export function useHistory(entity: Entity, id: number | undefined, options: Read
         { signal },
       ),
     initialPageParam: 1,
-    getNextPageParam: last => (last._meta.hasMore ? last._meta.currentPage + 1 : undefined),
+    getNextPageParam: (last) => (last._meta.hasMore ? last._meta.currentPage + 1 : undefined),
     retry: retries,
     enabled: id !== undefined && options.enabled !== false,
   })
@@ -116,5 +117,9 @@ export function useHistory(entity: Entity, id: number | undefined, options: Read
 
 /** Only what may pass by itself is asked again: no connection, or a server that is starting. */
 export function retries(count: number, error: unknown): boolean {
-  return count < MAX_RETRIES && error instanceof ApiError && ((error.status === 0 && error.code === 'network') || error.status === 503)
+  return (
+    count < MAX_RETRIES &&
+    error instanceof ApiError &&
+    ((error.status === 0 && error.code === 'network') || error.status === 503)
+  )
 }

@@ -3,7 +3,14 @@ import { useCallback, useMemo } from 'react'
 import { type SetAddressOptions, useAddress } from '../app/address.ts'
 import { useActor } from '../app/session.ts'
 import { conditionText } from './conditions.ts'
-import { type ListDefaults, type ListState, readListState, type Search, standardState, writeListState } from './listState.ts'
+import {
+  type ListDefaults,
+  type ListState,
+  readListState,
+  type Search,
+  standardState,
+  writeListState,
+} from './listState.ts'
 
 export interface ListController {
   state: ListState
@@ -40,7 +47,9 @@ export function useListState(entity: Entity, { defaults = {}, prefix = '' }: Lis
     state,
     set,
     reset: () => set({ search: base.search, conditions: base.conditions, view: '' }),
-    isNarrowed: state.search !== base.search || state.conditions.map(conditionText).join() !== base.conditions.map(conditionText).join(),
+    isNarrowed:
+      state.search !== base.search ||
+      state.conditions.map(conditionText).join() !== base.conditions.map(conditionText).join(),
   }
 }
 

@@ -82,9 +82,9 @@ export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = 
       if (ids.length === 1) await records.remove(entity, ids[0] as number)
       else if (ids.length > 1) await records.batch(entity, { delete: ids })
     },
-    onMutate: async target => {
+    onMutate: async (target) => {
       const ids = new Set(listOf(target))
-      return changeLists(cache, entity.path, items => items.filter(item => !ids.has(item.id)))
+      return changeLists(cache, entity.path, (items) => items.filter((item) => !ids.has(item.id)))
     },
     onError: (error, _target, before) => {
       if (before) putBack(cache, before)
@@ -105,7 +105,8 @@ export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = 
   })
 }
 
-const listOf = (target: number | readonly number[]): readonly number[] => (typeof target === 'number' ? [target] : target)
+const listOf = (target: number | readonly number[]): readonly number[] =>
+  typeof target === 'number' ? [target] : target
 
 /** Gender-free, since an entity's label does not tell it: «Удалено: Задача», «Удалено записей: 3». */
 const deletedText = (entity: Entity, count: number) =>
@@ -144,8 +145,8 @@ export function useMove<E extends Entity>(entity: E, options: MoveOptions = {}) 
     mutationFn: ({ id, ...place }: MovePlace & { id: number }) => records.move(entity, id, place),
     onMutate: async ({ id, ...place }) => ({
       back: wayBack(cache.getQueriesData({ queryKey: recordKeys.lists(entity.path) }), id, place.to),
-      before: await changeLists(cache, entity.path, items =>
-        placed(place.to ? items.map(item => (item.id === id ? { ...item, ...place.to } : item)) : items, id, place),
+      before: await changeLists(cache, entity.path, (items) =>
+        placed(place.to ? items.map((item) => (item.id === id ? { ...item, ...place.to } : item)) : items, id, place),
       ),
     }),
     onError: (error, _place, context) => {
@@ -166,15 +167,20 @@ export function useMove<E extends Entity>(entity: E, options: MoveOptions = {}) 
 }
 
 /** The place a record has now, as a move would name it; undefined when no cached list shows it. */
-function wayBack(lists: [unknown, unknown][], id: number, to: Record<string, number> | undefined): MovePlace | undefined {
+function wayBack(
+  lists: [unknown, unknown][],
+  id: number,
+  to: Record<string, number> | undefined,
+): MovePlace | undefined {
   for (const [, data] of lists) {
     const items = (data as { items?: ({ id: number } & Record<string, unknown>)[] } | undefined)?.items ?? []
-    const at = items.findIndex(item => item.id === id)
+    const at = items.findIndex((item) => item.id === id)
     if (at < 0) continue
-    const group = to && Object.fromEntries(Object.keys(to).map(name => [name, items[at]?.[name] as number]))
+    const group = to && Object.fromEntries(Object.keys(to).map((name) => [name, items[at]?.[name] as number]))
     const previous = items[at - 1]?.id
     const next = items[at + 1]?.id
-    const where: MovePlace = previous !== undefined ? { after: previous } : next !== undefined ? { before: next } : { at: 'first' }
+    const where: MovePlace =
+      previous !== undefined ? { after: previous } : next !== undefined ? { before: next } : { at: 'first' }
     return group ? { ...where, to: group } : where
   }
   return undefined

@@ -1,0 +1,27 @@
+import { entityAt } from '@ordinator/model/entities'
+import type { AnyField } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
+import { useNamed } from './fields/RefSelect.tsx'
+import { relatedOf } from './fields/ref.tsx'
+import { wordsOf } from './fields/registry.ts'
+import { type AnyRow, isEmpty } from './fields/ui.ts'
+import { titleOf } from './title.ts'
+
+interface Props {
+  f: AnyField
+  value: unknown
+  row?: AnyRow
+  /** For nothing; '—' unless told. */
+  empty?: string
+}
+
+/** A value in words; the title of a record that only its id is known of is read. */
+export function FieldValue({ f, value, row, empty = '—' }: Props) {
+  if (isRef(f) && !isEmpty(value) && !relatedOf(f, row, value)) return <Named to={f.to} id={Number(value)} />
+  return wordsOf(f, value, row) || empty
+}
+
+function Named({ to, id }: { to: string; id: number }) {
+  const row = useNamed(to, [id]).find((r) => r.id === id)
+  return row ? titleOf(entityAt(to), row) : `№ ${id}`
+}

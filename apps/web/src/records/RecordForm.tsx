@@ -1,0 +1,306 @@
+import { Alert, Button, Group } from '@mantine/core'
+import { can } from '@ordinator/model/access'
+import type { Create, Entity, Row } from '@ordinator/model/entity'
+import { formatHuman } from '@ordinator/model/format'
+import { IconAlertTriangle, IconHistory, IconRefresh } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { FormProvider, type Resolver, useForm } from 'react-hook-form'
+import { ApiError, errorMessage } from '../app/apiError.ts'
+import { useActor } from '../app/session.ts'
+import { useDraft } from '../kit/useDraft.ts'
+import { useUnsavedGuard } from '../kit/useUnsavedGuard.ts'
+import { recordsWith } from './client.ts'
+import { type Choices, type Conflict, changesOf, chosenBody, compareVersions } from './conflict.ts'
+import type { AnyRow } from './fields/ui.ts'
+import { ConflictDialog } from './form/ConflictDialog.tsx'
+import { RecordFormContext } from './form/formContext.ts'
+import { checkedBody, openedValues, sortErrors, type Values } from './form/formValues.ts'
+import { RecordFields } from './form/RecordFields.tsx'
+import classes from './RecordForm.module.css'
+import { useSave } from './writes.ts'
+
+interface Props<E extends Entity> {
+  entity: E
+  /** The record to change; without it the form creates. */
+  record?: Row<E>
+  /** What a new record begins with. */
+  initial?: Partial<Create<E>>
+  /** What a new record gets unasked: the board of a column. */
+  fixed?: Partial<Create<E>>
+  onSaved?: (row: Row<E>) => void
+  onCancel?: () => void
+  /** The fields laid out by hand; all of them in the standard grid unless told. */
+  children?: ReactNode
+  /** Keeps drafts of several forms of new records apart. */
+  draft?: string
+  saveLabel?: string
+  /** What the entity's rule needs to decide on the rights. */
+  context?: unknown
+}
+
+/** What was typed and not saved, with what it was typed over. */
+interface Kept {
+  changes: Values
+  was: Values
+  version?: number
+}
+
+/**
+ * The form of an entity. Checks as the server does, keeps a draft, asks before leaving, shows a stale write as a
+ * conflict. Ctrl+Enter saves. `<RecordForm entity={Board}><RecordField name="name" /></RecordForm>`
+ */
+export function RecordForm<E extends Entity>(props: Props<E>) {
+  const { entity, initial, onSaved, onCancel, children, context } = props
+  const fixed = (props.fixed ?? {}) as Values
+  const given = props.record as AnyRow | undefined
+  const actor = useActor()
+  const draft = useDraft<Kept>(
+    `${actor.id}:${entity.path}:${given?.id ?? 'new'}${props.draft ? `:${props.draft}` : ''}`,
+  )
+  const [kept] = useState(() => draft.found)
+  /** The record that the typing began from. */
+  const [base, setBase] = useState<AnyRow | undefined>(() =>
+    given && kept ? { ...given, ...kept.value.was, _version: kept.value.version ?? given._version } : given,
+  )
+  const [opened, setOpened] = useState<Values>(() => openedValues(entity, actor, base, initial as Values))
+  const form = useForm<Values>({
+    defaultValues: kept
+      ? { ...openedValues(entity, actor, given, initial as Values), ...known(kept.value.changes, opened) }
+      : opened,
+    shouldFocusError: false,
+    resolver: ((values) => {
+      const { errors } = checkedBody(entity, values, base, fixed, actor)
+      if (!errors) return { values, errors: {} }
+      const { byField, head: rest } = sortErrors(entity, errors, shown.current)
+      setHead(rest)
+      return {
+        values: {},
+        errors: Object.fromEntries(
+          Object.entries(byField).map(([name, message]) => [name, { type: 'check', message }]),
+        ),
+      }
+    }) as Resolver<Values>,
+  })
+  const shown = useRef(new Set<string>())
+  const frame = useRef<HTMLFormElement>(null)
+  const [restored, setRestored] = useState(kept?.at)
+  const [dirty, setDirty] = useState(kept !== undefined)
+  const [head, setHead] = useState<string[]>([])
+  const [conflict, setConflict] = useState<{ conflict: Conflict; changes: Values; saved: AnyRow }>()
+  const save = useSave(entity, { optimistic: false, toast: false })
+  const allowed = can(actor, base ? 'update' : 'create', entity, base, context)
+  const moved = given !== undefined && base !== undefined && Number(given._version) > Number(base._version)
+
+  useUnsavedGuard(dirty && allowed)
+
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => {
+          const changes = changesOf(opened, values)
+          const touched = Object.keys(changes).length > 0
+          setDirty(touched)
+          if (touched) {
+            const was = Object.fromEntries(Object.keys(changes).map((name) => [name, opened[name]]))
+            draft.keep({ changes, was, version: base?._version as number | undefined })
+          } else draft.drop()
+        },
+      }),
+    [form, opened, base, draft],
+  )
+
+  /** Takes a record as the new ground of the form. */
+  const open = (row: AnyRow | undefined) => {
+    const values = openedValues(entity, actor, row, initial as Values)
+    draft.drop()
+    flushSync(() => {
+      setBase(row)
+      setOpened(values)
+      setDirty(false)
+      setRestored(undefined)
+      setHead([])
+    })
+    form.reset(values)
+  }
+
+  // While nothing is typed here, the form follows the record.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `open` is made anew with each render
+  useEffect(() => {
+    if (moved && !dirty && !save.isPending) queueMicrotask(() => open(given))
+  }, [moved, dirty, save.isPending])
+
+  const focusFirst = (fields: Iterable<string>) => {
+    const wrong = new Set(fields)
+    for (const field of frame.current?.querySelectorAll<HTMLElement>('[data-field]') ?? []) {
+      if (!wrong.has(field.dataset.field as string)) continue
+      field.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], button')?.focus()
+      return
+    }
+    frame.current?.querySelector<HTMLElement>('[data-form-head]')?.scrollIntoView({ block: 'nearest' })
+  }
+
+  const refused = async (error: unknown, body: Values) => {
+    if (error instanceof ApiError && error.status === 422 && error.fields) {
+      const { byField, head: rest } = sortErrors(entity, error.fields, shown.current)
+      for (const [name, message] of Object.entries(byField)) form.setError(name, { type: 'server', message })
+      setHead(rest)
+      focusFirst(Object.keys(byField))
+      return
+    }
+    if (error instanceof ApiError && error.status === 409 && base) {
+      const { _version, ...changes } = body
+      const saved = await current(entity, base.id, error)
+      if (saved && saved._version !== _version) {
+        setConflict({ conflict: compareVersions(entity, base, changes, saved), changes, saved })
+        return
+      }
+    }
+    setHead([
+      error instanceof ApiError && error.status === 0
+        ? `${error.message}. Введённое сохранено в черновике.`
+        : errorMessage(error),
+    ])
+    focusFirst([])
+  }
+
+  const send = async (body: Values) => {
+    setHead([])
+    try {
+      const row = (await save.mutateAsync((base ? { id: base.id, ...body } : body) as never)) as unknown as AnyRow
+      setConflict(undefined)
+      open(base ? row : undefined)
+      onSaved?.(row as unknown as Row<E>)
+    } catch (error) {
+      await refused(error, body)
+    }
+  }
+
+  const submit = form.handleSubmit(
+    (values) => {
+      const { value } = checkedBody(entity, values, base, fixed, actor)
+      if (!value) return
+      if (base && Object.keys(value).length === 0) return
+      return send(base ? { ...value, _version: base._version } : value)
+    },
+    (errors) => focusFirst(Object.keys(errors)),
+  )
+
+  const resolve = (choices: Choices) => {
+    if (!conflict) return
+    const body = chosenBody(conflict.conflict, conflict.changes, choices)
+    if (Object.keys(body).length > 1) return void send(body)
+    setConflict(undefined)
+    open(conflict.saved)
+    onSaved?.(conflict.saved as unknown as Row<E>)
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !allowed) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (!save.isPending) void submit()
+  }
+
+  return (
+    <FormProvider {...form}>
+      <RecordFormContext value={{ entity, actor, record: base, readOnly: !allowed, shown: shown.current }}>
+        <form
+          ref={frame}
+          className={classes.form}
+          noValidate
+          aria-label={base ? `Изменение: ${entity.label[0]}` : `Создание: ${entity.label[0]}`}
+          onKeyDownCapture={onKeyDown}
+          onSubmit={(event) => {
+            event.stopPropagation()
+            void submit(event)
+          }}
+        >
+          {head.length > 0 && (
+            <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} role="alert" data-form-head>
+              {head.map((message) => (
+                <div key={message}>{message}</div>
+              ))}
+            </Alert>
+          )}
+          {restored && (
+            <Notice icon={<IconHistory size={18} />} action="Отменить черновик" onAction={() => open(given)}>
+              Восстановлено несохранённое: {formatHuman(restored)}
+            </Notice>
+          )}
+          {moved && dirty && (
+            <Notice icon={<IconRefresh size={18} />}>
+              Запись изменили, пока вы её правите. При сохранении вы увидите обе версии.
+            </Notice>
+          )}
+          {children ?? <RecordFields autoFocus={!base} />}
+          {(allowed || onCancel) && (
+            <Group justify="flex-end" gap={8} className={classes.foot}>
+              {onCancel && (
+                <Button variant="default" onClick={onCancel}>
+                  {allowed ? 'Отмена' : 'Закрыть'}
+                </Button>
+              )}
+              {allowed && (
+                <Button
+                  type="submit"
+                  loading={save.isPending}
+                  disabled={base !== undefined && !dirty}
+                  title="Ctrl+Enter"
+                >
+                  {props.saveLabel ?? (base ? 'Сохранить' : 'Создать')}
+                </Button>
+              )}
+            </Group>
+          )}
+        </form>
+        {conflict && base && (
+          <ConflictDialog
+            entity={entity}
+            id={base.id}
+            conflict={conflict.conflict}
+            saving={save.isPending}
+            onResolve={resolve}
+            onClose={() => setConflict(undefined)}
+          />
+        )}
+      </RecordFormContext>
+    </FormProvider>
+  )
+}
+
+/** A draft of an older form may hold what this one has no field for. */
+const known = (changes: Values, fields: Values): Values =>
+  Object.fromEntries(Object.entries(changes ?? {}).filter(([name]) => Object.hasOwn(fields, name)))
+
+/** The record as it is now: the refusal's own, or read again. */
+async function current(entity: Entity, id: number, error: ApiError): Promise<AnyRow | undefined> {
+  const told = error.current as AnyRow | undefined
+  if (told?.id === id && typeof told._version === 'number') return told
+  return recordsWith({ forbidden: 'silent' })
+    .view(entity, id)
+    .then((row) => row as unknown as AnyRow)
+    .catch(() => undefined)
+}
+
+interface NoticeProps {
+  icon: ReactNode
+  children: ReactNode
+  action?: string
+  onAction?: () => void
+}
+
+function Notice({ icon, children, action, onAction }: NoticeProps) {
+  return (
+    <div className={classes.notice} role="status">
+      {icon}
+      <span className={classes.noticeText}>{children}</span>
+      {action && (
+        <Button variant="subtle" size="compact-sm" onClick={onAction}>
+          {action}
+        </Button>
+      )}
+    </div>
+  )
+}

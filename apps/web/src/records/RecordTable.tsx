@@ -1,0 +1,222 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { can } from '@ordinator/model/access'
+import type { AnyFilter, AnyListQuery, Expanded, ExpandName } from '@ordinator/model/client'
+import type { Entity } from '@ordinator/model/entity'
+import { IconFilterOff } from '@tabler/icons-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useActor } from '../app/session.ts'
+import { EmptyState } from '../kit/EmptyState.tsx'
+import { ErrorState } from '../kit/ErrorState.tsx'
+import { searchFields } from './conditions.ts'
+import type { AnyRow } from './fields/ui.ts'
+import { type ListDefaults, listQueryOf } from './listState.ts'
+import { usePreference } from './preferences.ts'
+import classes from './RecordTable.module.css'
+import { useList } from './reads.ts'
+import { type BulkAction, BulkBar } from './table/BulkBar.tsx'
+import { Cards } from './table/Cards.tsx'
+import { ColumnMenu } from './table/ColumnMenu.tsx'
+import { type Column, type ColumnSpec, columnsOf, readColumns, shownColumns } from './table/columns.ts'
+import { ExportMenu } from './table/ExportMenu.tsx'
+import { FilterBuilder } from './table/FilterBuilder.tsx'
+import { FilterChips } from './table/FilterChips.tsx'
+import { Grid } from './table/Grid.tsx'
+import { Pager } from './table/Pager.tsx'
+import { SearchBox } from './table/SearchBox.tsx'
+import { ViewMenu } from './table/ViewMenu.tsx'
+import { readViews, stateOfView, viewOf } from './table/views.ts'
+import { useListState } from './useListState.ts'
+
+interface Props<E extends Entity, X extends ExpandName<E>> {
+  entity: E
+  /** Names of fields, or columns of the screen's own; the title and the first fields unless told. */
+  columns?: readonly ((keyof E['fields'] & string) | 'id' | ColumnSpec<Expanded<E, X>>)[]
+  /** More relations for custom cells; those of shown references come by themselves. */
+  expand?: readonly X[]
+  /** The screen's own filter, which the person does not see. */
+  filter?: AnyFilter
+  /** How the list stands before the person changes it. */
+  defaults?: ListDefaults
+  /** Apart from other lists on the same page: put before the parameters of the address. */
+  prefix?: string
+  onOpen?: (row: Expanded<E, X>) => void
+  /** Inner address of a record, so that it opens in a new tab as well. */
+  hrefOf?: (row: Expanded<E, X>) => string
+  /** What can be done with the selected ones, besides deleting. */
+  actions?: readonly BulkAction<Expanded<E, X>>[]
+  /** false: rows are not selected. */
+  selectable?: boolean
+  /** false: «Удалить» does not stand among the actions. */
+  removable?: boolean
+  /** Shown instead of the table while there is nothing at all: what to do about it. */
+  empty?: { title: string; text?: ReactNode; action?: ReactNode }
+  /** More controls after the filter. */
+  tools?: ReactNode
+  /** Rows that stand back: archived, blocked. */
+  isMuted?: (row: Expanded<E, X>) => boolean
+}
+
+/**
+ * The list of an entity: search, filter, sort and page on the server and in the address bar; columns, saved views,
+ * selection, export. Cards instead of a table on a phone.
+ */
+export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(props: Props<E, X>) {
+  const { entity, filter, defaults, prefix, onOpen, selectable = true, removable = true } = props
+  const actor = useActor()
+  const list = useListState(entity, { defaults, prefix })
+  const { state, set } = list
+  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
+  const scope = `${entity.path}${prefix ? `#${prefix}` : ''}`
+  const [chosen, choose] = usePreference(`columns:${scope}`, readColumns, 'device')
+  const [views, saveViews] = usePreference(`views:${scope}`, readViews, 'account')
+  const all = useMemo(
+    () => columnsOf(entity, actor, props.columns as readonly (string | ColumnSpec<AnyRow>)[] | undefined),
+    [entity, actor, props.columns],
+  )
+  const view = views.items.find((v) => v.key === state.view)
+  // A saved view brings its columns along; a choice made while it is open is a change of the view.
+  const [inView, setInView] = useState<{ key: string; shown: string[] }>()
+  const wanted = inView && inView.key === state.view ? inView.shown : view?.columns.length ? view.columns : chosen.shown
+  const columns = shownColumns(all, wanted)
+  const keys = columns.map((column) => column.key)
+  const setColumns = (shown: string[]) => (view ? setInView({ key: view.key, shown }) : choose({ shown }))
+  const query: AnyListQuery = {
+    ...listQueryOf(entity, state, filter),
+    expand: [...new Set([...(props.expand ?? []), ...columns.flatMap((column) => column.expand ?? [])])],
+  }
+  const answer = useList(entity, query as never, { forbidden: 'silent' })
+  const rows = (answer.data?.items ?? []) as unknown as AnyRow[]
+  const [selected, setSelected] = useState<ReadonlyMap<number, AnyRow>>(new Map())
+  const meta = answer.data?._meta
+  const nothing = answer.isSuccess && !answer.isPlaceholderData && rows.length === 0
+  const shared = {
+    columns: columns as Column<AnyRow>[],
+    rows,
+    loading: answer.isPending,
+    stale: answer.isPlaceholderData,
+    limit: Math.min(state.limit, 12),
+    onOpen: onOpen as ((row: AnyRow) => void) | undefined,
+    hrefOf: props.hrefOf as ((row: AnyRow) => string) | undefined,
+    isMuted: props.isMuted as ((row: AnyRow) => boolean) | undefined,
+    selected: selectable ? selected : undefined,
+    onSelect: setSelected,
+    label: entity.label[2],
+  }
+  return (
+    <section className={classes.table} aria-label={`Список: ${entity.label[2]}`}>
+      <div className={classes.tools}>
+        {searchFields(entity).length > 0 && (
+          <div className={classes.search}>
+            <SearchBox
+              value={state.search}
+              onChange={(search) => set({ search }, { replace: true })}
+              placeholder={searchText(entity)}
+            />
+          </div>
+        )}
+        <FilterBuilder
+          entity={entity}
+          actor={actor}
+          conditions={state.conditions}
+          onApply={(conditions) => set({ conditions })}
+          compact={narrow}
+        />
+        <ViewMenu
+          views={views.items}
+          opened={state.view}
+          current={viewOf('', '', state, keys)}
+          onOpen={(opened) => {
+            setInView(undefined)
+            if (opened) set(stateOfView(entity, opened))
+            else list.reset()
+          }}
+          onChange={(items) => {
+            setInView(undefined)
+            saveViews({ items })
+          }}
+          compact={narrow}
+        />
+        {props.tools}
+        <span className={classes.space} />
+        {!narrow && (
+          <ColumnMenu
+            all={all as Column<never>[]}
+            shown={keys}
+            onChange={setColumns}
+            onReset={() => setColumns(view ? all.filter((c) => !c.hidden).map((c) => c.key) : [])}
+          />
+        )}
+        <ExportMenu entity={entity} query={{ ...query, fields: columns.filter((c) => c.field).map((c) => c.key) }} />
+      </div>
+      <FilterChips
+        entity={entity}
+        conditions={state.conditions}
+        search={state.search}
+        onChange={(conditions) => set({ conditions })}
+        onSearchClear={() => set({ search: '' })}
+        onReset={list.reset}
+      />
+      {answer.isError ? (
+        <ErrorState
+          title="Не удалось загрузить список"
+          error={answer.error}
+          onRetry={() => void answer.refetch()}
+          retrying={answer.isFetching}
+        />
+      ) : nothing && state.page > 1 ? (
+        <EmptyState
+          title="На этой странице ничего нет"
+          action={
+            <Button variant="default" onClick={() => set({ page: 1 })}>
+              На первую страницу
+            </Button>
+          }
+        />
+      ) : nothing && (list.isNarrowed || state.conditions.length > 0 || state.search) ? (
+        <EmptyState
+          icon={IconFilterOff}
+          title="Ничего не найдено"
+          text="Измените условия поиска или сбросьте их"
+          action={
+            <Button
+              variant="default"
+              onClick={() => (list.isNarrowed ? list.reset() : set({ search: '', conditions: [] }))}
+            >
+              Сбросить условия
+            </Button>
+          }
+        />
+      ) : nothing ? (
+        <EmptyState {...(props.empty ?? { title: 'Здесь пока пусто' })} />
+      ) : narrow ? (
+        <Cards {...shared} />
+      ) : (
+        <Grid
+          {...shared}
+          sort={state.sort || entity.sort || ''}
+          onSort={(sort) => set({ sort: sort === entity.sort ? '' : sort })}
+        />
+      )}
+      {!answer.isError && !nothing && (
+        <div className={classes.foot}>
+          {selected.size > 0 && (
+            <BulkBar
+              entity={entity}
+              rows={[...selected.values()]}
+              actions={(props.actions ?? []) as unknown as readonly BulkAction<AnyRow>[]}
+              removable={removable && can(actor, 'delete', entity)}
+              onDone={() => setSelected(new Map())}
+            />
+          )}
+          <Pager entity={entity} meta={meta} state={state} onChange={set} quiet={selected.size > 0} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function searchText(entity: Entity): string {
+  const labels = searchFields(entity).map(([, f]) => f.options.label.toLowerCase())
+  return labels.length > 3 ? 'Поиск' : `Поиск: ${labels.join(', ')}`
+}

@@ -1,0 +1,156 @@
+import { ColorSwatch, Group } from '@mantine/core'
+import { type Actor, can } from '@ordinator/model/access'
+import type { AnyFilter } from '@ordinator/model/client'
+import { entityAt } from '@ordinator/model/entities'
+import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
+import { isReadable } from '@ordinator/model/fields/field'
+import type { ReactNode } from 'react'
+import { useActor } from '../../app/session.ts'
+import { AjaxMultiSelect, AjaxSelect } from '../../kit/AjaxSelect.tsx'
+import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { AJAX_LIMIT, type AjaxLoad, type AjaxOption } from '../../kit/useAjaxOptions.ts'
+import { recordsWith } from '../client.ts'
+import { searchFields, searchFilter } from '../conditions.ts'
+import { useList } from '../reads.ts'
+import { titleOf } from '../title.ts'
+import type { AnyRow } from './ui.ts'
+
+/** Spec §5: a search starts at two characters; before that the first ones are listed. */
+const MIN_TYPED = 2
+const FRESH_MS = 60_000
+
+interface Shared {
+  /** Path of the entity to choose from. */
+  to: string
+  /** Narrows the choice: `{ idBoard: 5 }`. */
+  filter?: AnyFilter
+  label?: ReactNode
+  'aria-label'?: string
+  description?: ReactNode
+  error?: ReactNode
+  placeholder?: string
+  required?: boolean
+  disabled?: boolean
+  name?: string
+}
+
+interface Props extends Shared {
+  value: number | null
+  /** The chosen record comes as well. */
+  onChange: (id: number | null, record?: AnyRow) => void
+  /** The record of the present value, when it is at hand; otherwise it is read. */
+  known?: AnyRow
+  clearable?: boolean
+}
+
+interface Option extends AjaxOption {
+  row: AnyRow
+}
+
+/** Chooses a record of an entity: the first ones at once, the others by typing. */
+export function RefSelect({ to, filter, value, onChange, known, disabled, ...rest }: Props) {
+  const actor = useActor()
+  const entity = entityAt(to)
+  const atHand = known?.id === value ? known : undefined
+  const named = useNamed(to, value !== null && !atHand ? [value] : [])
+  const row = atHand ?? named.find((r) => r.id === value) ?? (value === null ? undefined : { id: value })
+  return (
+    <AjaxSelect
+      {...rest}
+      from={0}
+      load={loader(entity, actor, filter)}
+      value={row ? optionOf(entity, row) : null}
+      onChange={(option) => onChange(option?.value ?? null, (option as Option | null)?.row)}
+      disabled={disabled || !entity || !can(actor, 'view', entity)}
+      renderOption={(option) => <OptionRow option={option as Option} />}
+    />
+  )
+}
+
+interface ManyProps extends Shared {
+  value: number[]
+  onChange: (ids: number[]) => void
+}
+
+/** The same for several records. */
+export function RefMultiSelect({ to, filter, value, onChange, disabled, ...rest }: ManyProps) {
+  const actor = useActor()
+  const entity = entityAt(to)
+  const named = useNamed(to, value)
+  return (
+    <AjaxMultiSelect
+      {...rest}
+      from={0}
+      load={loader(entity, actor, filter)}
+      value={value.map((id) => optionOf(entity, named.find((row) => row.id === id) ?? { id }))}
+      onChange={(options) => onChange(options.map((option) => option.value))}
+      disabled={disabled || !entity || !can(actor, 'view', entity)}
+      renderOption={(option) => <OptionRow option={option as Option} />}
+    />
+  )
+}
+
+const optionOf = (entity: Entity | undefined, row: AnyRow): Option => ({
+  value: row.id,
+  label: titleOf(entity, row),
+  row,
+})
+
+function loader(entity: Entity | undefined, actor: Actor, filter: AnyFilter | undefined): AjaxLoad {
+  return async (text, signal) => {
+    if (!entity) return []
+    const asked = text.length >= MIN_TYPED ? found(entity, text) : undefined
+    const parts = [filter, asked].filter((part) => part !== undefined)
+    const query = {
+      filter: parts.length > 1 ? { and: parts } : parts[0],
+      fields: nameFields(entity, actor),
+      limit: AJAX_LIMIT,
+    }
+    const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(entity, query as never, { signal })
+    return items.map((row) => optionOf(entity, row as unknown as AnyRow))
+  }
+}
+
+const found = (entity: Entity, text: string): AnyFilter | undefined =>
+  searchFields(entity).length || !entity.title ? searchFilter(entity, text) : { [entity.title]: { ilike: text } }
+
+/** What tells one record from another at a glance, where the entity has it. */
+const marks = ['avatar', 'color', 'post']
+
+/** The fields that name a record of the entity. */
+export function nameFields(entity: Entity, actor: Actor): string[] {
+  const names = new Set([entity.title, 'shortFio', 'fio', 'name', ...marks])
+  return [...names].filter((name) => {
+    const f: AnyField | undefined =
+      name !== undefined && Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+    return f !== undefined && isReadable(f) && isVisible(f, actor)
+  }) as string[]
+}
+
+/** The records of some ids, to name them: one request for all. */
+export function useNamed(to: string, ids: readonly number[]): AnyRow[] {
+  const actor = useActor()
+  const entity = entityAt(to)
+  const sorted = [...new Set(ids)].filter((id) => Number.isSafeInteger(id)).sort((a, b) => a - b)
+  const query = {
+    filter: { id: { in: sorted } },
+    fields: entity && nameFields(entity, actor),
+    limit: Math.max(1, sorted.length),
+  }
+  const answer = useList((entity ?? { path: to }) as Entity, query as never, {
+    enabled: entity !== undefined && sorted.length > 0 && can(actor, 'view', entity),
+    forbidden: 'silent',
+    staleTime: FRESH_MS,
+  })
+  return sorted.length ? ((answer.data?.items ?? []) as unknown as AnyRow[]) : []
+}
+
+function OptionRow({ option: { row, label } }: { option: Option }) {
+  return (
+    <Group gap={8} wrap="nowrap">
+      {'avatar' in row && <UserAvatar user={row} size={24} />}
+      {typeof row.color === 'string' && <ColorSwatch color={row.color} size={12} />}
+      <span>{label}</span>
+    </Group>
+  )
+}

@@ -1,0 +1,125 @@
+import '@mantine/tiptap/styles.layer.css'
+import { Input } from '@mantine/core'
+import { RichTextEditor as Frame, type RichTextEditorLabels } from '@mantine/tiptap'
+import Link from '@tiptap/extension-link'
+import Placeholder from '@tiptap/extension-placeholder'
+import { useEditor } from '@tiptap/react'
+import StarterKit from '@tiptap/starter-kit'
+import { useEffect, useId, useRef } from 'react'
+import classes from './RichTextEditor.module.css'
+import type { InputProps } from './ui.ts'
+
+const extensions = (placeholder: string) => [
+  StarterKit.configure({ link: false, heading: { levels: [2, 3] } }),
+  Link.configure({ openOnClick: false, defaultProtocol: 'https', protocols: ['http', 'https', 'mailto', 'tel'] }),
+  Placeholder.configure({ placeholder }),
+]
+
+/** The editor of HTML values, in a chunk of its own. An empty text is null, never an empty paragraph. */
+export default function RichTextEditor(props: InputProps) {
+  const { value, onChange, onBlur, label, description, error, required, readOnly, placeholder, name } = props
+  const id = useId()
+  const shown = useRef(String(value ?? ''))
+  const latest = useRef({ onChange, onBlur })
+  latest.current = { onChange, onBlur }
+  const editor = useEditor({
+    extensions: extensions(placeholder ?? ''),
+    content: shown.current,
+    editable: !readOnly,
+    shouldRerenderOnTransaction: true,
+    editorProps: {
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': `${id}-label`,
+        ...(error ? { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` } : {}),
+      },
+    },
+    onUpdate: ({ editor: e }) => {
+      const html = e.isEmpty ? '' : e.getHTML()
+      shown.current = html
+      latest.current.onChange(html === '' ? null : html)
+    },
+    onBlur: () => latest.current.onBlur?.(),
+  })
+
+  // A value that came from outside (a reset, a draft) replaces the text; what was typed here is already shown.
+  useEffect(() => {
+    const given = String(value ?? '')
+    if (!editor || given === shown.current) return
+    shown.current = given
+    editor.commands.setContent(given, { emitUpdate: false })
+  }, [editor, value])
+
+  useEffect(() => {
+    editor?.setEditable(!readOnly, false)
+  }, [editor, readOnly])
+
+  return (
+    <Input.Wrapper
+      label={label}
+      description={description}
+      error={error}
+      withAsterisk={required}
+      labelElement="div"
+      labelProps={{ id: `${id}-label`, onClick: () => editor?.commands.focus() }}
+      errorProps={{ id: `${id}-error` }}
+    >
+      <Frame
+        editor={editor}
+        labels={labels}
+        className={classes.frame}
+        data-invalid={error ? true : undefined}
+        data-name={name}
+      >
+        {!readOnly && (
+          <Frame.Toolbar className={classes.toolbar}>
+            <Frame.ControlsGroup>
+              <Frame.Bold />
+              <Frame.Italic />
+              <Frame.Underline />
+              <Frame.Strikethrough />
+            </Frame.ControlsGroup>
+            <Frame.ControlsGroup>
+              <Frame.H2 />
+              <Frame.H3 />
+              <Frame.BulletList />
+              <Frame.OrderedList />
+              <Frame.Blockquote />
+            </Frame.ControlsGroup>
+            <Frame.ControlsGroup>
+              <Frame.Link />
+              <Frame.Unlink />
+            </Frame.ControlsGroup>
+            <Frame.ControlsGroup>
+              <Frame.Undo />
+              <Frame.Redo />
+            </Frame.ControlsGroup>
+          </Frame.Toolbar>
+        )}
+        <Frame.Content />
+      </Frame>
+    </Input.Wrapper>
+  )
+}
+
+const labels: Partial<RichTextEditorLabels> = {
+  boldControlLabel: 'Полужирный',
+  italicControlLabel: 'Курсив',
+  underlineControlLabel: 'Подчёркнутый',
+  strikeControlLabel: 'Зачёркнутый',
+  h2ControlLabel: 'Заголовок',
+  h3ControlLabel: 'Подзаголовок',
+  bulletListControlLabel: 'Список',
+  orderedListControlLabel: 'Нумерованный список',
+  blockquoteControlLabel: 'Цитата',
+  linkControlLabel: 'Ссылка',
+  unlinkControlLabel: 'Убрать ссылку',
+  undoControlLabel: 'Отменить',
+  redoControlLabel: 'Повторить',
+  linkEditorInputLabel: 'Адрес ссылки',
+  linkEditorInputPlaceholder: 'https://example.ru',
+  linkEditorExternalLink: 'Открывать в новой вкладке',
+  linkEditorInternalLink: 'Открывать в этой вкладке',
+  linkEditorSave: 'Сохранить',
+}

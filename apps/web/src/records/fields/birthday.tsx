@@ -1,0 +1,19 @@
+import { DateField } from '../../kit/DateField.tsx'
+import { type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
+
+/** DD.MM.YYYY on the wire as well (spec §5). */
+const words = (value: unknown) => (isEmpty(value) ? '' : String(value))
+
+const BirthdayCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>
+
+const BirthdayField = (props: InputProps) => (
+  <DateField
+    {...kitFrame(props)}
+    birthday
+    value={props.value as string | null}
+    onChange={props.onChange}
+    onBlur={props.onBlur}
+  />
+)
+
+export const birthday: FieldUi = { Input: BirthdayField, Cell: BirthdayCell, text: words, width: 120 }

@@ -1,0 +1,8 @@
+import { type CellProps, type FieldUi, isEmpty } from './ui.ts'
+
+/** A number that names a record is not grouped by thousands. */
+const words = (value: unknown) => (isEmpty(value) ? '' : String(value))
+
+const IdCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>
+
+export const id: FieldUi = { Cell: IdCell, text: words, align: 'right', width: 90 }

@@ -1,0 +1,11 @@
+import { formatMoney } from '@ordinator/model/format'
+import { DecimalField } from './decimal.tsx'
+import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
+
+const words = (value: unknown) => (isEmpty(value) ? '' : formatMoney(value as number))
+
+const MoneyCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>
+
+const MoneyField = (props: InputProps) => <DecimalField {...props} suffix={'\u00a0₽'} />
+
+export const money: FieldUi = { Input: MoneyField, Cell: MoneyCell, text: words, align: 'right', width: 140 }

@@ -1,0 +1,43 @@
+import { entityAt } from '@ordinator/model/entities'
+import type { AnyField } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
+import { titleOf } from '../title.ts'
+import { RefSelect } from './RefSelect.tsx'
+import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
+
+/** The record that the reference leads to, when the answer was expanded. */
+export function relatedOf(f: AnyField, row: AnyRow | undefined, value: unknown): AnyRow | undefined {
+  const related = isRef(f) ? (row?.[f.as] as AnyRow | null | undefined) : undefined
+  return related && related.id === value ? related : undefined
+}
+
+const words = (value: unknown, f: AnyField, row?: AnyRow) => {
+  if (isEmpty(value) || !isRef(f)) return ''
+  const related = relatedOf(f, row, value)
+  return related ? titleOf(entityAt(f.to), related) : `№ ${value}`
+}
+
+const RefCell = ({ value, f, row }: CellProps) => <span title={words(value, f, row)}>{words(value, f, row)}</span>
+
+function RefField(props: InputProps) {
+  const { f, value, onChange, row, readOnly } = props
+  if (!isRef(f)) return null
+  return (
+    <RefSelect
+      name={props.name}
+      label={props.label}
+      description={props.description}
+      error={props.error}
+      placeholder={props.placeholder}
+      required={props.required}
+      disabled={readOnly}
+      to={f.to}
+      value={isEmpty(value) ? null : Number(value)}
+      onChange={(id) => onChange(id)}
+      known={relatedOf(f, row, value)}
+      clearable={f.nullable}
+    />
+  )
+}
+
+export const ref: FieldUi = { Input: RefField, Cell: RefCell, text: words, width: 200 }

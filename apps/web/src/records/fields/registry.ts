@@ -1,0 +1,47 @@
+import type { AnyField } from '@ordinator/model/entity'
+import { birthday } from './birthday.tsx'
+import { boolean } from './boolean.tsx'
+import { choice } from './choice.tsx'
+import { color } from './color.tsx'
+import { date } from './date.tsx'
+import { dateTime } from './dateTime.tsx'
+import { decimal } from './decimal.tsx'
+import { email } from './email.tsx'
+import { id } from './id.tsx'
+import { integer } from './integer.tsx'
+import { json } from './json.tsx'
+import { list } from './list.tsx'
+import { money } from './money.tsx'
+import { phone } from './phone.tsx'
+import { position } from './position.tsx'
+import { ref } from './ref.tsx'
+import { richText } from './richText.tsx'
+import { text } from './text.tsx'
+import type { AnyRow, FieldUi } from './ui.ts'
+
+/** Every kind of field; a kind of the model that is missing here fails the test. */
+export const fieldUis: Record<string, FieldUi> = {
+  birthday,
+  boolean,
+  choice,
+  color,
+  date,
+  dateTime,
+  decimal,
+  email,
+  id,
+  integer,
+  json,
+  list,
+  money,
+  phone,
+  position,
+  ref,
+  richText,
+  text,
+}
+
+export const uiOf = (f: AnyField): FieldUi => fieldUis[f.kind] ?? text
+
+/** A field's value in words. */
+export const wordsOf = (f: AnyField, value: unknown, row?: AnyRow): string => uiOf(f).text(value, f, row)

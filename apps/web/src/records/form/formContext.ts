@@ -1,0 +1,22 @@
+import type { Actor } from '@ordinator/model/access'
+import type { Entity } from '@ordinator/model/entity'
+import { createContext, useContext } from 'react'
+import type { AnyRow } from '../fields/ui.ts'
+
+interface FormContext {
+  entity: Entity
+  actor: Actor
+  /** undefined while the form creates. */
+  record: AnyRow | undefined
+  readOnly: boolean
+  /** Names of the fields that stand in the form. */
+  shown: Set<string>
+}
+
+export const RecordFormContext = createContext<FormContext | null>(null)
+
+export function useRecordForm(): FormContext {
+  const context = useContext(RecordFormContext)
+  if (!context) throw new Error('RecordField must stand inside RecordForm')
+  return context
+}

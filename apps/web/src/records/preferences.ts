@@ -1,0 +1,85 @@
+import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { useActor } from '../app/session.ts'
+import { recordsWith } from './client.ts'
+
+/**
+ * What a person has chosen for a screen: columns, saved views. `device` keeps it in this browser; `account` in the
+ * person's settings on the server, with the browser's copy shown until that is read.
+ */
+export type PreferencePlace = 'device' | 'account'
+
+const FRESH_MS = 5 * 60_000
+const MAX_NAME = 128
+
+/**
+ * @param name `columns:tasks-management/tasks`
+ * @param read makes a sound value of whatever was stored, by an older version of the app or by hand
+ */
+export function usePreference<T extends object>(
+  name: string,
+  read: (stored: unknown) => T,
+  place: PreferencePlace,
+): [T, (value: T) => void] {
+  const actor = useActor()
+  const cache = useQueryClient()
+  const key = `ordinator:${actor.id}:${name}`
+  const [local, setLocal] = useState<{ key: string; value: unknown }>(() => ({ key, value: stored(key) }))
+  const queryKey = ['records', UserSetting.path, 'preference', name, actor.id]
+  const remote = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const query = { filter: { name: name.slice(0, MAX_NAME), idUser: actor.id }, limit: 1 }
+      const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(UserSetting, query, { signal })
+      return items[0] ?? null
+    },
+    enabled: place === 'account',
+    staleTime: FRESH_MS,
+    retry: false,
+  })
+  const save = useMutation({
+    mutationFn: async (value: T) => {
+      const there = remote.data
+      const client = recordsWith({ forbidden: 'silent' })
+      const body = { value: value as Record<string, unknown> }
+      return there
+        ? client.update(UserSetting, there.id, body)
+        : client.create(UserSetting, { name: name.slice(0, MAX_NAME), ...body })
+    },
+    onSuccess: (row) => cache.setQueryData(queryKey, row),
+  })
+  const here = local.key === key ? local.value : stored(key)
+  const found = place === 'account' && remote.data ? remote.data.value : here
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the reader is a constant of its screen
+  const value = useMemo(() => read(found), [found])
+  const { mutate } = save
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for its parts
+  const set = useCallback(
+    (next: T) => {
+      setLocal({ key, value: next })
+      keep(key, next)
+      if (place !== 'account') return
+      cache.setQueryData(queryKey, (row: object | null | undefined) => (row ? { ...row, value: next } : row))
+      mutate(next)
+    },
+    [key, place, mutate],
+  )
+  return [value, set]
+}
+
+export function stored(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** A full or forbidden storage must not break a screen. */
+export function keep(key: string, value: unknown): void {
+  try {
+    if (value === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(value))
+  } catch {}
+}

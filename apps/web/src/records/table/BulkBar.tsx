@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { can } from '@ordinator/model/access'
+import type { Entity } from '@ordinator/model/entity'
+import { counted } from '@ordinator/model/format'
+import { IconTrash, type TablerIcon } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useActor } from '../../app/session.ts'
+import { confirm } from '../../kit/confirm.ts'
+import type { AnyRow } from '../fields/ui.ts'
+import { useRemove } from '../writes.ts'
+import classes from './BulkBar.module.css'
+
+export interface BulkAction<R> {
+  key: string
+  label: string
+  icon?: TablerIcon
+  /** false: shown and switched off for these rows. */
+  allowed?: (rows: R[]) => boolean
+  /** The selection is dropped when it is done; false keeps it. */
+  run: (rows: R[]) => unknown
+}
+
+interface Props {
+  entity: Entity
+  rows: AnyRow[]
+  actions: readonly BulkAction<AnyRow>[]
+  removable: boolean
+  onDone: () => void
+}
+
+/** What can be done with the selected records. */
+export function BulkBar({ entity, rows, actions, removable, onDone }: Props) {
+  const actor = useActor()
+  const remove = useRemove(entity)
+  const [busy, setBusy] = useState<string>()
+  const run = async (action: BulkAction<AnyRow>) => {
+    setBusy(action.key)
+    try {
+      if ((await action.run(rows)) !== false) onDone()
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const removeAll = async () => {
+    const question = {
+      message: `Удалить ${counted(rows.length, recordForms)}? Вернуть будет нельзя.`,
+      confirm: 'Удалить',
+      danger: true,
+    }
+    if (!entity.soft && !(await confirm(question))) return
+    remove.mutate(
+      rows.map((row) => row.id),
+      { onSuccess: onDone },
+    )
+  }
+  return (
+    <div className={classes.bar} role="toolbar" aria-label="Действия с выбранными">
+      <span className={classes.count}>Выбрано: {rows.length}</span>
+      {actions.map((action) => (
+        <Button
+          key={action.key}
+          variant="light"
+          leftSection={action.icon && <action.icon size={18} />}
+          loading={busy === action.key}
+          disabled={action.allowed?.(rows) === false}
+          onClick={() => void run(action)}
+        >
+          {action.label}
+        </Button>
+      ))}
+      {removable && (
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<IconTrash size={18} />}
+          loading={remove.isPending}
+          disabled={!rows.every((row) => can(actor, 'delete', entity, row))}
+          onClick={() => void removeAll()}
+        >
+          Удалить
+        </Button>
+      )}
+      <Button variant="subtle" color="gray" onClick={onDone}>
+        Снять выбор
+      </Button>
+    </div>
+  )
+}
+
+const recordForms = ['запись', 'записи', 'записей'] as const

@@ -1,0 +1,96 @@
+import { Checkbox, Skeleton } from '@mantine/core'
+import { uiOf } from '../fields/registry.ts'
+import type { AnyRow } from '../fields/ui.ts'
+import classes from './Cards.module.css'
+import { CellContent } from './CellContent.tsx'
+import type { Column } from './columns.ts'
+import { OpenLink } from './OpenLink.tsx'
+import { type RowsProps, toggled } from './rowsProps.ts'
+
+/** Facts under a card's title. */
+const MAX_FACTS = 4
+
+/** The rows on a phone: the first column is the title, the next ones that hold something are facts. */
+export function Cards({
+  columns,
+  rows,
+  loading,
+  stale,
+  onOpen,
+  hrefOf,
+  isMuted,
+  selected,
+  onSelect,
+  label,
+}: RowsProps) {
+  const [title, ...rest] = columns
+  if (loading || !title) return <SkeletonCards />
+  return (
+    <ul className={classes.cards} data-stale={stale || undefined} aria-label={label} aria-busy={stale}>
+      {rows.map((row) => (
+        <li
+          key={row.id}
+          className={classes.card}
+          data-muted={isMuted?.(row) || undefined}
+          data-selected={selected?.has(row.id) || undefined}
+        >
+          <div className={classes.top}>
+            {selected && (
+              <Checkbox
+                size="sm"
+                aria-label={`Выбрать № ${row.id}`}
+                checked={selected.has(row.id)}
+                onChange={() => onSelect(toggled(selected, row))}
+              />
+            )}
+            <div className={classes.title}>
+              <OpenLink row={row} onOpen={onOpen} hrefOf={hrefOf}>
+                <CellContent column={title} row={row} />
+              </OpenLink>
+            </div>
+          </div>
+          <Facts columns={rest} row={row} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Facts({ columns, row }: { columns: Column<AnyRow>[]; row: AnyRow }) {
+  const told = columns.filter((column) => isTold(column, row)).slice(0, MAX_FACTS)
+  if (told.length === 0) return null
+  return (
+    <dl className={classes.facts}>
+      {told.map((column) => (
+        <div key={column.key} className={classes.fact}>
+          <dt>{column.label}</dt>
+          <dd>
+            <CellContent column={column} row={row} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** «Нет» of a flag says as little as an empty field. */
+function isTold(column: Column<AnyRow>, row: AnyRow): boolean {
+  if (!column.field) return true
+  const value = row[column.key]
+  return value !== false && (column.cell !== undefined || uiOf(column.field).text(value, column.field, row) !== '')
+}
+
+function SkeletonCards() {
+  return (
+    <ul className={classes.cards} aria-hidden>
+      {Array.from({ length: 6 }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cards that are all alike
+        <li key={i} className={classes.card}>
+          <Skeleton height={14} width="60%" radius="sm" />
+          <Skeleton height={12} mt={12} width="80%" radius="sm" />
+          <Skeleton height={12} mt={8} width="50%" radius="sm" />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,80 @@
+import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
+import { useState } from 'react'
+import classes from './ColumnMenu.module.css'
+import type { Column } from './columns.ts'
+
+interface Props {
+  all: Column<never>[]
+  shown: string[]
+  onChange: (shown: string[]) => void
+  onReset: () => void
+}
+
+/** Which columns stand in the table, and in what order. */
+export function ColumnMenu({ all, shown, onChange, onReset }: Props) {
+  const [open, setOpen] = useState(false)
+  const inOrder = [
+    ...shown.flatMap((key) => all.find((column) => column.key === key) ?? []),
+    ...all.filter((column) => !shown.includes(column.key)),
+  ]
+  const move = (key: string, by: number) => {
+    const from = shown.indexOf(key)
+    onChange(shown.toSpliced(from, 1).toSpliced(from + by, 0, key))
+  }
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus width={320}>
+      <Popover.Target>
+        <ActionIcon variant="default" size={32} aria-label="Столбцы" title="Столбцы" onClick={() => setOpen(!open)}>
+          <IconColumns3 size={18} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={8} aria-label="Столбцы">
+        <ul className={classes.list}>
+          {inOrder.map((column) => {
+            const at = shown.indexOf(column.key)
+            return (
+              <li key={column.key} className={classes.item}>
+                <Checkbox
+                  className={classes.check}
+                  size="xs"
+                  label={column.label}
+                  checked={at >= 0}
+                  disabled={at >= 0 && shown.length === 1}
+                  onChange={() => onChange(at >= 0 ? shown.toSpliced(at, 1) : [...shown, column.key])}
+                />
+                {at >= 0 && (
+                  <>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size={24}
+                      aria-label={`Выше: ${column.label}`}
+                      disabled={at === 0}
+                      onClick={() => move(column.key, -1)}
+                    >
+                      <IconArrowUp size={16} />
+                    </ActionIcon>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size={24}
+                      aria-label={`Ниже: ${column.label}`}
+                      disabled={at === shown.length - 1}
+                      onClick={() => move(column.key, 1)}
+                    >
+                      <IconArrowDown size={16} />
+                    </ActionIcon>
+                  </>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+        <Button variant="subtle" fullWidth onClick={onReset}>
+          Вернуть как было
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

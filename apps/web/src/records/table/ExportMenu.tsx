@@ -1,0 +1,71 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import type { AnyListQuery, ExportFormat } from '@ordinator/model/client'
+import type { Entity } from '@ordinator/model/entity'
+import { formatDate } from '@ordinator/model/format'
+import { IconDownload, IconFileSpreadsheet, IconFileText } from '@tabler/icons-react'
+import { errorMessage } from '../../app/apiError.ts'
+import { notify } from '../../kit/notify.tsx'
+import { useCan } from '../Can.tsx'
+import { exportBlob } from '../client.ts'
+
+interface Props {
+  entity: Entity
+  query: AnyListQuery
+}
+
+/** The whole list as filtered and sorted, with the columns that are shown. */
+export function ExportMenu({ entity, query }: Props) {
+  if (!useCan('export', entity)) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={32} aria-label="Выгрузить" title="Выгрузить">
+          <IconDownload size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconFileSpreadsheet size={18} />}
+          onClick={() => void exportRecords(entity, 'xlsx', query)}
+        >
+          Excel (XLSX)
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFileText size={18} />} onClick={() => void exportRecords(entity, 'csv', query)}>
+          Таблица CSV
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Fetches the file and hands it to the browser; a toast stands meanwhile and can stop it. */
+export async function exportRecords(entity: Entity, format: ExportFormat, query: AnyListQuery): Promise<void> {
+  const stop = new AbortController()
+  const toast = notify.info(
+    <>
+      Готовим файл…{' '}
+      <Button variant="subtle" size="compact-sm" onClick={() => stop.abort()}>
+        Остановить
+      </Button>
+    </>,
+    { timeout: false },
+  )
+  try {
+    const blob = await exportBlob(entity, format, query, stop.signal)
+    save(blob, `${entity.label[2]} ${formatDate(new Date())}.${format}`)
+    notify.success('Файл сохранён')
+  } catch (error) {
+    if (!stop.signal.aborted) notify.error(errorMessage(error), { title: 'Не удалось выгрузить' })
+  } finally {
+    notify.hide(toast)
+  }
+}
+
+function save(blob: Blob, fileName: string): void {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,223 @@
+import { ActionIcon, Button, Indicator, MultiSelect, Popover, Select, TextInput, Tooltip } from '@mantine/core'
+import type { Actor } from '@ordinator/model/access'
+import type { AnyField, Entity } from '@ordinator/model/entity'
+import { labelsOf } from '@ordinator/model/fields/choice'
+import type { Operator } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
+import { IconFilter, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { DateField } from '../../kit/DateField.tsx'
+import { type FieldCondition, filterableFields, isSound, operatorLabel, operatorsOf } from '../conditions.ts'
+import { RefMultiSelect } from '../fields/RefSelect.tsx'
+import classes from './FilterBuilder.module.css'
+
+interface Props {
+  entity: Entity
+  actor: Actor
+  conditions: FieldCondition[]
+  onApply: (conditions: FieldCondition[]) => void
+  /** Only the icon, for a narrow screen. */
+  compact?: boolean
+}
+
+/** The button of the filter and its panel: a line per condition, all of which must hold. */
+export function FilterBuilder({ entity, actor, conditions, onApply, compact }: Props) {
+  const [open, setOpen] = useState(false)
+  const [draft, setDraft] = useState<FieldCondition[]>([])
+  const fields = filterableFields(entity, actor)
+  const show = () => {
+    setDraft(conditions.length ? conditions : fields[0] ? [blank(fields[0])] : [])
+    setOpen(!open)
+  }
+  const apply = () => {
+    onApply(draft.filter((c) => isSound(entity.all[c.field] as AnyField, c)))
+    setOpen(false)
+  }
+  const count = conditions.length || undefined
+  return (
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      // The lists and calendars of the panel open outside of it; a click there must not throw the draft away.
+      closeOnClickOutside={false}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      width="min(640px, calc(100vw - 24px))"
+    >
+      <Popover.Target>
+        <Indicator label={count} disabled={!count} size={18} color="teal.8" offset={2}>
+          {compact ? (
+            <ActionIcon variant="default" size={32} aria-label="Фильтр" onClick={show}>
+              <IconFilter size={18} />
+            </ActionIcon>
+          ) : (
+            <Button variant="default" leftSection={<IconFilter size={18} />} onClick={show}>
+              Фильтр
+            </Button>
+          )}
+        </Indicator>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Фильтр">
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault()
+            event.stopPropagation()
+            apply()
+          }}
+        >
+          {draft.map((condition, i) => (
+            <Line
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else of its own
+              key={i}
+              entity={entity}
+              fields={fields}
+              condition={condition}
+              onChange={(next) => setDraft(draft.with(i, next))}
+              onRemove={() => setDraft(draft.toSpliced(i, 1))}
+            />
+          ))}
+          <div className={classes.foot}>
+            <Button
+              variant="subtle"
+              leftSection={<IconPlus size={18} />}
+              disabled={!fields[0] || draft.length >= 20}
+              onClick={() =>
+                fields[0] &&
+                setDraft([...draft, blank(fields.find(([name]) => !draft.some((c) => c.field === name)) ?? fields[0])])
+              }
+            >
+              Добавить условие
+            </Button>
+            <span className={classes.space} />
+            <Button variant="default" onClick={() => setOpen(false)}>
+              Закрыть
+            </Button>
+            <Button type="submit">Применить</Button>
+          </div>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function blank([name, f]: [string, AnyField]): FieldCondition {
+  const op = operatorsOf(f)[0] ?? 'eq'
+  return { field: name, op, value: firstValue(f, op) }
+}
+
+const firstValue = (f: AnyField, op: Operator) => (op === 'null' ? '1' : f.kind === 'boolean' ? '1' : '')
+
+interface LineProps {
+  entity: Entity
+  fields: [string, AnyField][]
+  condition: FieldCondition
+  onChange: (condition: FieldCondition) => void
+  onRemove: () => void
+}
+
+function Line({ entity, fields, condition, onChange, onRemove }: LineProps) {
+  const f = entity.all[condition.field] as AnyField
+  const choose = (op: Operator) => {
+    const listed = (o: Operator) => o === 'in' || o === 'nin'
+    const keeps = op !== 'null' && condition.op !== 'null' && listed(op) === listed(condition.op)
+    onChange({ ...condition, op, value: keeps ? condition.value : firstValue(f, op) })
+  }
+  return (
+    <fieldset className={classes.line} aria-label={`Условие: ${f.options.label}`}>
+      <Select
+        aria-label="Поле"
+        data={fields.map(([name, field]) => ({ value: name, label: field.options.label }))}
+        value={condition.field}
+        onChange={(name) => {
+          const chosen = fields.find(([key]) => key === name)
+          if (chosen) onChange(blank(chosen))
+        }}
+        searchable
+        allowDeselect={false}
+        className={classes.field}
+      />
+      <Select
+        aria-label="Сравнение"
+        data={operatorsOf(f).map((op) => ({ value: op, label: operatorLabel(f, op) }))}
+        value={condition.op}
+        onChange={(op) => op && choose(op as Operator)}
+        allowDeselect={false}
+        className={classes.operator}
+      />
+      <div className={classes.value}>
+        <Value f={f} condition={condition} onChange={(value) => onChange({ ...condition, value })} />
+      </div>
+      <Tooltip label="Убрать условие">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label={`Убрать условие: ${f.options.label}`}
+          onClick={onRemove}
+        >
+          <IconTrash size={18} />
+        </ActionIcon>
+      </Tooltip>
+    </fieldset>
+  )
+}
+
+function Value({
+  f,
+  condition,
+  onChange,
+}: {
+  f: AnyField
+  condition: FieldCondition
+  onChange: (value: string) => void
+}) {
+  const { op, value } = condition
+  const label = { 'aria-label': 'Значение' }
+  const yesNo = (yes: string, no: string) => (
+    <Select
+      {...label}
+      data={[
+        { value: '1', label: yes },
+        { value: '0', label: no },
+      ]}
+      value={value === '0' || value === 'false' ? '0' : '1'}
+      onChange={(next) => onChange(next ?? '1')}
+      allowDeselect={false}
+    />
+  )
+  // «заполнено: Нет» is null=1.
+  if (op === 'null') return yesNo('нет', 'да')
+  if (f.kind === 'boolean') return yesNo('Да', 'Нет')
+  const many = value === '' ? [] : value.split(',')
+  if (f.kind === 'choice')
+    return (
+      <MultiSelect
+        {...label}
+        data={Object.entries(labelsOf(f)).map(([key, text]) => ({ value: key, label: text }))}
+        value={many}
+        onChange={(next) => onChange(next.join(','))}
+      />
+    )
+  if (isRef(f))
+    return <RefMultiSelect {...label} to={f.to} value={many.map(Number)} onChange={(ids) => onChange(ids.join(','))} />
+  if (f.kind === 'birthday')
+    return <DateField {...label} birthday value={value} onChange={(next) => onChange(next ?? '')} />
+  if (f.kind === 'date' || f.kind === 'dateTime')
+    return <DateField {...label} value={value} onChange={(next) => onChange(next ?? '')} />
+  return (
+    <TextInput
+      {...label}
+      value={value}
+      inputMode={['integer', 'decimal', 'money', 'id'].includes(f.kind) ? 'decimal' : undefined}
+      onChange={(event) =>
+        onChange(
+          ['decimal', 'money'].includes(f.kind)
+            ? event.currentTarget.value.replace(',', '.')
+            : event.currentTarget.value,
+        )
+      }
+    />
+  )
+}

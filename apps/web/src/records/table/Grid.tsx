@@ -1,0 +1,226 @@
+import { Checkbox, Skeleton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import { useHotkey } from '../../kit/hotkeys.ts'
+import type { AnyRow } from '../fields/ui.ts'
+import { CellContent } from './CellContent.tsx'
+import type { Column } from './columns.ts'
+import classes from './Grid.module.css'
+import { OpenLink } from './OpenLink.tsx'
+import { type RowsProps, toggled } from './rowsProps.ts'
+
+const ROW_HEIGHT = 40
+const CHECK_WIDTH = 40
+const OVERSCAN = 12
+/** Above this many rows only those in sight stand in the page. */
+const VIRTUAL_FROM = 100
+
+interface Props extends RowsProps {
+  sort: string
+  onSort: (sort: string) => void
+}
+
+/** The rows as a table: sticky head and first column, keys j k x Enter and the arrows. */
+export function Grid({
+  columns,
+  rows,
+  loading,
+  stale,
+  limit,
+  onOpen,
+  hrefOf,
+  isMuted,
+  selected,
+  onSelect,
+  label,
+  sort,
+  onSort,
+}: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(-1)
+  const virtual = rows.length > VIRTUAL_FROM
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+    scrollPaddingStart: ROW_HEIGHT,
+    enabled: virtual,
+  })
+  const items = virtual ? virtualizer.getVirtualItems() : undefined
+  const first = items?.[0]?.index ?? 0
+  const shown = items ? rows.slice(first, (items.at(-1)?.index ?? -1) + 1) : rows
+  const before = first * ROW_HEIGHT
+  const after = virtual ? (rows.length - first - shown.length) * ROW_HEIGHT : 0
+  const at = Math.min(active, rows.length - 1)
+
+  const go = (index: number) => {
+    if (rows.length === 0) return
+    const next = Math.max(0, Math.min(rows.length - 1, index))
+    setActive(next)
+    if (virtual) virtualizer.scrollToIndex(next)
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus())
+  }
+  const select = (index: number) => {
+    const row = rows[index]
+    if (row && selected) onSelect(toggled(selected, row))
+  }
+  useHotkey('j', () => go(at + 1), { label: 'Следующая строка', group: 'Список' })
+  useHotkey('k', () => go(at < 0 ? 0 : at - 1), { label: 'Предыдущая строка', group: 'Список' })
+  useHotkey('x', () => select(at), { label: 'Выбрать строку', group: 'Список', enabled: selected !== undefined })
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const row = event.target as HTMLElement
+    if (row.dataset.index === undefined) return
+    const index = Number(row.dataset.index)
+    const moves: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }
+    if (event.key in moves) go(moves[event.key] as number)
+    else if (event.key === 'Enter' && onOpen) onOpen(rows[index] as AnyRow)
+    else if (event.key === ' ' && selected) select(index)
+    else return
+    event.preventDefault()
+  }
+
+  const width = columns.reduce((sum, column) => sum + column.width, selected ? CHECK_WIDTH : 0)
+  const onPage = selected ? rows.filter((row) => selected.has(row.id)).length : 0
+  return (
+    <div ref={frame} className={classes.frame} data-select={selected ? true : undefined}>
+      <table
+        className={classes.table}
+        style={{ minWidth: width }}
+        aria-label={label}
+        aria-busy={loading || stale}
+        aria-rowcount={virtual ? rows.length + 1 : undefined}
+      >
+        <colgroup>
+          {selected && <col style={{ width: CHECK_WIDTH }} />}
+          {columns.map((column, i) => (
+            <col
+              key={column.key}
+              style={i === columns.length - 1 ? { minWidth: column.width } : { width: column.width }}
+            />
+          ))}
+        </colgroup>
+        <thead className={classes.head}>
+          <tr aria-rowindex={virtual ? 1 : undefined}>
+            {selected && (
+              <th className={classes.check} scope="col">
+                <Checkbox
+                  size="xs"
+                  aria-label="Выбрать все на странице"
+                  checked={rows.length > 0 && onPage === rows.length}
+                  indeterminate={onPage > 0 && onPage < rows.length}
+                  disabled={rows.length === 0}
+                  onChange={() => onSelect(withPage(selected, rows, onPage < rows.length))}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody className={classes.body} data-stale={stale || undefined} onKeyDown={onKeyDown}>
+          {loading && <SkeletonRows columns={columns} rows={limit} check={selected !== undefined} />}
+          {before > 0 && <tr aria-hidden style={{ height: before }} />}
+          {shown.map((row, i) => {
+            const index = first + i
+            return (
+              <tr
+                key={row.id}
+                data-index={index}
+                data-open={onOpen ? true : undefined}
+                data-muted={isMuted?.(row) || undefined}
+                aria-rowindex={virtual ? index + 2 : undefined}
+                aria-selected={selected ? selected.has(row.id) : undefined}
+                tabIndex={index === Math.max(0, at) ? 0 : -1}
+                className={classes.row}
+                onFocus={(event) => event.target === event.currentTarget && setActive(index)}
+                onClick={(event) => {
+                  if (onOpen && isPlainClick(event)) onOpen(row)
+                }}
+              >
+                {selected && (
+                  <td className={classes.check}>
+                    <Checkbox
+                      size="xs"
+                      aria-label={`Выбрать № ${row.id}`}
+                      tabIndex={index === Math.max(0, at) ? 0 : -1}
+                      checked={selected.has(row.id)}
+                      onChange={() => select(index)}
+                    />
+                  </td>
+                )}
+                {columns.map((column, c) =>
+                  c === 0 ? (
+                    <th key={column.key} scope="row" className={classes.cell} data-align={column.align}>
+                      <OpenLink row={row} onOpen={onOpen} hrefOf={hrefOf} tabIndex={-1}>
+                        <CellContent column={column} row={row} />
+                      </OpenLink>
+                    </th>
+                  ) : (
+                    <td key={column.key} className={classes.cell} data-align={column.align}>
+                      <CellContent column={column} row={row} />
+                    </td>
+                  ),
+                )}
+              </tr>
+            )
+          })}
+          {after > 0 && <tr aria-hidden style={{ height: after }} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A click on something that acts by itself, or the end of a selection of text, does not open the row. */
+function isPlainClick(event: MouseEvent<HTMLElement>): boolean {
+  const target = event.target as HTMLElement
+  return !target.closest('a, button, input, label, [role="menu"]') && !window.getSelection()?.toString()
+}
+
+function withPage(selected: ReadonlyMap<number, AnyRow>, rows: AnyRow[], add: boolean): Map<number, AnyRow> {
+  const next = new Map(selected)
+  for (const row of rows) {
+    if (add) next.set(row.id, row)
+    else next.delete(row.id)
+  }
+  return next
+}
+
+function Head({ column, sort, onSort }: { column: Column<AnyRow>; sort: string; onSort: (sort: string) => void }) {
+  const key = column.sort
+  if (!key)
+    return (
+      <th scope="col" className={classes.title} data-align={column.align}>
+        {column.label}
+      </th>
+    )
+  const first = sort.split(',')[0]
+  const way = first === key ? 'ascending' : first === `-${key}` ? 'descending' : undefined
+  const Arrow = way === 'descending' ? IconArrowDown : IconArrowUp
+  return (
+    <th scope="col" className={classes.title} data-align={column.align} aria-sort={way ?? 'none'}>
+      <button type="button" className={classes.sort} onClick={() => onSort(way === 'ascending' ? `-${key}` : key)}>
+        <span className={classes.sortText}>{column.label}</span>
+        <Arrow size={14} className={classes.arrow} data-on={way ? true : undefined} aria-hidden />
+      </button>
+    </th>
+  )
+}
+
+function SkeletonRows({ columns, rows, check }: { columns: Column<AnyRow>[]; rows: number; check: boolean }) {
+  return Array.from({ length: rows }, (_, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike
+    <tr key={i} className={classes.row} aria-hidden>
+      {check && <td className={classes.check} />}
+      {columns.map((column, c) => (
+        <td key={column.key} className={classes.cell}>
+          <Skeleton height={12} radius="sm" width={`${40 + ((i * 7 + c * 13) % 50)}%`} />
+        </td>
+      ))}
+    </tr>
+  ))
+}

@@ -1,0 +1,35 @@
+import type { MouseEvent, ReactNode } from 'react'
+import type { AnyRow } from '../fields/ui.ts'
+import classes from './OpenLink.module.css'
+
+interface Props {
+  row: AnyRow
+  onOpen?: (row: AnyRow) => void
+  hrefOf?: (row: AnyRow) => string
+  children: ReactNode
+  tabIndex?: number
+}
+
+const BASE = '/app'
+
+/** The first cell: a link where the record has an address (Ctrl and the middle button open a tab), else a button. */
+export function OpenLink({ row, onOpen, hrefOf, children, tabIndex }: Props) {
+  if (hrefOf) {
+    const open = (event: MouseEvent) => {
+      if (!onOpen || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+      event.preventDefault()
+      onOpen(row)
+    }
+    return (
+      <a href={BASE + hrefOf(row)} className={classes.link} onClick={open} tabIndex={tabIndex}>
+        {children}
+      </a>
+    )
+  }
+  if (!onOpen) return children
+  return (
+    <button type="button" className={classes.link} onClick={() => onOpen(row)} tabIndex={tabIndex}>
+      {children}
+    </button>
+  )
+}

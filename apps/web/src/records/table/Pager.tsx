@@ -1,0 +1,65 @@
+import { Pagination, Select, Skeleton } from '@mantine/core'
+import type { ListMeta } from '@ordinator/model/client'
+import type { Entity } from '@ordinator/model/entity'
+import { formatNumber, plural } from '@ordinator/model/format'
+import type { SetAddressOptions } from '../../app/address.ts'
+import { type ListState, pageSizes } from '../listState.ts'
+import classes from './Pager.module.css'
+
+interface Props {
+  entity: Entity
+  /** undefined while the first page loads. */
+  meta: ListMeta | undefined
+  state: ListState
+  onChange: (patch: Partial<ListState>, options?: SetAddressOptions) => void
+  /** Leaves the count out, where something else stands. */
+  quiet?: boolean
+}
+
+/** «1–20 из 345 задач», page and page size. */
+export function Pager({ entity, meta, state, onChange, quiet }: Props) {
+  if (!meta) return <Skeleton height={14} width={160} radius="sm" />
+  const total = meta.totalCount ?? 0
+  const pages = Math.max(1, Math.ceil(total / state.limit))
+  const from = (state.page - 1) * state.limit + 1
+  const to = Math.min(total, state.page * state.limit)
+  return (
+    <div className={classes.pager}>
+      {!quiet && (
+        <span className={classes.count} aria-live="polite">
+          {pages > 1 ? `${formatNumber(from)}–${formatNumber(to)} из ` : ''}
+          {formatNumber(total)} {forms(entity, total)}
+        </span>
+      )}
+      {pages > 1 && (
+        <Pagination
+          value={Math.min(state.page, pages)}
+          total={pages}
+          onChange={(page) => onChange({ page })}
+          size="sm"
+          siblings={1}
+          boundaries={1}
+          getItemProps={(page) => ({ 'aria-label': `Страница ${page}` })}
+          getControlProps={(control) => ({
+            'aria-label': control === 'next' ? 'Следующая страница' : 'Предыдущая страница',
+          })}
+        />
+      )}
+      {total > pageSizes[0] && (
+        <Select
+          aria-label="Записей на странице"
+          data={pageSizes.map((size) => ({ value: String(size), label: `по ${size}` }))}
+          value={String(state.limit)}
+          onChange={(size) => size && onChange({ limit: Number(size) })}
+          allowDeselect={false}
+          w={96}
+        />
+      )}
+    </div>
+  )
+}
+
+function forms(entity: Entity, count: number): string {
+  const [one, few, many] = entity.label
+  return plural(count, [one.toLowerCase(), few, many])
+}

@@ -1,0 +1,48 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useHotkey } from '../../kit/hotkeys.ts'
+
+const DEBOUNCE_MS = 300
+
+interface Props {
+  value: string
+  onChange: (value: string) => void
+  placeholder: string
+}
+
+/** The search of a list; `/` goes here, Esc clears. */
+export function SearchBox({ value, onChange, placeholder }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState<string>()
+  const commit = useDebouncedCallback((text: string) => onChange(text), { delay: DEBOUNCE_MS, flushOnUnmount: false })
+  useHotkey('/', () => input.current?.focus(), { label: 'Поиск в списке', group: 'Список' })
+  // Once the address has taken what was typed, the address alone says it, so that Back shows here too.
+  const settled = typed !== undefined && typed === value && document.activeElement !== input.current
+  if (settled) setTyped(undefined)
+  const write = (text: string) => {
+    setTyped(text)
+    commit(text)
+  }
+  const shown = typed ?? value
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      aria-label="Поиск"
+      placeholder={placeholder}
+      leftSection={<IconSearch size={18} />}
+      value={shown}
+      onChange={(event) => write(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && shown) {
+          event.stopPropagation()
+          write('')
+        }
+      }}
+      onBlur={() => typed === value && setTyped(undefined)}
+      rightSection={shown ? <CloseButton size={24} aria-label="Очистить поиск" onClick={() => write('')} /> : undefined}
+    />
+  )
+}

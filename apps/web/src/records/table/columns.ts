@@ -1,0 +1,101 @@
+import { type Actor, can } from '@ordinator/model/access'
+import { entityAt } from '@ordinator/model/entities'
+import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
+import { isReadable } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
+import type { ReactNode } from 'react'
+import { uiOf } from '../fields/registry.ts'
+import { isSortable } from '../listState.ts'
+
+/** A column as a screen asks for it: the name of a field, or this. What is left out comes from the field. */
+export interface ColumnSpec<R> {
+  /** Name of a field, or a word of the screen's own for a column that is no field. */
+  key: string
+  label?: string
+  /** Pixels; wider where there is room. */
+  width?: number
+  align?: 'right'
+  cell?: (row: R) => ReactNode
+  /** Field to sort by; false: not sorted. */
+  sort?: string | false
+  /** Stands in the choice of columns and not in the table until it is chosen. */
+  hidden?: boolean
+}
+
+export interface Column<R> extends ColumnSpec<R> {
+  label: string
+  width: number
+  /** undefined: not a field of the entity. */
+  field?: AnyField
+  /** Relation to expand for the cell. */
+  expand?: string
+  hidden: boolean
+}
+
+const skipped = new Set(['position', 'json', 'color'])
+
+/** All columns that the actor may have, the screen's own first; fields that it does not name can be added by hand. */
+export function columnsOf<R>(
+  entity: Entity,
+  actor: Actor,
+  given: readonly (string | ColumnSpec<R>)[] | undefined,
+): Column<R>[] {
+  const named = given ?? defaultColumns(entity)
+  const specs = named.map((item) => (typeof item === 'string' ? { key: item } : item))
+  const others = Object.entries(entity.all)
+    .filter(
+      ([name, f]) =>
+        !specs.some((spec) => spec.key === name) && !skipped.has(f.kind) && name !== '_version' && name !== 'deleted',
+    )
+    .map(([name]) => ({ key: name, hidden: true }))
+  return [...specs, ...others].flatMap((spec) => {
+    const field = Object.hasOwn(entity.all, spec.key) ? entity.all[spec.key] : undefined
+    if (field && !(isReadable(field) && isVisible(field, actor))) return []
+    return [completed(entity, actor, spec, field)]
+  })
+}
+
+function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: AnyField | undefined): Column<R> {
+  const ui = field && uiOf(field)
+  const target = field && isRef(field) ? entityAt(field.to) : undefined
+  const sortable = field && !isRef(field) && isSortable(entity, spec.key)
+  return {
+    ...spec,
+    field,
+    label: spec.label ?? field?.options.label ?? '',
+    width: spec.width ?? ui?.width ?? 160,
+    align: spec.align ?? ui?.align,
+    sort: spec.sort ?? (sortable ? spec.key : false),
+    expand: field && isRef(field) && target && can(actor, 'view', target) ? field.as : undefined,
+    hidden: spec.hidden ?? false,
+  }
+}
+
+const MAX_DEFAULT = 7
+
+/** The title first, then what fits; long texts and the server's own marks are left to the choice. */
+function defaultColumns(entity: Entity): string[] {
+  const names = Object.entries(entity.fields)
+    .filter(
+      ([name, f]) =>
+        name !== entity.title &&
+        !skipped.has(f.kind) &&
+        f.kind !== 'richText' &&
+        !f.options.multiline &&
+        f.options.auto !== 'changed',
+    )
+    .map(([name]) => name)
+  return [entity.title ?? 'id', ...names].slice(0, MAX_DEFAULT)
+}
+
+/** The columns to show, in order; a choice that names none that exists is no choice. */
+export function shownColumns<R>(all: Column<R>[], chosen: readonly string[]): Column<R>[] {
+  const found = chosen.map((key) => all.find((column) => column.key === key)).filter((column) => column !== undefined)
+  return found.length ? found : all.filter((column) => !column.hidden)
+}
+
+/** Reads a stored choice of columns. */
+export function readColumns(value: unknown): { shown: string[] } {
+  const shown = (value as { shown?: unknown } | null)?.shown
+  return { shown: Array.isArray(shown) ? shown.filter((key) => typeof key === 'string').slice(0, 100) : [] }
+}
