@@ -12,6 +12,6 @@ export async function makeDemo(app: AppContext, areas: readonly Area[]): Promise
     await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] })
     if (await tx.one({ text: 'select 1 from users limit 1' })) return
     app.log.info('making the demo clinic')
-    for (const area of areas) await area.demo?.(records, app)
+    for (const area of areas) await area.demo?.(records, app, tx)
   })
 }

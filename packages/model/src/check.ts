@@ -1,5 +1,5 @@
 import type { Actor } from './access.ts'
-import { type Entity, isVisible } from './entity.ts'
+import { type AnyField, type Entity, isVisible } from './entity.ts'
 import { isWritable } from './fields/field.ts'
 import { messages } from './messages.ts'
 
@@ -13,7 +13,8 @@ const keepsEmpty: ReadonlySet<string> = new Set(['text', 'richText'])
 
 /**
  * Checks the body of a create or an update against the entity, the same on both sides.
- * @param actor hides fields that it may not see; absent: the server's own code, which sees all
+ * @param actor hides fields that it may not see; absent: the server's own code, which sees all and may also give what
+ *   the server otherwise fills in (a creator, a time of creation)
  * @returns the values to store, or every error found, each with its field
  */
 export function checkBody(
@@ -24,16 +25,17 @@ export function checkBody(
 ): { value: Record<string, unknown>; errors?: undefined } | { value?: undefined; errors: FieldError[] } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { errors: [{ field: '', message: messages.json }] }
   const given = body as Record<string, unknown>
+  const mayWrite = (f: AnyField) => (actor ? isWritable(f) : !f.options.computed)
   const value: Record<string, unknown> = {}
   const errors: FieldError[] = []
   for (const name of Object.keys(given)) {
     if (name === '_version') continue
     const f = Object.hasOwn(entity.all, name) ? entity.all[name] : undefined
     if (!f || (actor && !isVisible(f, actor))) errors.push({ field: name.slice(0, 64), message: messages.unknown })
-    else if (!isWritable(f) || (f.options.fixed && action === 'update')) errors.push({ field: name, message: messages.readonly })
+    else if (!mayWrite(f) || name === 'id' || (actor && f.options.fixed && action === 'update')) errors.push({ field: name, message: messages.readonly })
   }
   for (const [name, f] of Object.entries(entity.fields)) {
-    if (!isWritable(f) || !(Object.hasOwn(given, name) && given[name] !== undefined)) {
+    if (!mayWrite(f) || !(Object.hasOwn(given, name) && given[name] !== undefined)) {
       const missing = action === 'create' && f.options.required && isWritable(f) && f.options.default === undefined
       if (missing) errors.push({ field: name, message: messages.required })
       continue

@@ -69,6 +69,9 @@ const BY_CODE: Record<string, string> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'Нужен запрос multipart/form-data',
 }
 
+/** What busboy says, without any code, of a multipart body that is none. */
+const BROKEN_FORM = /multipart (data|boundary)|^Multipart: |^Unexpected end of (form|file)|^Malformed (part header|urlencoded form|content type)|^(Unsupported|Missing) content.type/i
+
 /** Network failures on the way to the database. */
 const OFFLINE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'])
 
@@ -103,8 +106,9 @@ function toHttpError(error: unknown): HttpError {
   const { statusCode, code, message } = error as Partial<FastifyError>
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     const text = (code !== undefined ? BY_CODE[code] : undefined) ?? MESSAGES[statusCode] ?? (MESSAGES[400] as string)
-    return new HttpError(statusCode, text)
+    return new HttpError(code === 'FST_INVALID_MULTIPART_CONTENT_TYPE' ? 415 : statusCode, text)
   }
+  if (message !== undefined && BROKEN_FORM.test(message)) return new HttpError(400, 'Форма с файлом составлена неверно')
   if (error instanceof SyntaxError && statusCode === 400) return new HttpError(400, MESSAGES[400] as string)
   if (statusCode === 503 || (code !== undefined && OFFLINE.has(code)) || isPoolTimeout(message)) {
     return new HttpError(503, MESSAGES[503] as string, { headers: { 'retry-after': '2' } })

@@ -1,4 +1,5 @@
 import type { AppContext } from '../platform/context.ts'
+import type { Tx } from '../platform/db.ts'
 import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
@@ -10,6 +11,6 @@ export interface Area {
   operations?: readonly Operation[]
   /** Registers jobs, listeners and whatever else has to run. */
   start?(app: AppContext): void | Promise<void>
-  /** Makes the area's part of the demo clinic; areas run in the order of rooms.ts. */
-  demo?(records: Records, app: AppContext): Promise<void>
+  /** Makes the area's part of the demo clinic, all areas in one transaction and in the order of rooms.ts. */
+  demo?(records: Records, app: AppContext, tx: Tx): Promise<void>
 }

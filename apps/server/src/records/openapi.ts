@@ -63,7 +63,7 @@ function describeEntity(paths: Record<string, Json>, schemas: Json, { entity }: 
       ...answer(200, row, 404, 409, 413, 415, 422),
     })
   }
-  add(one, 'delete', 'удаление', { parameters: [idParameter], ...answer(204, undefined, 404, 409, 422) })
+  add(one, 'delete', 'удаление', { parameters: [idParameter], ...answer(204, undefined, 404, 409, 413, 415, 422) })
   add(`${one}/history`, 'get', 'история изменений', { parameters: [idParameter, ...pageParameters], ...answer(200, reference('History'), 404) })
   add(`${base}/batch`, 'post', 'несколько изменений сразу', {
     requestBody: { required: true, content: json(batchSchema(name)) },
@@ -76,7 +76,7 @@ function describeEntity(paths: Record<string, Json>, schemas: Json, { entity }: 
       ...errorAnswers([400, 401, 403]),
     },
   })
-  if (entity.soft) add(`${one}/restore`, 'post', 'возврат из корзины', { parameters: [idParameter], ...answer(200, row, 404, 409, 422) })
+  if (entity.soft) add(`${one}/restore`, 'post', 'возврат из корзины', { parameters: [idParameter], ...answer(200, row, 404, 409, 413, 415, 422) })
   if (Object.values(entity.fields).some(f => f.kind === 'position')) {
     add(`${one}/move`, 'post', 'перестановка', {
       parameters: [idParameter],

@@ -55,7 +55,7 @@ function columnsOf(entity: Entity): Map<string, string> {
 /** Defaults stand in the table too, so that a column added later has a value in the rows that are there. */
 function columnType(f: AnyField): string {
   const initial = f.options.auto === 'created' || f.options.auto === 'changed' ? 'now()' : literal(f.options.default)
-  const required = f.nullable || f.options.auto === 'actor' ? '' : ' not null'
+  const required = f.nullable ? '' : ' not null'
   return `${f.column}${required}${initial === undefined ? '' : ` default ${initial}`}`
 }
 

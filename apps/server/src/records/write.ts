@@ -30,7 +30,7 @@ export function insertSql(env: Env, d: Definition, values: Values): Sql {
   const { entity } = d
   const fields = stored(entity)
   const proposed = env.alias()
-  const columns = fields.map(([field, f]) => sql`${initial(entity, f, field, values)} as ${name(field)}`)
+  const columns = fields.map(([field, f]) => sql`${initial(env, entity, f, field, values)} as ${name(field)}`)
   const scope = scopeOf(env, d, 'create', proposed)
   const list = join(fields.map(([field]) => name(field)), ', ')
   const changes: Changes = {}
@@ -44,9 +44,10 @@ export function insertSql(env: Env, d: Definition, values: Values): Sql {
 }
 
 /** The first value of a column: what is given, what the server fills in, or the default. */
-function initial(entity: Entity, f: AnyField, field: string, values: Values): Sql {
+function initial(env: Env, entity: Entity, f: AnyField, field: string, values: Values): Sql {
   if (values[field] !== undefined) return parameter(f, values[field])
-  if (f.options.auto === 'actor') return me
+  // The server itself is nobody: its own code names the person for whom it writes.
+  if (f.options.auto === 'actor') return env.actor.id === 0 ? raw('null::bigint') : me
   if (f.options.auto) return raw('now()')
   if (f.kind === 'position') return endOfGroup(entity, f, field, values)
   return parameter(f, f.options.default ?? null)

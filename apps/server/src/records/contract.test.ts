@@ -1,0 +1,228 @@
+/** One suite over all entities: what the HTTP contract promises of each. */
+import { allowed, signedIn } from '@ordinator/model/access'
+import { entities } from '@ordinator/model/entities'
+import type { AnyField, Entity } from '@ordinator/model/entity'
+import { isReadable, isWritable } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerCheck } from '../testing/answers.ts'
+import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
+import { systemActor } from './actor.ts'
+
+let clinic: Clinic
+let admin: Caller
+/** Signed in, without any permission. */
+let nobody: Caller
+let check: Awaited<ReturnType<typeof answerCheck>>['check']
+
+beforeAll(async () => {
+  clinic = await testApp({ demo: true })
+  admin = clinic.as('admin')
+  const made = await admin.post('/users', { surname: 'Бесправный', login: 'nobody' })
+  const { body } = await admin.post(`/users/${made.body.id}/reset-password`)
+  nobody = clinic.as('nobody', body.password)
+  ;({ check } = await answerCheck(clinic))
+})
+afterAll(() => clinic.close())
+
+const routes = (e: Entity): [string, string, unknown?][] => [
+  ['GET', `/${e.path}`],
+  ['GET', `/${e.path}/1`],
+  ['GET', `/${e.path}/1/history`],
+  ['GET', `/${e.path}/export`],
+  ['POST', `/${e.path}`, {}],
+  ['PUT', `/${e.path}/1`, {}],
+  ['DELETE', `/${e.path}/1`],
+  ['POST', `/${e.path}/batch`, { create: [{}], update: [{ id: 1 }], delete: [1] }],
+  ...(e.soft ? [['POST', `/${e.path}/1/restore`] as [string, string]] : []),
+]
+
+describe.each((entities as readonly Entity[]).map(e => [e.path, e] as const))('%s', (path, entity) => {
+  it('refuses who is not signed in', async () => {
+    for (const [method, url, body] of routes(entity)) {
+      expect((await clinic.anonymous.call(method, url, body)).status, `${method} ${url}`).toBe(401)
+    }
+  })
+
+  it('refuses who has no permission', async () => {
+    const none = { id: 0, permissions: {} }
+    const expected = (method: string, url: string) => {
+      const by = method === 'GET' ? (url.endsWith('/export') ? (entity.access.export ?? entity.access.view) : entity.access.view) : undefined
+      return allowed(none, by)
+    }
+    for (const [method, url, body] of routes(entity)) {
+      const action = method === 'GET' ? 'view' : method === 'POST' ? 'create' : method === 'PUT' ? 'update' : 'delete'
+      if (expected(method, url) || (method !== 'GET' && entity.access[action] === signedIn)) continue
+      const answer = await nobody.call(method, url, body)
+      // A file entity asks for a form before anything else.
+      expect(entity.upload && method === 'POST' ? [403, 415] : [403], `${method} ${url} ${answer.text}`).toContain(answer.status)
+    }
+  })
+
+  it('answers as the document says, to an administrator and within the limits', async () => {
+    const list = await admin.get(`/${path}?limit=5&count=1`)
+    expect(list.status).toBe(200)
+    check('GET', `/${path}`, list)
+    expect(list.body.items.length).toBeLessThanOrEqual(5)
+    for (const { id } of list.body.items) {
+      check('GET', `/${path}/{id}`, await admin.get(`/${path}/${id}`))
+      check('GET', `/${path}/{id}/history`, await admin.get(`/${path}/${id}/history`))
+    }
+    for (const wrong of ['limit=501', 'page=0', 'sort=nope', 'filter[nope]=1', 'expand=nope', 'fields=nope', 'nope=1']) {
+      const answer = await admin.get(`/${path}?${wrong}`)
+      expect(answer.status, wrong).toBe(400)
+      check('GET', `/${path}`, answer)
+    }
+    for (const id of ['999999999', '0', 'abc', '1e3', '99999999999999999999', '%D1%8F']) {
+      expect([400, 404], id).toContain((await admin.get(`/${path}/${id}`)).status)
+    }
+  })
+
+  it('filters and sorts by every field that it shows, and exports', async () => {
+    const fields = Object.entries(entity.all).filter(([, f]) => isReadable(f))
+    for (const [field, f] of fields) {
+      for (const op of f.operators) {
+        const value = op === 'null' ? '0' : sample(f)
+        if (value === undefined) continue
+        const answer = await admin.get(`/${path}?limit=1&filter[${field}][${op}]=${encodeURIComponent(value)}`)
+        expect(answer.status, `${field} ${op} ${answer.text}`).toBe(200)
+      }
+      if (f.kind !== 'json' && f.kind !== 'list') expect((await admin.get(`/${path}?limit=1&sort=-${field}`)).status, field).toBe(200)
+    }
+    const csv = await admin.get(`/${path}/export?format=csv`)
+    expect(csv.status).toBe(200)
+    expect(csv.text.split('\r\n')[0]).toContain(entity.fields.name?.options.label ?? '№')
+  })
+
+  it('expands every relation', async () => {
+    const relations = [...Object.keys(entity.many), ...Object.values(entity.fields).flatMap(f => (isRef(f) && isReadable(f) ? [f.as] : []))]
+    if (relations.length === 0) return
+    const answer = await admin.get(`/${path}?limit=3&expand=${relations.join()}`)
+    expect(answer.status, answer.text.slice(0, 300)).toBe(200)
+    for (const item of answer.body.items) for (const relation of relations) expect(item).toHaveProperty(relation)
+  })
+
+  it('hides what is hidden', async () => {
+    const hidden = Object.entries(entity.fields).filter(([, f]) => f.options.hidden !== undefined)
+    if (hidden.length === 0 || entity.access.view !== signedIn) return
+    const { body } = await nobody.get(`/${path}?limit=1`)
+    for (const [field, f] of hidden) {
+      expect(body.items[0]).not.toHaveProperty(field)
+      expect((await nobody.get(`/${path}?sort=${field}`)).status).toBe(400)
+      expect((await nobody.get(`/${path}?fields=${field}`)).status).toBe(400)
+      expect((await nobody.get(`/${path}?filter[${field}]=${encodeURIComponent(sample(f) ?? '1')}`)).status).toBe(400)
+    }
+  })
+
+  it('keeps every value through a round trip', async () => {
+    if (entity.upload) return
+    const body = await bodyOf(entity)
+    const made = await clinic.context.engine.for({ ...systemActor, id: 1 }).create(entity, body as never)
+    for (const [field, value] of Object.entries(body)) {
+      if (entity.fields[field]?.options.virtual) continue
+      expect(normal((made as Record<string, unknown>)[field]), field).toEqual(normal(value))
+    }
+    const one = await admin.get(`/${path}/${made.id}`)
+    // An entity of one's own is nobody else's.
+    if (one.status === 200) check('GET', `/${path}/{id}`, one)
+  })
+})
+
+const normal = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value
+
+/** A value for a filter, as text. */
+function sample(f: AnyField): string | undefined {
+  const value = valueOf(f)
+  return value === undefined || typeof value === 'object' ? undefined : String(value)
+}
+
+let serial = 0
+/** A value that the field takes. */
+function valueOf(f: AnyField): unknown {
+  const { labels, min, max } = f.options as { labels?: object; min?: number; max?: number }
+  switch (f.kind) {
+    case 'text':
+      return `t${++serial}`.slice(0, max ?? 20)
+    case 'richText':
+      return '<p>Текст</p>'
+    case 'integer':
+      return Math.min(max ?? 7, Math.max(min ?? 7, 7))
+    case 'id':
+    case 'ref':
+      return 1
+    case 'decimal':
+    case 'money':
+      return 12.5
+    case 'position':
+      return 2.5
+    case 'boolean':
+      return false
+    case 'choice':
+      return Object.keys(labels ?? {}).at(-1)
+    case 'dateTime':
+      return '2026-11-20T10:00:00+03:00'
+    case 'date':
+      return '2026-11-20'
+    case 'birthday':
+      return '29.02.2000'
+    case 'color':
+      return '#12ab34'
+    case 'phone':
+      return '+79991234567'
+    case 'email':
+      return 'a@b.ru'
+    case 'list':
+      return []
+    case 'json':
+      return { a: 1 }
+    default:
+      throw new Error(`no sample of ${f.kind}`)
+  }
+}
+
+/** A whole body; what it refers to is made first, so that nothing clashes. */
+async function bodyOf(entity: Entity): Promise<Record<string, unknown>> {
+  const special = await bodies[entity.path]?.()
+  const body: Record<string, unknown> = {}
+  for (const [field, f] of Object.entries(entity.fields)) {
+    if (special && field in special) body[field] = special[field]
+    else if (!isWritable(f) || f.options.virtual) continue
+    else if (isRef(f)) {
+      if (f.options.required) body[field] = await made(f.to)
+    } else if (f.options.rule === undefined || f.kind === 'text') {
+      body[field] = f.options.rule ? undefined : valueOf(f)
+      if (body[field] === undefined) delete body[field]
+      if (f.options.required && body[field] === undefined) body[field] = valueOf(f)
+    }
+  }
+  return body
+}
+
+async function made(path: string): Promise<number> {
+  const entity = (entities as readonly Entity[]).find(e => e.path === path) as Entity
+  return (await clinic.context.engine.for({ ...systemActor, id: 1 }).create(entity, (await bodyOf(entity)) as never)).id
+}
+
+/** What fits together only by the area's own rules. */
+const bodies: Record<string, () => Promise<Record<string, unknown>>> = {
+  users: async () => ({ login: `login${++serial}` }),
+  'user-settings': async () => ({ name: `views:test${++serial}`, idUser: 1 }),
+  'tasks-management/executors': taskAndMember,
+  'tasks-management/responsible': taskAndMember,
+  'tasks-management/task-files': async () => ({ idFile: await someFile() }),
+}
+
+async function taskAndMember(): Promise<Record<string, unknown>> {
+  const board = (await admin.post('/tasks-management/boards', { name: `Доска ${++serial}` })).body
+  const task = (await admin.post('/tasks-management/tasks', { name: 'Задача', idColumn: board.idColumnNew })).body
+  const [colleague] = (await admin.get('/users?limit=1&filter[login]=nurse')).body.items
+  const member = (await admin.post('/tasks-management/members', { idBoard: board.id, idUser: colleague.id })).body
+  return { idTask: task.id, idMember: member.id }
+}
+
+async function someFile(): Promise<number> {
+  const form = new FormData()
+  form.set('file', new Blob(['Привет']), 'привет.txt')
+  return (await admin.post('/tasks-management/files', form)).body.id
+}
