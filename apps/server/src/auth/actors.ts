@@ -1,6 +1,6 @@
+import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { type Permission, permissionNames } from '@ordinator/model/permissions'
 import { type Module, modules, type Tariff, tariffs } from '@ordinator/model/tariff'
-import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Queryable } from '../platform/db.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { Signal } from './signals.ts'
@@ -22,7 +22,11 @@ export function createActors(db: Queryable) {
 
   async function load(idSession: string): Promise<ServerActor | undefined> {
     const began = epoch
-    const row = await db.one<ActorRow & { expiresAt: string }>({ name: 'actor-of-session', text: OF_SESSION, values: [idSession] })
+    const row = await db.one<ActorRow & { expiresAt: string }>({
+      name: 'actor-of-session',
+      text: OF_SESSION,
+      values: [idSession],
+    })
     if (!row) return undefined
     const actor: ServerActor = { ...actorOfRow(row), idSession }
     // A signal that came meanwhile may speak of what was just read.
@@ -78,7 +82,11 @@ const OF_SESSION = `select s."expiresAt", ${RIGHTS} from sessions s join users u
 
 /** The rights that a user has, or would have if let in; undefined when there is no such user. */
 export async function actorOfUser(db: Queryable, idUser: number): Promise<ServerActor | undefined> {
-  const row = await db.one<ActorRow>({ name: 'actor-of-user', text: `select ${RIGHTS} from users u where u.id = $1`, values: [idUser] })
+  const row = await db.one<ActorRow>({
+    name: 'actor-of-user',
+    text: `select ${RIGHTS} from users u where u.id = $1`,
+    values: [idUser],
+  })
   return row && actorOfRow(row)
 }
 
@@ -92,7 +100,9 @@ function actorOfRow({ idUser, timeZone, permissions, settings }: ActorRow): Serv
     id: idUser,
     permissions: mine,
     tariff: tariffs.includes(tariff as Tariff) ? (tariff as Tariff) : commonSettings.tariff.byDefault,
-    modules: Array.isArray(additionalServices) ? modules.filter(m => additionalServices.includes(m)) : (modules as Module[]),
+    modules: Array.isArray(additionalServices)
+      ? modules.filter((m) => additionalServices.includes(m))
+      : (modules as Module[]),
     timeZone: timeZone || (typeof clinicZone === 'string' && clinicZone) || commonSettings.timeZone.byDefault,
   }
 }

@@ -17,7 +17,8 @@ beforeEach(() => clinic.db.query({ text: 'delete from login_attempts' }))
 /** A new person for each test. */
 async function person(...permissions: Parameters<typeof addPerson>[2] & object) {
   const login = `person${++people}`
-  return { login, ...(await addPerson(clinic.context, login, permissions)) }
+  const { id } = await addPerson(clinic.context, login, permissions)
+  return { login, id }
 }
 
 type Body = Record<string, unknown>
@@ -31,8 +32,10 @@ interface Cookie {
 
 function cookie(answer: Answer, name: string): Cookie | undefined {
   const set = [answer.headers['set-cookie'] ?? []].flat()
-  const text = set.find(line => line.startsWith(`${name}=`))
-  return text === undefined ? undefined : { text, value: decodeURIComponent(text.slice(name.length + 1).split(';')[0] as string) }
+  const text = set.find((line) => line.startsWith(`${name}=`))
+  return text === undefined
+    ? undefined
+    : { text, value: decodeURIComponent(text.slice(name.length + 1).split(';')[0] as string) }
 }
 const refreshOf = (answer: Answer) => cookie(answer, 'ordinator_refresh')?.value as string
 const refresh = (value: string, where: Clinic = clinic) =>
@@ -50,13 +53,21 @@ describe('login', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: `login=${login}&password=demo&rememberMe=0&sipPhone=712&forceLogin=0`,
     })
-    expect(form.json()).toEqual({ success: true, showSessionWarning: false, accessToken: expect.any(String), errorText: null })
+    expect(form.json()).toEqual({
+      success: true,
+      showSessionWarning: false,
+      accessToken: expect.any(String),
+      errorText: null,
+    })
     const { status, body } = await account(form.json().accessToken)
     expect(status).toBe(200)
     expect(body.user.identity).toMatchObject({ id, login, sipPhone: '712', isOnline: true })
     expect(body.user.permissions).toEqual({ viewTasksManagement: true })
     expect(body.user.settings.main.messageNotifyTimeStart).toBe('10:00')
-    expect(body.common).toMatchObject({ tariff: 'premium', settings: { productName: 'Ординатор', websocket: { active: true } } })
+    expect(body.common).toMatchObject({
+      tariff: 'premium',
+      settings: { productName: 'Ординатор', websocket: { active: true } },
+    })
     expect(body.common.settings).not.toHaveProperty('tariff')
     expect(JSON.stringify(body)).not.toContain('argon2')
   })
@@ -71,8 +82,18 @@ describe('login', () => {
     ['no such login', { login: 'nobody-here', password: 'demo' }, 401, wrong],
     ['empty password', { login: 'admin', password: '' }, 422, [{ field: 'password', message: 'Обязательное поле' }]],
     ['no fields', {}, 422, [{ field: 'login', message: 'Обязательное поле' }]],
-    ['a list for a login', { login: ['admin'], password: 'demo' }, 422, [{ field: 'login', message: 'Поле должно быть строкой' }]],
-    ['a very long password', { login: 'admin', password: 'x'.repeat(5_000) }, 422, [{ field: 'password', message: 'Количество символов не должно превышать 1000' }]],
+    [
+      'a list for a login',
+      { login: ['admin'], password: 'demo' },
+      422,
+      [{ field: 'login', message: 'Поле должно быть строкой' }],
+    ],
+    [
+      'a very long password',
+      { login: 'admin', password: 'x'.repeat(5_000) },
+      422,
+      [{ field: 'password', message: 'Количество символов не должно превышать 1000' }],
+    ],
   ])('%s', async (_, body, status, expected) => {
     const answer = await signIn(body)
     expect(answer.status).toBe(status)
@@ -97,7 +118,10 @@ describe('login', () => {
 
   test('a secure address makes secure cookies', async () => {
     const { login } = await person()
-    const secure = await testApp({ env: { PUBLIC_URL: 'https://clinic.test' }, prepare: app => addPerson(app, login) })
+    const secure = await testApp({
+      env: { PUBLIC_URL: 'https://clinic.test' },
+      prepare: (app) => addPerson(app, login),
+    })
     expect(cookie(await signIn({ login, password: 'demo' }, secure), 'ordinator_refresh')?.text).toMatch(/; Secure/)
     await secure.close()
   })
@@ -111,7 +135,10 @@ describe('a second session', () => {
     expect((await account(first.body.accessToken)).status).toBe(200)
 
     const warned = await signIn({ login, password: 'demo' })
-    expect([warned.status, warned.body]).toEqual([200, { success: false, showSessionWarning: true, accessToken: null, errorText: null }])
+    expect([warned.status, warned.body]).toEqual([
+      200,
+      { success: false, showSessionWarning: true, accessToken: null, errorText: null },
+    ])
     expect(warned.headers['set-cookie']).toBeUndefined()
     expect((await account(first.body.accessToken)).status).toBe(200)
 
@@ -133,29 +160,37 @@ describe('a second session', () => {
   test('two sign-ins at once leave one session', async () => {
     const { login, id } = await person()
     const answers = await Promise.all(Array.from({ length: 4 }, () => signIn({ login, password: 'demo' })))
-    expect(answers.filter(a => a.body.success)).toHaveLength(1)
+    expect(answers.filter((a) => a.body.success)).toHaveLength(1)
     expect(await openCount(id)).toBe(1)
   })
 })
 
 const openCount = async (idUser: number) =>
-  (await clinic.db.one<{ n: number }>({ text: 'select count(*) as n from sessions where "idUser" = $1 and "endedAt" is null', values: [idUser] }))?.n
+  (
+    await clinic.db.one<{ n: number }>({
+      text: 'select count(*) as n from sessions where "idUser" = $1 and "endedAt" is null',
+      values: [idUser],
+    })
+  )?.n
 
 describe('wrong passwords slow down', () => {
   const fails = async (login: string, times: number) => {
     for (let i = 0; i < times; i++) expect((await signIn({ login, password: 'nope' })).status).toBe(401)
   }
 
-  test.each(['the account', 'an unknown login'])('%s: after five, 429 with Retry-After, even for the right password', async kind => {
-    const login = kind === 'the account' ? (await person()).login : `ghost${++people}`
-    await fails(login, 5)
-    const answer = await signIn({ login, password: 'demo' })
-    expect(answer.status).toBe(429)
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(25)
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(30)
-    expect(answer.body.errorText).toMatch(/^Слишком много попыток входа. Повторите через \d+ с$/)
-    expect(answer.body.message).toBe(answer.body.errorText)
-  })
+  test.each(['the account', 'an unknown login'])(
+    '%s: after five, 429 with Retry-After, even for the right password',
+    async (kind) => {
+      const login = kind === 'the account' ? (await person()).login : `ghost${++people}`
+      await fails(login, 5)
+      const answer = await signIn({ login, password: 'demo' })
+      expect(answer.status).toBe(429)
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(25)
+      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(30)
+      expect(answer.body.errorText).toMatch(/^Слишком много попыток входа. Повторите через \d+ с$/)
+      expect(answer.body.message).toBe(answer.body.errorText)
+    },
+  )
 
   test('the delay doubles to fifteen minutes, and waiting it out lets one try again', async () => {
     const { login } = await person()
@@ -182,7 +217,7 @@ describe('wrong passwords slow down', () => {
   test('many at once do not slip through', async () => {
     const { login } = await person()
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn({ login, password: 'nope' })))
-    expect(answers.filter(a => a.status === 401).length).toBeLessThanOrEqual(5)
+    expect(answers.filter((a) => a.status === 401).length).toBeLessThanOrEqual(5)
   })
 
   test('an address that tries many logins is slowed down too', async () => {
@@ -210,9 +245,17 @@ describe('access token', () => {
     ['none', () => undefined],
     ['empty', () => ''],
     ['not a token', () => 'abc'],
-    ['changed', good => good.slice(0, -4) + (good.endsWith('AAAA') ? 'BBBB' : 'AAAA')],
-    ['alg none', good => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${good.split('.')[1]}.`],
-    ['signed by the secret itself', good => jwt({ alg: 'HS256' }, JSON.parse(Buffer.from(good.split('.')[1] as string, 'base64url').toString()), clinic.config.secret)],
+    ['changed', (good) => good.slice(0, -4) + (good.endsWith('AAAA') ? 'BBBB' : 'AAAA')],
+    ['alg none', (good) => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${good.split('.')[1]}.`],
+    [
+      'signed by the secret itself',
+      (good) =>
+        jwt(
+          { alg: 'HS256' },
+          JSON.parse(Buffer.from(good.split('.')[1] as string, 'base64url').toString()),
+          clinic.config.secret,
+        ),
+    ],
   ])('%s: 401', async (_, make) => {
     const { login } = await person()
     const token = make((await clinic.as(login).token()) as string)
@@ -229,7 +272,7 @@ describe('access token', () => {
     expect((await account(await tokens.access(idSession, id))).status).toBe(200)
     const brief = await tokens.access(idSession, id, 1)
     expect((await account(brief)).status).toBe(200)
-    await new Promise(resolve => setTimeout(resolve, 2_100))
+    await new Promise((resolve) => setTimeout(resolve, 2_100))
     expect((await account(brief)).status).toBe(401)
     expect((await account(cookie(signed, 'ordinator_files')?.value as string)).status).toBe(401)
   })
@@ -240,7 +283,7 @@ describe('refresh', () => {
     const { login } = await person()
     const first = refreshOf(await signIn({ login, password: 'demo' }))
     const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(first)))
-    expect(answers.map(a => a.status)).toEqual([200, 200, 200, 200, 200])
+    expect(answers.map((a) => a.status)).toEqual([200, 200, 200, 200, 200])
     expect(answers[0]?.body).toEqual({ status: 'ok', token: expect.any(String) })
     const next = new Set(answers.map(refreshOf))
     expect(next.size).toBe(1)
@@ -253,11 +296,17 @@ describe('refresh', () => {
     const { login, id } = await person()
     const signed = await signIn({ login, password: 'demo' })
     const rotated = await refresh(refreshOf(signed))
-    await clinic.db.query({ text: `update sessions set "dateRefresh" = now() - interval '11 s' where "idUser" = $1`, values: [id] })
+    await clinic.db.query({
+      text: `update sessions set "dateRefresh" = now() - interval '11 s' where "idUser" = $1`,
+      values: [id],
+    })
     expect((await refresh(refreshOf(signed))).status).toBe(401)
     expect((await account(rotated.body.token)).status).toBe(401)
     expect((await refresh(refreshOf(rotated))).status).toBe(401)
-    const [line] = await clinic.db.query<{ basis: string }>({ text: `select basis from access_log where "idUser" = $1 and action = 'refused'`, values: [id] })
+    const [line] = await clinic.db.query<{ basis: string }>({
+      text: `select basis from access_log where "idUser" = $1 and action = 'refused'`,
+      values: [id],
+    })
     expect(line?.basis).toMatch(/Повторное использование/)
   })
 
@@ -273,8 +322,8 @@ describe('refresh', () => {
   test.each<[string, (good: string) => string]>([
     ['nothing', () => ''],
     ['rubbish', () => 'rubbish'],
-    ['a made-up secret for a known session', good => good.replace(/[\w-]{43}$/, 'A'.repeat(43))],
-    ['a count of the future', good => good.replace(/\.0\./, '.7.')],
+    ['a made-up secret for a known session', (good) => good.replace(/[\w-]{43}$/, 'A'.repeat(43))],
+    ['a count of the future', (good) => good.replace(/\.0\./, '.7.')],
   ])('%s is refused and ends nothing', async (_, make) => {
     const { login } = await person()
     const good = refreshOf(await signIn({ login, password: 'demo' }))
@@ -285,7 +334,10 @@ describe('refresh', () => {
   test('ends with its time', async () => {
     const { login, id } = await person()
     const signed = await signIn({ login, password: 'demo' })
-    await clinic.db.query({ text: `update sessions set "expiresAt" = now() - interval '1 s' where "idUser" = $1`, values: [id] })
+    await clinic.db.query({
+      text: `update sessions set "expiresAt" = now() - interval '1 s' where "idUser" = $1`,
+      values: [id],
+    })
     expect((await refresh(refreshOf(signed))).status).toBe(401)
   })
 
@@ -304,7 +356,9 @@ describe('sessions', () => {
   test('logout ends the session and clears the cookies; again, or of nobody, it is no error', async () => {
     const { login } = await person()
     const signed = await signIn({ login, password: 'demo' })
-    const out = await clinic.withToken(signed.body.accessToken).post('/auth/logout', {}, { cookies: { ordinator_refresh: refreshOf(signed) } })
+    const out = await clinic
+      .withToken(signed.body.accessToken)
+      .post('/auth/logout', {}, { cookies: { ordinator_refresh: refreshOf(signed) } })
     expect([out.status, out.body]).toEqual([200, { status: 'ok' }])
     expect(cookie(out, 'ordinator_refresh')?.value).toBe('')
     expect(cookie(out, 'ordinator_files')?.value).toBe('')
@@ -316,7 +370,11 @@ describe('sessions', () => {
   test('logout by the cookie alone, when the access token is out of date', async () => {
     const { login, id } = await person()
     const signed = await signIn({ login, password: 'demo' })
-    await clinic.anonymous.post('/auth/logout', {}, { cookies: { ordinator_refresh: refreshOf(signed) }, headers: { authorization: 'Bearer old' } })
+    await clinic.anonymous.post(
+      '/auth/logout',
+      {},
+      { cookies: { ordinator_refresh: refreshOf(signed) }, headers: { authorization: 'Bearer old' } },
+    )
     expect(await openCount(id)).toBe(0)
   })
 
@@ -327,7 +385,9 @@ describe('sessions', () => {
     const [session] = mine.body.items
     expect((await clinic.as(other.login).delete(`/auth/sessions/${session.id}`)).status).toBe(404)
     expect((await clinic.as(other.login).delete('/auth/sessions/1')).status).toBe(404)
-    const me = clinic.withToken((await signIn({ login: one.login, password: 'demo', forceLogin: true })).body.accessToken)
+    const me = clinic.withToken(
+      (await signIn({ login: one.login, password: 'demo', forceLogin: true })).body.accessToken,
+    )
     const [now] = (await me.get('/auth/sessions')).body.items
     expect(now.id).not.toBe(session.id)
     expect((await me.delete(`/auth/sessions/${now.id}`)).status).toBe(204)
@@ -362,14 +422,18 @@ describe('change of password', () => {
 
   test('must not hold the login', async () => {
     const { login } = await person()
-    const answer = await clinic.as(login).post('/auth/change-password', { currentPassword: 'demo', newPassword: `my ${login} 1` })
+    const answer = await clinic
+      .as(login)
+      .post('/auth/change-password', { currentPassword: 'demo', newPassword: `my ${login} 1` })
     expect(answer.body).toEqual([{ field: 'newPassword', message: 'Пароль не должен содержать логин' }])
   })
 
   test('keeps this session, and the old password is gone', async () => {
     const { login } = await person()
     const me = clinic.as(login)
-    expect((await me.post('/auth/change-password', { currentPassword: 'demo', newPassword: 'тихий океан 7' })).status).toBe(200)
+    expect(
+      (await me.post('/auth/change-password', { currentPassword: 'demo', newPassword: 'тихий океан 7' })).status,
+    ).toBe(200)
     expect((await me.get('/auth/sessions')).status).toBe(200)
     expect((await signIn({ login, password: 'demo', forceLogin: true })).status).toBe(401)
     expect((await signIn({ login, password: 'тихий океан 7', forceLogin: true })).status).toBe(200)
@@ -385,7 +449,8 @@ describe('two processes', () => {
 
   /** The other process hears within milliseconds; this says how many it may take. */
   async function soon(check: () => Promise<boolean>): Promise<boolean> {
-    for (const end = Date.now() + 2_000; Date.now() < end; await new Promise(r => setTimeout(r, 10))) if (await check()) return true
+    for (const end = Date.now() + 2_000; Date.now() < end; await new Promise((r) => setTimeout(r, 10)))
+      if (await check()) return true
     return false
   }
 
@@ -393,7 +458,7 @@ describe('two processes', () => {
     const { login } = await person()
     const { authOf } = await import('./index.ts')
     const heard: string[] = []
-    const quiet = authOf(twin.context).onSessionEnded(id => heard.push(id))
+    const quiet = authOf(twin.context).onSessionEnded((id) => heard.push(id))
     const signed = await signIn({ login, password: 'demo' })
     const token = signed.body.accessToken
     expect((await account(token, twin)).status).toBe(200)
@@ -410,7 +475,7 @@ describe('two processes', () => {
     const token = (await clinic.as(login).token()) as string
     const heard: (number | undefined)[] = []
     const { authOf } = await import('./index.ts')
-    authOf(twin.context).onRightsChanged(idUser => heard.push(idUser))
+    authOf(twin.context).onRightsChanged((idUser) => heard.push(idUser))
     const has = async () => 'editUsers' in (await account(token, twin)).body.user.permissions
     expect(await has()).toBe(false)
     const grant = await clinic.as(chief.login).post('/user-permissions', { idUser: id, permission: 'editUsers' })
@@ -432,7 +497,7 @@ test('the journal tells of each step, holds no secret and cannot be rewritten', 
     text: 'select action, ip, l::text as row from access_log l where "idUser" = $1 order by id',
     values: [id],
   })
-  expect(lines.map(line => line.action)).toEqual(['refused', 'login', 'password', 'logout'])
+  expect(lines.map((line) => line.action)).toEqual(['refused', 'login', 'password', 'logout'])
   for (const { ip, row } of lines) {
     expect(ip).toBe('127.0.0.1')
     expect(row).not.toMatch(/wrong-secret|demo|океан|argon2/)

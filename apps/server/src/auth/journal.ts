@@ -3,9 +3,20 @@ import type { Queryable } from '../platform/db.ts'
 import type { ServerActor } from '../records/actor.ts'
 
 export type JournalAction =
-  | 'login' | 'refused' | 'logout' | 'password'
-  | 'view' | 'create' | 'update' | 'delete' | 'restore'
-  | 'print' | 'export' | 'sign' | 'search' | 'listen'
+  | 'login'
+  | 'refused'
+  | 'logout'
+  | 'password'
+  | 'view'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'restore'
+  | 'print'
+  | 'export'
+  | 'sign'
+  | 'search'
+  | 'listen'
 
 /** One line of the journal of access. Never a token, a password or what somebody typed for a login. */
 export interface JournalEntry {
@@ -31,7 +42,7 @@ const INSERT = `insert into access_log ("idUser", ip, action, "entityType", "idE
 /** Adds lines to the journal; give it a transaction when they must stand or fall with what they tell of. */
 export async function journal(db: Queryable, ...entries: JournalEntry[]): Promise<void> {
   if (entries.length === 0) return
-  const rows = entries.map(e => ({
+  const rows = entries.map((e) => ({
     ...e,
     ip: e.ip !== undefined && isIP(e.ip) ? e.ip : undefined,
     basis: e.basis?.slice(0, 500).replaceAll('\0', ''),

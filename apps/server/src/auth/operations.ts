@@ -8,7 +8,16 @@ import { operation } from '../records/operation.ts'
 import { type JournalEntry, journal, journalActor } from './journal.ts'
 import { hashPassword, isPassword, passwordFault, storePassword } from './passwords.ts'
 import { authOf } from './room.ts'
-import { endSession, endSessions, markSeen, type Opened, openSession, openSessionsOf, ownSession, refreshSession } from './sessions.ts'
+import {
+  endSession,
+  endSessions,
+  markSeen,
+  type Opened,
+  openSession,
+  openSessionsOf,
+  ownSession,
+  refreshSession,
+} from './sessions.ts'
 import { type Attempt, forgiveAttempt, takeAttempt, waitText } from './throttle.ts'
 import { readRefresh } from './tokens.ts'
 
@@ -19,9 +28,12 @@ const LOGIN_LIMIT = 300
 const flag = z
   .union([z.boolean(), z.number(), z.string()], messages.boolean)
   .optional()
-  .transform(value => value === true || value === 1 || ['1', 'true', 'on', 'yes'].includes(String(value)))
+  .transform((value) => value === true || value === 1 || ['1', 'true', 'on', 'yes'].includes(String(value)))
 
-const typed = (max: number) => z.string({ error: issue => (issue.input === undefined ? messages.required : messages.string) }).max(max, messages.maxLength(max))
+const typed = (max: number) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? messages.required : messages.string) })
+    .max(max, messages.maxLength(max))
 
 const loginBody = z.object({
   login: typed(200).min(1, messages.required),
@@ -77,7 +89,12 @@ const signIn = operation({
       values: [loginOf(body.login)],
     })
     if (!(await isPassword(account?.passwordHash, body.password)) || !account) {
-      await journal(app.db, { ...from, action: 'refused', basis: 'Неверный логин или пароль', ...(account ? { idUser: account.id } : {}) })
+      await journal(app.db, {
+        ...from,
+        action: 'refused',
+        basis: 'Неверный логин или пароль',
+        ...(account ? { idUser: account.id } : {}),
+      })
       throw refusedSignIn('Неверный логин или пароль')
     }
     await forgiveAttempt(app.db, attempt)
@@ -87,7 +104,7 @@ const signIn = operation({
       throw refusedSignIn('Вход закрыт. Обратитесь к администратору')
     }
     const instead = await ownSession(app.db, readRefresh(auth.refreshCookie(request)), idUser)
-    const opened = await app.db.tx(async tx => {
+    const opened = await app.db.tx(async (tx) => {
       const session = await openSession(tx, auth.tokens, {
         idUser,
         remember: body.rememberMe,
@@ -126,7 +143,11 @@ const refusalBody = (status: number, text: string) => ({
 
 const refusedSignIn = (text: string) => new HttpError(401, text, { body: refusalBody(401, text) })
 
-async function welcome(app: AppContext, { idUser, idSession }: Opened, sipPhone: string | null | undefined): Promise<void> {
+async function welcome(
+  app: AppContext,
+  { idUser, idSession }: Opened,
+  sipPhone: string | null | undefined,
+): Promise<void> {
   await markSeen(app.db, idUser, idSession)
   const number = sipPhone ? User.fields.sipPhone.check(sipPhone) : undefined
   if (!number?.ok) return
@@ -176,9 +197,10 @@ const signOut = operation({
   async handler({ app, request, reply }) {
     const idSession = await sessionOf(app, request)
     if (idSession) {
-      await app.db.tx(async tx => {
+      await app.db.tx(async (tx) => {
         const idUser = await endSession(tx, idSession, 'logout')
-        if (idUser) await journal(tx, { action: 'logout', entityType: 'auth', idUser, ip: request.ip, requestId: request.id })
+        if (idUser)
+          await journal(tx, { action: 'logout', entityType: 'auth', idUser, ip: request.ip, requestId: request.id })
       })
     }
     authOf(app).clearCookies(reply)
@@ -194,7 +216,10 @@ async function sessionOf(app: AppContext, request: FastifyRequest): Promise<stri
   const given = readRefresh(auth.refreshCookie(request))
   const row =
     given &&
-    (await app.db.one<{ idUser: number }>({ text: 'select "idUser" from sessions where id = $1::uuid and "endedAt" is null', values: [given.idSession] }))
+    (await app.db.one<{ idUser: number }>({
+      text: 'select "idUser" from sessions where id = $1::uuid and "endedAt" is null',
+      values: [given.idSession],
+    }))
   return given && row && (await ownSession(app.db, given, row.idUser))
 }
 
@@ -206,7 +231,7 @@ const sessions = operation({
   answer: sessionsAnswer,
   async handler({ app, actor }) {
     const open = await openSessionsOf(app.db, actor.id)
-    return { items: open.map(session => ({ ...session, isCurrent: session.id === actor.idSession })) }
+    return { items: open.map((session) => ({ ...session, isCurrent: session.id === actor.idSession })) }
   },
 })
 
@@ -220,9 +245,14 @@ const closeSession = operation({
   status: 204,
   params: sessionId,
   async handler({ app, actor, params }) {
-    await app.db.tx(async tx => {
+    await app.db.tx(async (tx) => {
       if ((await endSession(tx, params.id, 'closed', actor.id)) === undefined) throw notFound('Сеанс уже завершён')
-      await journal(tx, { action: 'logout', entityType: 'auth', basis: 'Сеанс завершён из списка', ...journalActor(actor) })
+      await journal(tx, {
+        action: 'logout',
+        entityType: 'auth',
+        basis: 'Сеанс завершён из списка',
+        ...journalActor(actor),
+      })
     })
   },
 })
@@ -232,7 +262,10 @@ const changePassword = operation({
   path: '/auth/change-password',
   summary: 'Сменить свой пароль; остальные сеансы завершаются',
   access: 'signed-in',
-  body: z.object({ currentPassword: typed(1_000).min(1, messages.required), newPassword: typed(1_000).min(1, messages.required) }),
+  body: z.object({
+    currentPassword: typed(1_000).min(1, messages.required),
+    newPassword: typed(1_000).min(1, messages.required),
+  }),
   answer: z.object({ status: z.literal('ok') }),
   async handler({ app, actor, body, request }) {
     const from = { ...journalActor(actor), entityType: 'auth' }
@@ -252,7 +285,7 @@ const changePassword = operation({
       (body.newPassword === body.currentPassword ? 'Новый пароль совпадает с прежним' : undefined)
     if (fault) throw new ValidationError([{ field: 'newPassword', message: fault }])
     const passwordHash = await hashPassword(body.newPassword)
-    await app.db.tx(async tx => {
+    await app.db.tx(async (tx) => {
       await storePassword(tx, actor.id, passwordHash, false)
       await endSessions(tx, actor.id, 'password', actor.idSession)
       await journal(tx, { ...from, action: 'password' })

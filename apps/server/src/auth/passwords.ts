@@ -39,7 +39,12 @@ export function randomPassword(): string {
   return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`
 }
 
-export async function storePassword(db: Queryable, idUser: number, passwordHash: string, mustChange: boolean): Promise<void> {
+export async function storePassword(
+  db: Queryable,
+  idUser: number,
+  passwordHash: string,
+  mustChange: boolean,
+): Promise<void> {
   await db.query({
     text: `insert into user_secrets ("idUser", "passwordHash", "mustChange") values ($1, $2, $3)
       on conflict ("idUser") do update set "passwordHash" = $2, "mustChange" = $3, "dateChange" = now()`,

@@ -3,8 +3,8 @@ import type { AppContext } from '../platform/context.ts'
 import { unauthorized } from '../platform/errors.ts'
 import type { ServerActor } from '../records/actor.ts'
 import { createActors } from './actors.ts'
-import { openLine } from './signals.ts'
 import type { Opened } from './sessions.ts'
+import { openLine } from './signals.ts'
 import { ACCESS_LIFE, createTokens, type Tokens, writeRefresh } from './tokens.ts'
 
 const REFRESH_COOKIE = 'ordinator_refresh'
@@ -89,10 +89,10 @@ export function registerAuth(app: AppContext): Auth {
       const ticket = await tokens.readFiles(request.cookies[FILES_COOKIE] ?? '')
       return asking(await actorBy(ticket?.idSession), request)
     },
-    actorOfToken: async token => actorBy((await tokens.readAccess(token))?.idSession),
-    actorOfSession: idSession => actors.ofSession(idSession),
-    onSessionEnded: run => listen(ended, run),
-    onRightsChanged: run => listen(changed, run),
+    actorOfToken: async (token) => actorBy((await tokens.readAccess(token))?.idSession),
+    actorOfSession: (idSession) => actors.ofSession(idSession),
+    onSessionEnded: (run) => listen(ended, run),
+    onRightsChanged: (run) => listen(changed, run),
     async handOut(reply, { idSession, idUser, token, remember, life }) {
       const kept = remember ? { maxAge: life } : {}
       reply.setCookie(REFRESH_COOKIE, writeRefresh(token), { ...refreshOptions, ...kept })
@@ -103,7 +103,7 @@ export function registerAuth(app: AppContext): Auth {
       reply.clearCookie(REFRESH_COOKIE, refreshOptions)
       reply.clearCookie(FILES_COOKIE, filesOptions)
     },
-    refreshCookie: request => request.cookies[REFRESH_COOKIE],
+    refreshCookie: (request) => request.cookies[REFRESH_COOKIE],
   }
   rooms.set(app, auth)
   return auth

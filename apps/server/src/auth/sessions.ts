@@ -54,7 +54,15 @@ export async function openSession(
   await tx.query({
     text: `insert into sessions (id, "idUser", "refreshHash", remember, ip, "userAgent", "expiresAt")
       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
-    values: [id, own.idUser, refreshHash(token), own.remember, own.ip, own.userAgent?.slice(0, MAX_USER_AGENT) ?? null, life],
+    values: [
+      id,
+      own.idUser,
+      refreshHash(token),
+      own.remember,
+      own.ip,
+      own.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      life,
+    ],
   })
   return { idSession: id, idUser: own.idUser, token, remember: own.remember, life }
 }
@@ -68,13 +76,18 @@ export async function endSessions(tx: Tx, idUser: number, reason: EndReason, but
       where "idUser" = $1 and "endedAt" is null and ($3::uuid is null or id <> $3::uuid) returning id`,
     values: [idUser, reason, but ?? null],
   })
-  const ids = ended.map(row => row.id)
+  const ids = ended.map((row) => row.id)
   if (ids.length > 0) signal(tx, { sessions: ids })
   return ids
 }
 
 /** @returns whose it was; undefined when it was not open, or not of `idUser` */
-export async function endSession(tx: Tx, idSession: string, reason: EndReason, idUser?: number): Promise<number | undefined> {
+export async function endSession(
+  tx: Tx,
+  idSession: string,
+  reason: EndReason,
+  idUser?: number,
+): Promise<number | undefined> {
   const row = await tx.one<{ idUser: number }>({
     text: `update sessions set "endedAt" = now(), "endReason" = $2
       where id = $1::uuid and "endedAt" is null and ($3::bigint is null or "idUser" = $3) returning "idUser"`,
@@ -98,7 +111,7 @@ export type Refreshed = { opened: Opened } | { refused: 'unknown' } | { refused:
 
 /** Rotates the refresh token. One used before, beyond the grace, was stolen from somebody: the session ends. */
 export function refreshSession(db: Db, tokens: Tokens, given: RefreshToken): Promise<Refreshed> {
-  return db.tx(async tx => {
+  return db.tx(async (tx) => {
     const row = await tx.one<SessionRow>({
       text: `select s."idUser", s."refreshHash", s."refreshCount", s.remember,
           extract(epoch from now() - s."dateRefresh")::float8 as age, not u.deleted and not u."isBlocked" as "mayEnter"
@@ -128,7 +141,11 @@ export function refreshSession(db: Db, tokens: Tokens, given: RefreshToken): Pro
 }
 
 /** The session of a refresh cookie that is the current one of an open session of the user. */
-export async function ownSession(db: Queryable, given: RefreshToken | undefined, idUser: number): Promise<string | undefined> {
+export async function ownSession(
+  db: Queryable,
+  given: RefreshToken | undefined,
+  idUser: number,
+): Promise<string | undefined> {
   if (!given) return undefined
   const row = await db.one<{ refreshHash: Buffer }>({
     text: `select "refreshHash" from sessions where ${OPEN} and id = $2::uuid and "refreshCount" = $3`,
@@ -148,6 +165,10 @@ export function openSessionsOf(db: Queryable, idUser: number): Promise<SessionIn
 export async function markSeen(db: Queryable, idUser: number, idSession: string | undefined): Promise<void> {
   await db.query({ name: 'seen-user', text: 'update users set "lastActive" = now() where id = $1', values: [idUser] })
   if (idSession) {
-    await db.query({ name: 'seen-session', text: 'update sessions set "lastSeen" = now() where id = $1::uuid', values: [idSession] })
+    await db.query({
+      name: 'seen-session',
+      text: 'update sessions set "lastSeen" = now() where id = $1::uuid',
+      values: [idSession],
+    })
   }
 }

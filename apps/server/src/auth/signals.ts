@@ -1,5 +1,5 @@
-import type { Fanout } from '../platform/fanout.ts'
 import type { Tx } from '../platform/db.ts'
+import type { Fanout } from '../platform/fanout.ts'
 
 const CHANNEL = 'auth'
 const CHUNK = 150
@@ -29,7 +29,7 @@ const lines = new Set<Line>()
 export function openLine(fanout: Fanout, forget: (signal: Signal) => void, tell: (signal: Signal) => void): () => void {
   const line = { fanout, forget }
   lines.add(line)
-  const unsubscribe = fanout.subscribe(CHANNEL, payload => {
+  const unsubscribe = fanout.subscribe(CHANNEL, (payload) => {
     const signal = JSON.parse(payload) as Signal
     forget(signal)
     tell(signal)

@@ -30,8 +30,15 @@ export async function takeAttempt(db: Queryable, login: string, ip: string): Pro
     values: [keys],
   })
   if (locked?.wait) return { wait: locked.wait, keys }
-  for (const [key, free] of [[account, FREE.account], [address, FREE.address]] as const) {
-    const counted = await db.one({ name: 'attempt', text: COUNT, values: [key, free, FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS, FORGET_SECONDS] })
+  for (const [key, free] of [
+    [account, FREE.account],
+    [address, FREE.address],
+  ] as const) {
+    const counted = await db.one({
+      name: 'attempt',
+      text: COUNT,
+      values: [key, free, FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS, FORGET_SECONDS],
+    })
     // Locked by another attempt a moment ago.
     if (!counted) return { wait: FIRST_DELAY_SECONDS, keys }
   }

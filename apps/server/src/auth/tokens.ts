@@ -64,7 +64,8 @@ export function createTokens(secret: string) {
 
   return {
     /** @param life seconds the session still has */
-    access: (idSession: string, idUser: number, life = ACCESS_LIFE) => sign('access', idSession, idUser, Math.min(life, ACCESS_LIFE)),
+    access: (idSession: string, idUser: number, life = ACCESS_LIFE) =>
+      sign('access', idSession, idUser, Math.min(life, ACCESS_LIFE)),
     files: (idSession: string, idUser: number, life: number) => sign('files', idSession, idUser, life),
     readAccess: (token: string) => read('access', token),
     readFiles: (token: string) => read('files', token),
@@ -90,5 +91,7 @@ export const writeRefresh = ({ idSession, count, secret }: RefreshToken): string
 
 export function readRefresh(written: string | undefined): RefreshToken | undefined {
   const parts = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})\.([\w-]{43})$/.exec(written ?? '')
-  return parts ? { idSession: parts[1] as string, count: Number(parts[2]), secret: Buffer.from(parts[3] as string, 'base64url') } : undefined
+  return parts
+    ? { idSession: parts[1] as string, count: Number(parts[2]), secret: Buffer.from(parts[3] as string, 'base64url') }
+    : undefined
 }

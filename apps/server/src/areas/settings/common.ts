@@ -13,9 +13,12 @@ import { operation } from '../../records/operation.ts'
 
 /** The clinic's settings, with the defaults of what was never set or is no longer valid. */
 export async function readCommonSettings(db: Queryable): Promise<CommonSettings> {
-  const rows = await db.query<{ name: string; value: unknown }>({ name: 'common-settings', text: 'select name, value from common_settings' })
-  const stored = new Map(rows.map(row => [row.name, row.value]))
-  const entries = commonSettingNames.map(name => {
+  const rows = await db.query<{ name: string; value: unknown }>({
+    name: 'common-settings',
+    text: 'select name, value from common_settings',
+  })
+  const stored = new Map(rows.map((row) => [row.name, row.value]))
+  const entries = commonSettingNames.map((name) => {
     const { check, byDefault } = commonSettings[name]
     const kept = stored.has(name) ? check.safeParse(stored.get(name)) : undefined
     return [name, kept?.success ? kept.data : byDefault]
@@ -34,7 +37,9 @@ export function checkCommonSettings(body: Record<string, unknown>): Partial<Comm
     }
     const checked = commonSettings[name as CommonSettingName].check.safeParse(given)
     if (checked.success) value[name] = checked.data
-    else for (const issue of checked.error.issues) errors.push({ field: [name, ...issue.path].join('.'), message: issue.message })
+    else
+      for (const issue of checked.error.issues)
+        errors.push({ field: [name, ...issue.path].join('.'), message: issue.message })
   }
   if (errors.length) throw new ValidationError(errors)
   return value
@@ -60,7 +65,7 @@ const write = operation({
   answer: shape,
   async handler({ app, actor, body }) {
     const value = checkCommonSettings(body)
-    await app.db.tx(async tx => {
+    await app.db.tx(async (tx) => {
       for (const [name, given] of Object.entries(value)) {
         await tx.query({
           text: `insert into common_settings (name, value, "idUser") values ($1, $2::jsonb, $3)

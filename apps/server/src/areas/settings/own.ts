@@ -1,4 +1,5 @@
 import { userSettingChecks } from '@ordinator/model/areas/settings/checks'
+import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
 import {
   type UserSettingGroup,
   type UserSettingGroups,
@@ -6,7 +7,6 @@ import {
   userSettingGroups,
   userSettingPaths,
 } from '@ordinator/model/areas/settings/userSettings'
-import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
 import { messages } from '@ordinator/model/messages'
 import { z } from 'zod'
 import type { Queryable } from '../../platform/db.ts'
@@ -21,14 +21,19 @@ export async function readUserSettings(db: Queryable, idUser: number): Promise<U
     text: 'select name, value from user_settings where "idUser" = $1 and not deleted and name = any($2)',
     values: [idUser, userSettingGroups],
   })
-  const stored = new Map(rows.map(row => [row.name, row.value]))
-  const entries = userSettingGroups.map(group => [group, { ...userSettingDefaults[group], ...known(group, stored.get(group)) }])
+  const stored = new Map(rows.map((row) => [row.name, row.value]))
+  const entries = userSettingGroups.map((group) => [
+    group,
+    { ...userSettingDefaults[group], ...known(group, stored.get(group)) },
+  ])
   return Object.fromEntries(entries) as unknown as UserSettingGroups
 }
 
 /** What is stored of the group, without what the group no longer has. */
 function known(group: UserSettingGroup, stored: object | undefined): object {
-  return Object.fromEntries(Object.entries(stored ?? {}).filter(([name]) => Object.hasOwn(userSettingDefaults[group], name)))
+  return Object.fromEntries(
+    Object.entries(stored ?? {}).filter(([name]) => Object.hasOwn(userSettingDefaults[group], name)),
+  )
 }
 
 /** `notifications` has an `id` in the specification; it is the user's own and is never written. */
@@ -37,15 +42,21 @@ const shown = <G extends UserSettingGroup>(group: G, value: UserSettingGroups[G]
 
 async function write(records: Records, group: UserSettingGroup, body: Record<string, unknown>): Promise<void> {
   const { id: _id, ...given } = body
-  const unknown = Object.keys(given).filter(name => !Object.hasOwn(userSettingDefaults[group], name))
-  if (unknown.length) throw new ValidationError(unknown.map(name => ({ field: name.slice(0, 64), message: messages.unknown })))
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(userSettingDefaults[group], name))
+  if (unknown.length)
+    throw new ValidationError(unknown.map((name) => ({ field: name.slice(0, 64), message: messages.unknown })))
   const checked = userSettingChecks[group].safeParse(given)
   if (!checked.success) {
-    throw new ValidationError(checked.error.issues.map(issue => ({ field: issue.path.join('.'), message: issue.message })))
+    throw new ValidationError(
+      checked.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
+    )
   }
   await records.tx(async (inner, tx) => {
     // Two tabs that save for the first time at once must not both create the row.
-    await tx.query({ text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`user-settings ${inner.actor.id}`] })
+    await tx.query({
+      text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+      values: [`user-settings ${inner.actor.id}`],
+    })
     const row = await tx.one<{ id: number; value: object }>({
       text: 'select id, value from user_settings where "idUser" = $1 and name = $2 and not deleted',
       values: [inner.actor.id, group],
@@ -58,7 +69,7 @@ async function write(records: Records, group: UserSettingGroup, body: Record<str
 
 const shape = z.record(z.string(), z.unknown())
 
-export const ownOperations: Operation[] = userSettingGroups.flatMap(group => {
+export const ownOperations: Operation[] = userSettingGroups.flatMap((group) => {
   const path = `/user-settings/${userSettingPaths[group]}`
   const read = operation({
     method: 'GET',
@@ -68,7 +79,7 @@ export const ownOperations: Operation[] = userSettingGroups.flatMap(group => {
     answer: shape,
     handler: async ({ app, actor }) => shown(group, (await readUserSettings(app.db, actor.id))[group], actor.id),
   })
-  const writes = (['PUT', 'POST'] as const).map(method =>
+  const writes = (['PUT', 'POST'] as const).map((method) =>
     operation({
       method,
       path,

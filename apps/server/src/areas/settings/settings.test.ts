@@ -20,11 +20,17 @@ afterAll(() => clinic.close())
 describe('own settings', () => {
   test('have the specification’s defaults until set, and are set in parts', async () => {
     expect((await me.get('/user-settings/main')).body).toEqual(userSettingDefaults.main)
-    expect((await me.get('/user-settings/notifications')).body).toEqual({ id: expect.any(Number), ...userSettingDefaults.notifications })
+    expect((await me.get('/user-settings/notifications')).body).toEqual({
+      id: expect.any(Number),
+      ...userSettingDefaults.notifications,
+    })
     const put = await me.put('/user-settings/main', { pinLeftMenu: true })
     expect([put.status, put.body]).toEqual([200, { ...userSettingDefaults.main, pinLeftMenu: true }])
     await me.post('/user-settings/main', { messageNotifyTimeStart: '08:30' })
-    expect((await me.get('/user-settings/main')).body).toMatchObject({ pinLeftMenu: true, messageNotifyTimeStart: '08:30' })
+    expect((await me.get('/user-settings/main')).body).toMatchObject({
+      pinLeftMenu: true,
+      messageNotifyTimeStart: '08:30',
+    })
     expect((await other.get('/user-settings/main')).body).toEqual(userSettingDefaults.main)
     expect((await me.post('/common/get-account', {})).body.user.settings.main.pinLeftMenu).toBe(true)
   })
@@ -40,16 +46,32 @@ describe('own settings', () => {
     ['main', { messageNotifyTimeEnd: '25:00' }, 'messageNotifyTimeEnd', 'Время должно быть в формате ЧЧ:ММ'],
     ['main', { colour: 1 }, 'colour', 'Неизвестное поле'],
     ['notifications', { sourceNamesLiveAssist: 'site' }, 'sourceNamesLiveAssist', 'Поле должно быть списком'],
-    ['examination-dictionaries', { openDictionaryOnClick: null }, 'openDictionaryOnClick', 'Должен иметь логический тип данных'],
+    [
+      'examination-dictionaries',
+      { openDictionaryOnClick: null },
+      'openDictionaryOnClick',
+      'Должен иметь логический тип данных',
+    ],
   ])('%s %j: 422 names the field', async (group, body, field, message) => {
     const answer = await me.put(`/user-settings/${group}`, body)
     expect([answer.status, answer.body]).toEqual([422, [{ field, message }]])
   })
 
   test('eight first saves at once make one row, and none is lost', async () => {
-    const names = ['appointmentChange', 'appointmentCreate', 'appointmentDelete', 'scheduleDelete', 'scheduleNew', 'scheduleUpdate', 'tasksMy', 'allNotifyLiveAssist']
-    await Promise.all(names.map(name => other.put('/user-settings/notifications', { [name]: true })))
-    expect((await other.get('/user-settings/notifications')).body).toMatchObject(Object.fromEntries(names.map(name => [name, true])))
+    const names = [
+      'appointmentChange',
+      'appointmentCreate',
+      'appointmentDelete',
+      'scheduleDelete',
+      'scheduleNew',
+      'scheduleUpdate',
+      'tasksMy',
+      'allNotifyLiveAssist',
+    ]
+    await Promise.all(names.map((name) => other.put('/user-settings/notifications', { [name]: true })))
+    expect((await other.get('/user-settings/notifications')).body).toMatchObject(
+      Object.fromEntries(names.map((name) => [name, true])),
+    )
     expect((await other.get('/user-settings?filter[name]=notifications')).body.items).toHaveLength(1)
   })
 
@@ -59,7 +81,8 @@ describe('own settings', () => {
       await other.get(`/user-settings/${mine.id}`),
       await other.put(`/user-settings/${mine.id}`, { value: {} }),
       await other.delete(`/user-settings/${mine.id}`),
-    ]) expect(answer.status).toBe(404)
+    ])
+      expect(answer.status).toBe(404)
     expect(JSON.stringify((await other.get('/user-settings')).body)).not.toContain('columns/users')
     expect((await me.post('/user-settings', { name: 'x', value: {}, idUser: 1 })).status).toBe(422)
   })
@@ -97,6 +120,10 @@ describe('the clinic’s settings', () => {
     const told = async () => (await me.post('/common/get-account', {})).body.common
     expect((await told()).tariff).toBe('premium')
     await boss.put('/settings/common', { tariff: 'basic', additionalServices: ['omnichannel'], productName: 'Клиника' })
-    expect(await told()).toMatchObject({ tariff: 'basic', additionalServices: ['omnichannel'], settings: { productName: 'Клиника' } })
+    expect(await told()).toMatchObject({
+      tariff: 'basic',
+      additionalServices: ['omnichannel'],
+      settings: { productName: 'Клиника' },
+    })
   })
 })

@@ -1,7 +1,16 @@
 import { User } from '@ordinator/model/areas/staff/user'
 import { z } from 'zod'
 import {
-  endSession, endSessions, hashPassword, journal, journalActor, openSessionsOf, randomPassword, sessionId, sessionsAnswer, storePassword,
+  endSession,
+  endSessions,
+  hashPassword,
+  journal,
+  journalActor,
+  openSessionsOf,
+  randomPassword,
+  sessionId,
+  sessionsAnswer,
+  storePassword,
 } from '../../auth/index.ts'
 import { notFound } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
@@ -20,10 +29,16 @@ const resetPassword = operation({
     await records.row(User, id)
     const password = randomPassword()
     const passwordHash = await hashPassword(password)
-    await app.db.tx(async tx => {
+    await app.db.tx(async (tx) => {
       await storePassword(tx, id, passwordHash, true)
       await endSessions(tx, id, 'password')
-      await journal(tx, { ...journalActor(actor), action: 'password', entityType: 'users', idEntity: id, basis: 'Пароль выдан администратором' })
+      await journal(tx, {
+        ...journalActor(actor),
+        action: 'password',
+        entityType: 'users',
+        idEntity: id,
+        basis: 'Пароль выдан администратором',
+      })
     })
     return { password }
   },
@@ -50,7 +65,7 @@ const sessions = operation({
   async handler({ app, actor, params: { id }, records }) {
     await records.row(User, id)
     const open = await openSessionsOf(app.db, id)
-    return { items: open.map(session => ({ ...session, isCurrent: session.id === actor.idSession })) }
+    return { items: open.map((session) => ({ ...session, isCurrent: session.id === actor.idSession })) }
   },
 })
 
@@ -62,9 +77,15 @@ const closeSession = operation({
   status: 204,
   params: idParam.extend({ idSession: sessionId.shape.id }),
   async handler({ app, actor, params: { id, idSession } }) {
-    await app.db.tx(async tx => {
+    await app.db.tx(async (tx) => {
       if ((await endSession(tx, idSession, 'closed', id)) === undefined) throw notFound('Сеанс уже завершён')
-      await journal(tx, { ...journalActor(actor), action: 'logout', entityType: 'users', idEntity: id, basis: 'Сеанс завершён администратором' })
+      await journal(tx, {
+        ...journalActor(actor),
+        action: 'logout',
+        entityType: 'users',
+        idEntity: id,
+        basis: 'Сеанс завершён администратором',
+      })
     })
   },
 })

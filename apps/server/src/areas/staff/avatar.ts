@@ -37,7 +37,8 @@ const put = operation({
     const source = croppedFile ?? originalFile
     if (!source) throw new ValidationError([{ field: 'croppedFile', message: 'Выберите файл' }])
     const pictures = new Map<string, Buffer>()
-    for (const side of SIZES) pictures.set(String(side), await square(source, side, croppedFile ? 'croppedFile' : 'originalFile'))
+    for (const side of SIZES)
+      pictures.set(String(side), await square(source, side, croppedFile ? 'croppedFile' : 'originalFile'))
     if (originalFile) pictures.set('original', await bounded(originalFile))
     const version = randomBytes(6).toString('hex')
     for (const [size, bytes] of pictures) await app.files.put(keyOf(id, version, size), Readable.from([bytes]))
@@ -95,16 +96,21 @@ async function readFiles(request: FastifyRequest): Promise<{ originalFile?: Buff
 }
 
 const square = (bytes: Buffer, side: number, field: string) =>
-  picture(bytes, field, image => image.resize(side, side, { fit: 'cover', position: 'attention' }))
+  picture(bytes, field, (image) => image.resize(side, side, { fit: 'cover', position: 'attention' }))
 const bounded = (bytes: Buffer) =>
-  picture(bytes, 'originalFile', image => image.resize(ORIGINAL_SIDE, ORIGINAL_SIDE, { fit: 'inside', withoutEnlargement: true }))
+  picture(bytes, 'originalFile', (image) =>
+    image.resize(ORIGINAL_SIDE, ORIGINAL_SIDE, { fit: 'inside', withoutEnlargement: true }),
+  )
 
 /** Decodes what the bytes really are and writes it anew, so that nothing but the pixels is left: no place, no owner, no script. */
 async function picture(bytes: Buffer, field: string, change: (image: Sharp) => Sharp): Promise<Buffer> {
   const type = await fileTypeFromBuffer(bytes)
-  if (!type || !ACCEPTED.has(type.mime)) throw new ValidationError([{ field, message: 'Нужна картинка JPEG, PNG, WebP или GIF' }])
+  if (!type || !ACCEPTED.has(type.mime))
+    throw new ValidationError([{ field, message: 'Нужна картинка JPEG, PNG, WebP или GIF' }])
   try {
-    return await change(sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).autoOrient()).webp({ quality: 85 }).toBuffer()
+    return await change(sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).autoOrient())
+      .webp({ quality: 85 })
+      .toBuffer()
   } catch {
     throw new ValidationError([{ field, message: 'Картинка повреждена или слишком велика' }])
   }
@@ -112,8 +118,11 @@ async function picture(bytes: Buffer, field: string, change: (image: Sharp) => S
 
 /** The field is the server's own, so it is written past the engine, with the same history line and event. */
 async function setAvatar(app: AppContext, actor: ServerActor, id: number, avatar: string | null) {
-  const before = await app.db.tx(async tx => {
-    const row = await tx.one<{ avatar: string | null }>({ text: 'select avatar from users where id = $1 and not deleted for update', values: [id] })
+  const before = await app.db.tx(async (tx) => {
+    const row = await tx.one<{ avatar: string | null }>({
+      text: 'select avatar from users where id = $1 and not deleted for update',
+      values: [id],
+    })
     if (!row) throw notFound()
     await tx.query({
       text: `with made as (update users set avatar = $2::text, "_version" = "_version" + 1 where id = $1 returning *)
@@ -127,7 +136,9 @@ async function setAvatar(app: AppContext, actor: ServerActor, id: number, avatar
   const version = before?.match(/\/([0-9a-f]{12})$/)?.[1]
   if (version) {
     for (const size of [...SIZES.map(String), 'original']) {
-      await app.files.remove(keyOf(id, version, size)).catch(error => app.log.warn({ err: error }, 'avatar not removed'))
+      await app.files
+        .remove(keyOf(id, version, size))
+        .catch((error) => app.log.warn({ err: error }, 'avatar not removed'))
     }
   }
   return { id, avatar }

@@ -1,5 +1,5 @@
 import { UserPermission, UserRole } from '@ordinator/model/areas/staff/role'
-import { type User as UserEntity, User } from '@ordinator/model/areas/staff/user'
+import { User, type User as UserEntity } from '@ordinator/model/areas/staff/user'
 import type { Create } from '@ordinator/model/entity'
 import { hashPassword, storePassword } from '../../auth/index.ts'
 import type { Records } from '../../records/records.ts'
@@ -31,7 +31,10 @@ export async function demo(records: Records): Promise<void> {
   })
 }
 
-function bodyOf({ fio, login, post, filial, birthday, sip, isLiveAssist, about }: DemoPerson, index: number): Create<typeof UserEntity> {
+function bodyOf(
+  { fio, login, post, filial, birthday, sip, isLiveAssist, about }: DemoPerson,
+  index: number,
+): Create<typeof UserEntity> {
   const [surname = '', name = '', middleName = ''] = fio.split(' ')
   const place = filial === 2 ? demoFilials[2] : `Филиал ${demoFilials[filial]}`
   return {

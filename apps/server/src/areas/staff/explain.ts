@@ -1,6 +1,6 @@
 import type { Action } from '@ordinator/model/access'
 import { refusal } from '@ordinator/model/access'
-import { obstacle, type Obstacle, obstacleText, wantedPermissions } from '@ordinator/model/areas/staff/explain'
+import { type Obstacle, obstacle, obstacleText, wantedPermissions } from '@ordinator/model/areas/staff/explain'
 import { User } from '@ordinator/model/areas/staff/user'
 import { entities, entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
@@ -14,7 +14,13 @@ import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 
-const actions = { view: 'Видеть', create: 'Создавать', update: 'Изменять', delete: 'Удалять', export: 'Выгружать' } as const
+const actions = {
+  view: 'Видеть',
+  create: 'Создавать',
+  update: 'Изменять',
+  delete: 'Удалять',
+  export: 'Выгружать',
+} as const
 
 const permissionShape = z.object({ name: z.string(), label: z.string() })
 const verdictShape = z.object({
@@ -69,10 +75,10 @@ export const explainOperation = operation({
     return {
       user: { id: user.id, shortFio: user.shortFio, isActive: user.isActive },
       verdicts: [
-        ...(query.entity ? [] : pagesAsked(query.page).map(page => pageVerdict(explain, page))),
+        ...(query.entity ? [] : pagesAsked(query.page).map((page) => pageVerdict(explain, page))),
         ...(await Promise.all(
-          (query.page ? [] : entitiesAsked(query.entity)).flatMap(entity =>
-            (query.action ? [query.action] : (Object.keys(actions) as Action[])).map(action =>
+          (query.page ? [] : entitiesAsked(query.entity)).flatMap((entity) =>
+            (query.action ? [query.action] : (Object.keys(actions) as Action[])).map((action) =>
               actionVerdict(explain, entity, action, query.id === undefined ? undefined : { records, id: query.id }),
             ),
           ),
@@ -89,7 +95,7 @@ interface Explained {
 }
 
 function pagesAsked(key: string | undefined): Page[] {
-  const found = (pages as readonly Page[]).filter(page => !page.public && (key === undefined || page.key === key))
+  const found = (pages as readonly Page[]).filter((page) => !page.public && (key === undefined || page.key === key))
   if (found.length === 0) throw notFound('Нет такой страницы')
   return found
 }
@@ -102,13 +108,18 @@ function entitiesAsked(path: string | undefined): Entity[] {
 }
 
 function pageVerdict(explained: Explained, page: Page): Verdict {
-  return verdict(explained, refusal(explained.person, page), { any: page.any ?? [], every: page.every ?? [] }, {
-    kind: 'page',
-    key: page.key,
-    title: page.title,
-    section: page.section ? pageSections[page.section] : null,
-    action: null,
-  })
+  return verdict(
+    explained,
+    refusal(explained.person, page),
+    { any: page.any ?? [], every: page.every ?? [] },
+    {
+      kind: 'page',
+      key: page.key,
+      title: page.title,
+      section: page.section ? pageSections[page.section] : null,
+      action: null,
+    },
+  )
 }
 
 async function actionVerdict(
@@ -119,14 +130,20 @@ async function actionVerdict(
 ): Promise<Verdict> {
   const found = obstacle(explained.person, action, entity)
   const by = action === 'export' ? (entity.access.export ?? entity.access.view) : entity.access[action]
-  const any = by === undefined || by === 'signed-in' ? [] : typeof by === 'string' ? [by as Permission] : (by as Permission[])
-  const made = verdict(explained, found, { any, every: [] }, {
-    kind: 'action',
-    key: entity.path,
-    title: entity.label[0],
-    section: null,
-    action: actions[action],
-  })
+  const any =
+    by === undefined || by === 'signed-in' ? [] : typeof by === 'string' ? [by as Permission] : (by as Permission[])
+  const made = verdict(
+    explained,
+    found,
+    { any, every: [] },
+    {
+      kind: 'action',
+      key: entity.path,
+      title: entity.label[0],
+      section: null,
+      action: actions[action],
+    },
+  )
   if (!one || !made.open) return made
   return { ...made, ...(await rowVerdict(explained.person, entity, action, one)) }
 }
@@ -141,7 +158,8 @@ async function rowVerdict(
   const closed = (reason: string, text: string) => ({ open: false, reason, text })
   const theirs = records.as(person)
   if (!(await exists(records.asSystem, entity, id))) return closed('missing', 'Такой записи нет или она удалена')
-  if (!(await exists(theirs, entity, id))) return closed('row', 'Право есть, но эта запись вне того, что сотруднику видно')
+  if (!(await exists(theirs, entity, id)))
+    return closed('row', 'Право есть, но эта запись вне того, что сотруднику видно')
   if (action !== 'update' && action !== 'delete') return { text: 'Запись видна' }
   const allowed = await mayWrite(theirs, entity, action, id)
   return allowed ? { text: 'Можно' } : closed('row', 'Запись видна, но менять её сотрудник не может')
@@ -162,7 +180,7 @@ class Undo extends Error {}
 /** Tries it in a transaction that never commits. */
 async function mayWrite(records: Records, entity: Entity, action: 'update' | 'delete', id: number): Promise<boolean> {
   try {
-    await records.tx(async inner => {
+    await records.tx(async (inner) => {
       if (action === 'delete') await inner.remove(entity, id)
       else await inner.update(entity, id, {})
       throw new Undo()
@@ -181,20 +199,24 @@ function verdict(
   gate: { any: readonly Permission[]; every: readonly Permission[] },
   about: Pick<Verdict, 'kind' | 'key' | 'title' | 'section' | 'action'>,
 ): Verdict {
-  const wanted = found ? wantedPermissions(found) : { names: gate.every.length ? gate.every : gate.any, every: gate.every.length > 0 }
+  const wanted = found
+    ? wantedPermissions(found)
+    : { names: gate.every.length ? gate.every : gate.any, every: gate.every.length > 0 }
   const gives = (role: RoleRights) =>
-    wanted.every ? wanted.names.every(name => role.permissions.includes(name)) : wanted.names.some(name => role.permissions.includes(name))
+    wanted.every
+      ? wanted.names.every((name) => role.permissions.includes(name))
+      : wanted.names.some((name) => role.permissions.includes(name))
   const giving = wanted.names.length ? roles.filter(gives) : []
   const shared = {
     ...about,
-    permissions: wanted.names.map(name => ({ name, label: permissionLabel(name) })),
+    permissions: wanted.names.map((name) => ({ name, label: permissionLabel(name) })),
     every: wanted.every,
   }
   if (found) {
     const suggested = giving.map(({ id, name, held }) => ({ id, name, held }))
     return { ...shared, open: false, reason: found.reason, text: obstacleText(found), roles: suggested }
   }
-  const held = giving.filter(role => role.held)
+  const held = giving.filter((role) => role.held)
   const text = openText(person, wanted.names, held)
   const told = held.map(({ id, name }) => ({ id, name, held: true }))
   if (!isActive) return { ...shared, open: false, reason: 'blocked', text: 'Вход сотруднику закрыт', roles: told }
@@ -204,8 +226,8 @@ function verdict(
 function openText(person: ServerActor, names: readonly Permission[], held: readonly RoleRights[]): string {
   if (names.length === 0) return 'Доступно каждому, кто вошёл'
   if (held.length === 1) return `Даёт роль «${held[0]?.name}»`
-  if (held.length > 1) return `Дают роли ${held.map(role => `«${role.name}»`).join(', ')}`
-  const own = names.filter(name => person.permissions[name]).map(name => `«${permissionLabel(name)}»`)
+  if (held.length > 1) return `Дают роли ${held.map((role) => `«${role.name}»`).join(', ')}`
+  const own = names.filter((name) => person.permissions[name]).map((name) => `«${permissionLabel(name)}»`)
   return own.length === 1 ? `Есть право ${own[0]}` : `Есть права ${own.join(', ')}`
 }
 

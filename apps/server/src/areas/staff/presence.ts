@@ -24,7 +24,9 @@ const isOnline = operation({
   summary: 'Кто из сотрудников в сети; спрашивающий отмечается как присутствующий',
   access: 'signed-in',
   bodyType: 'form',
-  body: z.object({ users: z.array(z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)).max(MAX_ASKED).default([]) }),
+  body: z.object({
+    users: z.array(z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)).max(MAX_ASKED).default([]),
+  }),
   answer: z.record(z.string(), z.boolean()),
   async handler({ app, actor, body }) {
     await markSeen(app.db, actor.id, actor.idSession)
@@ -34,8 +36,8 @@ const isOnline = operation({
         and "lastActive" > now() - make_interval(secs => $2)`,
       values: [body.users, ONLINE_MS / 1000],
     })
-    const there = new Set(online.map(user => user.id))
-    return Object.fromEntries(body.users.map(id => [id, there.has(id)]))
+    const there = new Set(online.map((user) => user.id))
+    return Object.fromEntries(body.users.map((id) => [id, there.has(id)]))
   },
 })
 
@@ -47,7 +49,10 @@ const setSipPhone = operation({
   bodyType: 'form',
   body: z.object({ sipPhone: z.string().nullable() }),
   answer: z.record(z.string(), z.unknown()),
-  handler: ({ actor, body, records }) => records.asSystem.update(User, actor.id, { sipPhone: body.sipPhone || null }).then(({ id, sipPhone }) => ({ id, sipPhone })),
+  handler: ({ actor, body, records }) =>
+    records.asSystem
+      .update(User, actor.id, { sipPhone: body.sipPhone || null })
+      .then(({ id, sipPhone }) => ({ id, sipPhone })),
 })
 
 export const presenceOperations = [view, isOnline, setSipPhone]

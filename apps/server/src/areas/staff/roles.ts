@@ -7,7 +7,10 @@ import { records } from '../../records/define.ts'
 import { keepAdmin } from './lastAdmin.ts'
 
 const holdersOf = (tx: Tx, idRole: number) =>
-  tx.query<{ id: number; idUser: number }>({ text: 'select id, "idUser" from user_roles where "idRole" = $1', values: [idRole] })
+  tx.query<{ id: number; idUser: number }>({
+    text: 'select id, "idUser" from user_roles where "idRole" = $1',
+    values: [idRole],
+  })
 
 export const roles = records(Role, {
   computed: {
@@ -19,7 +22,7 @@ export const roles = records(Role, {
       const gone = before.permissions.includes('editUsers') && !row.permissions.includes('editUsers')
       if (gone) await keepAdmin(context, 'permissions')
       if (row.permissions.join() !== before.permissions.join()) {
-        signal(context.tx, { users: (await holdersOf(context.tx, row.id)).map(holder => holder.idUser) })
+        signal(context.tx, { users: (await holdersOf(context.tx, row.id)).map((holder) => holder.idUser) })
       }
     },
     async beforeDelete({ actor, tx, records: inner }, row) {

@@ -1,5 +1,5 @@
-import { permissionNames } from '@ordinator/model/permissions'
 import { fioOf, shortFioOf } from '@ordinator/model/areas/staff/names'
+import { permissionNames } from '@ordinator/model/permissions'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -25,7 +25,8 @@ afterAll(() => clinic.close())
 beforeEach(() => clinic.db.query({ text: 'delete from login_attempts' }))
 
 const newcomer = (more: object = {}) => addPerson(clinic.context, `new${++made}`, [], more)
-const signIn = (login: string, password = 'demo') => clinic.anonymous.post('/auth/login', { login, password, forceLogin: true })
+const signIn = (login: string, password = 'demo') =>
+  clinic.anonymous.post('/auth/login', { login, password, forceLogin: true })
 
 describe('users', () => {
   test.each([
@@ -43,10 +44,18 @@ describe('users', () => {
     expect(body).toMatchObject({ id: idChief, fio: 'chief Тест', isActive: true })
     expect(body).not.toHaveProperty('login')
     expect(body).not.toHaveProperty('isBlocked')
-    for (const query of ['filter[login]=chief', 'filter[login][ilike]=c', 'sort=login', 'fields=login', 'filter[isBlocked]=0']) {
+    for (const query of [
+      'filter[login]=chief',
+      'filter[login][ilike]=c',
+      'sort=login',
+      'fields=login',
+      'filter[isBlocked]=0',
+    ]) {
       expect((await plain.get(`/users?${query}`)).status, query).toBe(400)
     }
-    expect((await chief.get('/users?filter[login]=chief')).body.items).toMatchObject([{ login: 'chief', isBlocked: false }])
+    expect((await chief.get('/users?filter[login]=chief')).body.items).toMatchObject([
+      { login: 'chief', isBlocked: false },
+    ])
   })
 
   test.each([
@@ -55,7 +64,7 @@ describe('users', () => {
     [{ surname: '', name: 'Анна', middleName: 'Петровна' }],
     [{ surname: null, name: null, middleName: null }],
     [{ surname: 'Ким', name: null, middleName: null }],
-  ])('names in SQL are those of the model: %j', async name => {
+  ])('names in SQL are those of the model: %j', async (name) => {
     const { id } = await newcomer(name)
     const { body } = await plain.get(`/users/view?id=${id}`)
     expect(body).toMatchObject({ fio: fioOf(name), shortFio: shortFioOf(name) })
@@ -71,24 +80,34 @@ describe('users', () => {
     expect((await chief.post('/users', { login: 'Pair.One' })).body.login).toBe('pair.one')
     expect((await chief.post('/users', { login: 'PAIR.one' })).body).toMatchObject([{ field: 'login' }])
     expect((await chief.post('/users', { login: 'a b' })).body).toMatchObject([{ field: 'login' }])
-    expect((await chief.post('/users', { login: 'zone', timeZone: 'Moon/Crater' })).body).toEqual([{ field: 'timeZone', message: 'Неизвестный часовой пояс' }])
+    expect((await chief.post('/users', { login: 'zone', timeZone: 'Moon/Crater' })).body).toEqual([
+      { field: 'timeZone', message: 'Неизвестный часовой пояс' },
+    ])
   })
 
-  test.each(['lastActive', 'avatar', 'hash', 'isOnline', 'fio'])('%s is the server’s own', async field => {
-    expect((await chief.put(`/users/${idPlain}`, { [field]: 'x' })).body).toEqual([{ field, message: 'Поле нельзя изменить' }])
+  test.each(['lastActive', 'avatar', 'hash', 'isOnline', 'fio'])('%s is the server’s own', async (field) => {
+    expect((await chief.put(`/users/${idPlain}`, { [field]: 'x' })).body).toEqual([
+      { field, message: 'Поле нельзя изменить' },
+    ])
   })
 
   test('is-online: the asking one is, the unknown one is not', async () => {
     const { id } = await newcomer()
     const { status, body } = await plain.post('/users/is-online', { users: [idPlain, id, 999_999] })
     expect([status, body]).toEqual([200, { [idPlain]: true, [id]: false, 999999: false }])
-    await clinic.db.query({ text: `update users set "lastActive" = now() - interval '4 min' where id = $1`, values: [idPlain] })
+    await clinic.db.query({
+      text: `update users set "lastActive" = now() - interval '4 min' where id = $1`,
+      values: [idPlain],
+    })
     expect((await chief.get(`/users/${idPlain}?fields=isOnline`)).body.isOnline).toBe(false)
     expect((await plain.post('/users/is-online', { users: 'all' })).status).toBe(422)
   })
 
   test('set-sip-phone is one’s own and checked', async () => {
-    expect((await plain.post('/users/set-sip-phone', { sipPhone: '712' })).body).toEqual({ id: idPlain, sipPhone: '712' })
+    expect((await plain.post('/users/set-sip-phone', { sipPhone: '712' })).body).toEqual({
+      id: idPlain,
+      sipPhone: '712',
+    })
     expect((await plain.post('/users/set-sip-phone', { sipPhone: 'a b' })).body).toMatchObject([{ field: 'sipPhone' }])
     expect((await plain.post('/users/set-sip-phone', { sipPhone: '' })).body).toEqual({ id: idPlain, sipPhone: null })
   })
@@ -96,9 +115,9 @@ describe('users', () => {
 
 describe('blocked and deleted', () => {
   test.each<[string, (id: number) => Promise<unknown>]>([
-    ['PUT isBlocked', id => chief.put(`/users/${id}`, { isBlocked: true })],
-    ['POST block', id => chief.post(`/users/${id}/block`)],
-    ['DELETE', id => chief.delete(`/users/${id}`)],
+    ['PUT isBlocked', (id) => chief.put(`/users/${id}`, { isBlocked: true })],
+    ['POST block', (id) => chief.post(`/users/${id}/block`)],
+    ['DELETE', (id) => chief.delete(`/users/${id}`)],
   ])('%s ends the session at once and shuts the door', async (_, shut) => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     const token = (await signIn(login)).body.accessToken
@@ -150,7 +169,7 @@ describe('passwords given out', () => {
     expect((await me.post('/common/get-account', {})).body.user.specials).toEqual({ mustChangePassword: false })
   })
 
-  test.each(['reset-password', 'block', 'unblock'])('%s is not for everyone', async verb => {
+  test.each(['reset-password', 'block', 'unblock'])('%s is not for everyone', async (verb) => {
     expect((await plain.post(`/users/${idChief}/${verb}`)).status).toBe(403)
     expect((await clinic.anonymous.post(`/users/${idChief}/${verb}`)).status).toBe(401)
     expect((await chief.post(`/users/999999/${verb}`)).status).toBe(404)
@@ -168,7 +187,8 @@ describe('passwords given out', () => {
 })
 
 describe('rights', () => {
-  const permissionsOf = async (caller: Caller) => Object.keys((await caller.post('/common/get-account', {})).body.user.permissions).sort()
+  const permissionsOf = async (caller: Caller) =>
+    Object.keys((await caller.post('/common/get-account', {})).body.user.permissions).sort()
 
   test('roles and single grants join, and a change counts at the next request', async () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
@@ -186,15 +206,19 @@ describe('rights', () => {
     expect((await chief.get(`/user-roles?filter[idUser]=${id}`)).body.items).toEqual([])
   })
 
-  test.each(['/roles', '/user-roles', '/user-permissions'])('%s is closed to the rest', async path => {
+  test.each(['/roles', '/user-roles', '/user-permissions'])('%s is closed to the rest', async (path) => {
     expect((await plain.get(path)).status).toBe(403)
     expect((await plain.post(path, {})).status).toBe(403)
     expect((await plain.get('/users?expand=roles')).status).toBe(403)
   })
 
   test('unknown permissions are refused', async () => {
-    expect((await chief.post('/roles', { name: 'X', permissions: ['everything'] })).body).toMatchObject([{ field: 'permissions' }])
-    expect((await chief.post('/user-permissions', { idUser: idPlain, permission: 'everything' })).body).toMatchObject([{ field: 'permission' }])
+    expect((await chief.post('/roles', { name: 'X', permissions: ['everything'] })).body).toMatchObject([
+      { field: 'permissions' },
+    ])
+    expect((await chief.post('/user-permissions', { idUser: idPlain, permission: 'everything' })).body).toMatchObject([
+      { field: 'permission' },
+    ])
   })
 
   test('standard roles stay', async () => {
@@ -255,13 +279,16 @@ describe('the last administrator', () => {
   })
 
   test('two who would take it from each other at once: one remains', async () => {
-    const [a, b] = await Promise.all([addPerson(own.context, 'left', ['editUsers']), addPerson(own.context, 'right', ['editUsers'])])
+    const [a, b] = await Promise.all([
+      addPerson(own.context, 'left', ['editUsers']),
+      addPerson(own.context, 'right', ['editUsers']),
+    ])
     const [left, right] = [own.as('left'), own.as('right')]
     await Promise.all([left.token(), right.token()])
     const second = (await left.get('/users?filter[login]=second')).body.items[0]
     await left.post(`/users/${second.id}/block`)
     const answers = await Promise.all([left.post(`/users/${b.id}/block`), right.post(`/users/${a.id}/block`)])
-    expect(answers.filter(answer => answer.status === 200)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
   })
 })
 
@@ -273,19 +300,30 @@ describe('avatar', () => {
       .toBuffer()
   const form = (files: Record<string, Buffer>) => {
     const data = new FormData()
-    for (const [field, bytes] of Object.entries(files)) data.append(field, new Blob([new Uint8Array(bytes)]), 'photo.png')
+    for (const [field, bytes] of Object.entries(files))
+      data.append(field, new Blob([new Uint8Array(bytes)]), 'photo.png')
     return data
   }
   const path = () => `/users/${idPlain}/avatar`
 
   test('is made anew in two sizes, without what the camera wrote, and served to the signed-in', async () => {
     const put = await plain.post(path(), form({ originalFile: await image('jpeg', 900), croppedFile: await image() }))
-    expect([put.status, put.body]).toEqual([200, { id: idPlain, avatar: expect.stringMatching(/^\/users\/\d+\/avatar\/[0-9a-f]{12}$/) }])
+    expect([put.status, put.body]).toEqual([
+      200,
+      { id: idPlain, avatar: expect.stringMatching(/^\/users\/\d+\/avatar\/[0-9a-f]{12}$/) },
+    ])
     const { avatar } = put.body
     expect((await clinic.anonymous.get(avatar)).status).toBe(401)
-    for (const [query, width] of [['', 256], ['?size=64', 64], ['?size=original', 900]] as const) {
+    for (const [query, width] of [
+      ['', 256],
+      ['?size=64', 64],
+      ['?size=original', 900],
+    ] as const) {
       const got = await chief.get(avatar + query)
-      expect(got.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': expect.stringContaining('immutable') })
+      expect(got.headers).toMatchObject({
+        'content-type': 'image/webp',
+        'cache-control': expect.stringContaining('immutable'),
+      })
       const meta = await sharp(got.bytes).metadata()
       expect([meta.format, meta.width, meta.exif]).toEqual(['webp', width, undefined])
     }
@@ -302,9 +340,21 @@ describe('avatar', () => {
 
   test.each<[string, () => Promise<Record<string, Buffer>>, number]>([
     ['no file', async () => ({}), 422],
-    ['text with a picture’s name', async () => ({ croppedFile: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }), 422],
+    [
+      'text with a picture’s name',
+      async () => ({ croppedFile: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }),
+      422,
+    ],
     ['a broken picture', async () => ({ croppedFile: (await image()).subarray(0, 200) }), 422],
-    ['a bomb: few bytes, 100 million pixels', async () => ({ croppedFile: await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: '#fff' } }).png().toBuffer() }), 422],
+    [
+      'a bomb: few bytes, 100 million pixels',
+      async () => ({
+        croppedFile: await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: '#fff' } })
+          .png()
+          .toBuffer(),
+      }),
+      422,
+    ],
     ['over 10 MB', async () => ({ croppedFile: Buffer.alloc(11 * 1024 * 1024, 1) }), 413],
   ])('%s', async (_, files, status) => {
     expect((await plain.post(path(), form(await files()))).status).toBe(status)
@@ -322,12 +372,20 @@ describe('avatar', () => {
 })
 
 describe('explain', () => {
-  const ask = async (idUser: number, query: string) => (await chief.get(`/staff/explain?idUser=${idUser}&${query}`)).body
+  const ask = async (idUser: number, query: string) =>
+    (await chief.get(`/staff/explain?idUser=${idUser}&${query}`)).body
 
   test('what is missing, and which roles would give it', async () => {
     const { verdicts } = await ask(idPlain, 'page=users')
     expect(verdicts).toMatchObject([
-      { kind: 'page', key: 'users', open: false, reason: 'permission', text: 'Нет права «Сотрудники, роли и права»', permissions: [{ name: 'editUsers' }] },
+      {
+        kind: 'page',
+        key: 'users',
+        open: false,
+        reason: 'permission',
+        text: 'Нет права «Сотрудники, роли и права»',
+        permissions: [{ name: 'editUsers' }],
+      },
     ])
     expect(verdicts[0].roles).toEqual([{ id: expect.any(Number), name: 'Администратор', held: false }])
   })
@@ -337,18 +395,28 @@ describe('explain', () => {
     const [role] = (await chief.get('/roles?filter[name]=' + encodeURIComponent('Администратор'))).body.items
     await chief.post('/user-roles', { idUser: id, idRole: role.id })
     expect((await ask(id, 'page=users')).verdicts[0]).toMatchObject({ open: true, text: 'Даёт роль «Администратор»' })
-    expect((await ask(idChief, 'page=users')).verdicts[0]).toMatchObject({ open: true, text: 'Есть право «Сотрудники, роли и права»' })
-    expect((await ask(id, 'page=dashboard')).verdicts[0]).toMatchObject({ open: true, text: 'Доступно каждому, кто вошёл' })
+    expect((await ask(idChief, 'page=users')).verdicts[0]).toMatchObject({
+      open: true,
+      text: 'Есть право «Сотрудники, роли и права»',
+    })
+    expect((await ask(id, 'page=dashboard')).verdicts[0]).toMatchObject({
+      open: true,
+      text: 'Доступно каждому, кто вошёл',
+    })
     await chief.post(`/users/${id}/block`)
     expect((await ask(id, 'page=users')).verdicts[0]).toMatchObject({ open: false, reason: 'blocked' })
   })
 
   test('one record: its row scope speaks', async () => {
     const mine = (await plain.post('/user-settings', { name: 'mine', value: { a: 1 } })).body
-    const view = async (idUser: number) => (await ask(idUser, `entity=user-settings&action=update&id=${mine.id}`)).verdicts[0]
+    const view = async (idUser: number) =>
+      (await ask(idUser, `entity=user-settings&action=update&id=${mine.id}`)).verdicts[0]
     expect(await view(idPlain)).toMatchObject({ open: true })
     expect(await view(idChief)).toMatchObject({ open: false, reason: 'row' })
-    expect((await ask(idPlain, 'entity=user-settings&action=view&id=999999')).verdicts[0]).toMatchObject({ open: false, reason: 'missing' })
+    expect((await ask(idPlain, 'entity=user-settings&action=view&id=999999')).verdicts[0]).toMatchObject({
+      open: false,
+      reason: 'missing',
+    })
     expect((await plain.get(`/user-settings/${mine.id}`)).body._version).toBe(1)
   })
 
@@ -377,14 +445,14 @@ describe('explain', () => {
 
 test('first start: one administrator with a random password, told once', async () => {
   const fresh = await testApp()
-  const line = fresh.context.banner.find(text => text.includes('admin'))
+  const line = fresh.context.banner.find((text) => text.includes('admin'))
   const password = line?.match(/[a-z0-9]{4}(-[a-z0-9]{4}){2}/)?.[0] as string
   const me = fresh.as('admin', password)
   const { user } = (await me.post('/common/get-account', {})).body
   expect(Object.keys(user.permissions).sort()).toEqual([...permissionNames].sort())
   expect(user.roles).toMatchObject([{ name: 'Администратор' }])
   const again = await fresh.twin()
-  expect(again.context.banner.filter(text => text.includes('admin'))).toEqual([])
+  expect(again.context.banner.filter((text) => text.includes('admin'))).toEqual([])
   await again.close()
   await fresh.close()
 })
@@ -403,7 +471,7 @@ describe('the demo clinic’s staff', () => {
     for (const user of body.items) expect(user.roles, user.login).toHaveLength(1)
   })
 
-  test.each(demoLogins)('%s signs in and holds what the role says', async login => {
+  test.each(demoLogins)('%s signs in and holds what the role says', async (login) => {
     const { user } = (await demo.as(login).post('/common/get-account', {})).body
     const role = standardRoles[login as StandardRoleKey]
     expect(user.roles).toMatchObject([{ name: role.name }])

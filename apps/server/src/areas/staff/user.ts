@@ -1,5 +1,5 @@
-import { loginOf, ONLINE_MS, User } from '@ordinator/model/areas/staff/user'
 import { NO_NAME } from '@ordinator/model/areas/staff/names'
+import { loginOf, ONLINE_MS, User } from '@ordinator/model/areas/staff/user'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { endSessions, signal } from '../../auth/index.ts'
 import { HttpError } from '../../platform/errors.ts'
@@ -8,7 +8,8 @@ import { keepAdmin } from './lastAdmin.ts'
 
 const NONE = raw(`'${NO_NAME}'`)
 const word = (row: Sql, field: string) => sql`coalesce(nullif(${row}.${raw(`"${field}"`)}, '') || ' ', '')`
-const dotted = (row: Sql, field: string) => sql`coalesce(' ' || upper(left(nullif(${row}.${raw(`"${field}"`)}, ''), 1)) || '.', '')`
+const dotted = (row: Sql, field: string) =>
+  sql`coalesce(' ' || upper(left(nullif(${row}.${raw(`"${field}"`)}, ''), 1)) || '.', '')`
 
 /** fioOf of the model, as SQL. */
 export const fioSql = (row: Sql) =>
@@ -22,7 +23,8 @@ export const users = records(User, {
   computed: {
     fio: ({ row }) => fioSql(row),
     shortFio: ({ row }) => shortFioSql(row),
-    isOnline: ({ row }) => sql`coalesce(${row}."lastActive" > now() - make_interval(secs => ${raw(String(ONLINE_MS / 1000))}), false)`,
+    isOnline: ({ row }) =>
+      sql`coalesce(${row}."lastActive" > now() - make_interval(secs => ${raw(String(ONLINE_MS / 1000))}), false)`,
     isActive: ({ row }) => sql`(not ${row}."deleted" and not ${row}."isBlocked")`,
     hash: ({ row }) => sql`md5('users/' || ${row}."id")`,
   },
@@ -41,10 +43,12 @@ export const users = records(User, {
         await keepAdmin(context, 'isBlocked')
         await endSessions(context.tx, row.id, 'blocked')
       }
-      if (row.isBlocked !== before.isBlocked || row.timeZone !== before.timeZone) signal(context.tx, { users: [row.id] })
+      if (row.isBlocked !== before.isBlocked || row.timeZone !== before.timeZone)
+        signal(context.tx, { users: [row.id] })
     },
     beforeDelete({ actor }, row) {
-      if (row.id === actor.id && !actor.system) throw new HttpError(409, 'Нельзя удалить свою учётную запись', { code: 'self' })
+      if (row.id === actor.id && !actor.system)
+        throw new HttpError(409, 'Нельзя удалить свою учётную запись', { code: 'self' })
     },
     async afterDelete(context, row) {
       await keepAdmin(context, 'id')

@@ -3,7 +3,8 @@ import { messages } from '../../messages.ts'
 import type { UserSettingGroup, UserSettingGroups } from './userSettings.ts'
 
 export const flag = () => z.boolean(messages.boolean)
-export const clockTime = () => z.string(messages.string).regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Время должно быть в формате ЧЧ:ММ')
+export const clockTime = () =>
+  z.string(messages.string).regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Время должно быть в формате ЧЧ:ММ')
 
 /** What a write of each group of the user's settings may hold: any part of it. */
 export const userSettingChecks: { [G in UserSettingGroup]: z.ZodType<Partial<UserSettingGroups[G]>> } = {
@@ -34,9 +35,14 @@ export const userSettingChecks: { [G in UserSettingGroup]: z.ZodType<Partial<Use
       serviceOnline: flag(),
       allNotifyLiveAssist: flag(),
       sourceNamesLiveAssist: z
-        .array(z.string(messages.string).trim().min(1, messages.required).max(64, messages.maxLength(64)), messages.list)
+        .array(
+          z.string(messages.string).trim().min(1, messages.required).max(64, messages.maxLength(64)),
+          messages.list,
+        )
         .max(100, messages.list),
     })
     .partial(),
-  examinationDictionaries: z.object({ openDictionaryOnClick: flag(), showDictionaryOnTopExamination: flag() }).partial(),
+  examinationDictionaries: z
+    .object({ openDictionaryOnClick: flag(), showDictionaryOnTopExamination: flag() })
+    .partial(),
 }

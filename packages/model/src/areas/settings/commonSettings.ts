@@ -15,7 +15,12 @@ interface CommonSetting<T = unknown> {
 }
 const setting = <T>(own: CommonSetting<T>) => own
 
-const line = (max: number) => z.string(messages.string).trim().max(max, messages.maxLength(max)).refine(v => !v.includes('\0'), messages.nul)
+const line = (max: number) =>
+  z
+    .string(messages.string)
+    .trim()
+    .max(max, messages.maxLength(max))
+    .refine((v) => !v.includes('\0'), messages.nul)
 const cookieName = () => line(64).regex(/^[\w-]*$/, 'Только латинские буквы, цифры, _ и -')
 
 /** The clinic's own settings. An area adds its settings here, and they are stored, checked and shown. */
@@ -31,7 +36,7 @@ export const commonSettings = {
     label: 'Часовой пояс клиники',
     check: line(64)
       .min(1, messages.required)
-      .refine(v => timeZoneRule(v) === undefined, 'Неизвестный часовой пояс'),
+      .refine((v) => timeZoneRule(v) === undefined, 'Неизвестный часовой пояс'),
     byDefault: 'Europe/Moscow',
     public: true,
   }),
@@ -44,12 +49,22 @@ export const commonSettings = {
   oldCrmUrl: setting({
     label: 'Адрес прежней CRM',
     help: 'Пусто — прежней CRM нет, открываются свои экраны',
-    check: line(500).refine(v => v === '' || (/^https?:\/\//.test(v) && URL.canParse(v)), messages.url),
+    check: line(500).refine((v) => v === '' || (/^https?:\/\//.test(v) && URL.canParse(v)), messages.url),
     byDefault: '',
     public: true,
   }),
-  cookieNameCurrent: setting({ label: 'Cookie с сотрудником этой системы', check: cookieName(), byDefault: '', public: true }),
-  cookieNameOther: setting({ label: 'Cookie с сотрудником прежней CRM', check: cookieName(), byDefault: '', public: true }),
+  cookieNameCurrent: setting({
+    label: 'Cookie с сотрудником этой системы',
+    check: cookieName(),
+    byDefault: '',
+    public: true,
+  }),
+  cookieNameOther: setting({
+    label: 'Cookie с сотрудником прежней CRM',
+    check: cookieName(),
+    byDefault: '',
+    public: true,
+  }),
   cookieNameLogout: setting({ label: 'Cookie с просьбой выйти', check: cookieName(), byDefault: '', public: true }),
   websocket: setting({
     label: 'Мгновенные обновления',
@@ -60,7 +75,9 @@ export const commonSettings = {
   tariff: setting({ label: 'Тариф', check: z.enum(tariffs, messages.choice), byDefault: 'premium' as Tariff }),
   additionalServices: setting({
     label: 'Модули',
-    check: z.array(z.enum(modules as [Module, ...Module[]], messages.choice), messages.list).transform(v => [...new Set(v)]),
+    check: z
+      .array(z.enum(modules as [Module, ...Module[]], messages.choice), messages.list)
+      .transform((v) => [...new Set(v)]),
     byDefault: [...modules],
   }),
 } as const

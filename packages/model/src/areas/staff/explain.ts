@@ -1,4 +1,13 @@
-import { type Action, type Actor, type Allowed, allowed, type Gate, type Refusal, refusal, signedIn } from '../../access.ts'
+import {
+  type Action,
+  type Actor,
+  type Allowed,
+  allowed,
+  type Gate,
+  type Refusal,
+  refusal,
+  signedIn,
+} from '../../access.ts'
 import { type Permission, permissionLabel } from '../../permissions.ts'
 import { type Module, moduleLabels, type Tariff, tariffLabels } from '../../tariff.ts'
 
@@ -35,7 +44,7 @@ export function obstacleText(found: Obstacle): string {
       return 'Это делает только сама система'
     case 'permission': {
       const needed = found.missing ?? found.any ?? []
-      const names = needed.map(name => `«${permissionLabel(name)}»`)
+      const names = needed.map((name) => `«${permissionLabel(name)}»`)
       if (names.length === 1) return `Нет права ${names[0]}`
       return found.missing ? `Не хватает прав: ${names.join(', ')}` : `Нет ни одного из прав: ${names.join(', ')}`
     }

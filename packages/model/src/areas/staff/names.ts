@@ -19,7 +19,10 @@ export function fioOf(person: PersonName): string {
 export function shortFioOf(person: PersonName): string {
   const surname = part(person.surname)
   if (!surname) return fioOf(person)
-  const initials = [person.name, person.middleName].map(part).filter(Boolean).map(word => `${initial(word)}.`)
+  const initials = [person.name, person.middleName]
+    .map(part)
+    .filter(Boolean)
+    .map((word) => `${initial(word)}.`)
   return [surname, ...initials].join(' ')
 }
 

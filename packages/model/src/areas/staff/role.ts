@@ -2,8 +2,8 @@ import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
-import { list } from '../../fields/list.ts'
 import { integer } from '../../fields/integer.ts'
+import { list } from '../../fields/list.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { type Permission, permissionList, permissionNames } from '../../permissions.ts'
@@ -17,7 +17,12 @@ export const Role = entity('roles', {
     name: text({ label: 'Название', required: true, max: 64, unique: true, search: true }),
     description: text({ label: 'Описание', max: 500, multiline: true, search: true }),
     permissions: list(permissionNames, { label: 'Права', default: [] }),
-    isSystem: boolean({ label: 'Системная', help: 'Создана вместе с программой, удалить нельзя', readonly: true, default: false }),
+    isSystem: boolean({
+      label: 'Системная',
+      help: 'Создана вместе с программой, удалить нельзя',
+      readonly: true,
+      default: false,
+    }),
     usersCount: integer({ label: 'Сотрудников', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
@@ -41,7 +46,7 @@ export const UserRole = entity('user-roles', {
   sort: 'id',
 })
 
-const permissionLabels = Object.fromEntries(permissionList.map(p => [p.name, p.label])) as Record<Permission, string>
+const permissionLabels = Object.fromEntries(permissionList.map((p) => [p.name, p.label])) as Record<Permission, string>
 
 /** One permission that a user has besides the roles. */
 export const UserPermission = entity('user-permissions', {

@@ -1,0 +1,124 @@
+import { Checkbox, CloseButton, TextInput } from '@mantine/core'
+import { type Permission, type PermissionInfo, permissionList } from '@ordinator/model/permissions'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import classes from './PermissionList.module.css'
+
+export interface PermissionState {
+  checked: boolean
+  /** Comes from elsewhere and cannot be changed here. */
+  locked?: boolean
+  /** Beside the name: where it comes from. */
+  hint?: ReactNode
+}
+
+interface Props {
+  stateOf: (name: Permission) => PermissionState
+  onToggle: (names: readonly Permission[], checked: boolean) => void
+  /** The heads of the groups take or give a whole group at once. */
+  wholeGroups?: boolean
+  disabled?: boolean
+  /** Leaves the others out. */
+  shown?: (name: Permission) => boolean
+  label: string
+}
+
+/** All permissions of the product by their groups, with a search. */
+export function PermissionList({ stateOf, onToggle, wholeGroups = false, disabled, shown, label }: Props) {
+  const [search, setSearch] = useState('')
+  const found = useMemo(() => matching(search), [search])
+  const groups = [...Map.groupBy(shown ? found.filter((info) => shown(info.name)) : found, (info) => info.group)]
+  return (
+    <section className={classes.list} aria-label={label}>
+      <TextInput
+        type="search"
+        aria-label="Найти право"
+        placeholder="Найти право"
+        leftSection={<IconSearch size={18} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || !search) return
+          event.stopPropagation()
+          setSearch('')
+        }}
+        rightSection={search && <CloseButton size={24} aria-label="Очистить поиск" onClick={() => setSearch('')} />}
+      />
+      {groups.length === 0 && (
+        <EmptyState title="Таких прав нет" text={search ? 'Попробуйте другое слово' : undefined} />
+      )}
+      <div className={classes.groups}>
+        {groups.map(([group, infos]) => (
+          <Group
+            key={group}
+            group={group}
+            infos={infos}
+            stateOf={stateOf}
+            onToggle={onToggle}
+            whole={wholeGroups}
+            disabled={disabled}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function matching(search: string): PermissionInfo[] {
+  const wanted = search.trim().toLocaleLowerCase('ru')
+  return permissionList.filter((info) =>
+    [info.label, info.name, info.group].some((text) => text.toLocaleLowerCase('ru').includes(wanted)),
+  )
+}
+
+interface GroupProps extends Pick<Props, 'stateOf' | 'onToggle' | 'disabled'> {
+  group: string
+  infos: PermissionInfo[]
+  whole: boolean
+}
+
+function Group({ group, infos, stateOf, onToggle, whole, disabled }: GroupProps) {
+  const id = useId()
+  const states = infos.map((info) => ({ info, state: stateOf(info.name) }))
+  const held = states.filter(({ state }) => state.checked).length
+  const all = held === infos.length
+  return (
+    <fieldset className={classes.group} aria-labelledby={id}>
+      <div className={classes.head}>
+        {whole ? (
+          <Checkbox
+            size="sm"
+            checked={all}
+            indeterminate={held > 0 && !all}
+            disabled={disabled}
+            label={<span id={id}>{group}</span>}
+            onChange={() =>
+              onToggle(
+                infos.map((info) => info.name),
+                !all,
+              )
+            }
+          />
+        ) : (
+          <span id={id}>{group}</span>
+        )}
+        <span className={classes.count}>
+          {held} из {infos.length}
+        </span>
+      </div>
+      {states.map(({ info, state }) => (
+        <Checkbox
+          key={info.name}
+          size="sm"
+          className={classes.item}
+          checked={state.checked}
+          disabled={disabled || state.locked}
+          label={info.label}
+          description={state.hint}
+          onChange={(event) => onToggle([info.name], event.currentTarget.checked)}
+        />
+      ))}
+    </fieldset>
+  )
+}

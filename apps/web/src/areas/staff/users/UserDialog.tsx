@@ -1,0 +1,79 @@
+import { Modal, MultiSelect } from '@mantine/core'
+import { Role, UserRole } from '@ordinator/model/areas/staff/role'
+import { User } from '@ordinator/model/areas/staff/user'
+import type { Row } from '@ordinator/model/entity'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { records } from '../../../records/client.ts'
+import { RecordFields } from '../../../records/form/RecordFields.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { RecordForm } from '../../../records/RecordForm.tsx'
+import { useList } from '../../../records/reads.ts'
+import { type GivenPassword, PasswordDialog } from './PasswordDialog.tsx'
+
+const names = ['surname', 'name', 'middleName', 'login', 'post', 'phone', 'email', 'sipPhone'] as const
+
+interface Props {
+  opened: boolean
+  onClose: () => void
+  /** After the password was shown. */
+  onCreated: (id: number) => void
+}
+
+/** A new employee: who it is, the login, the roles; the password is made by the server and shown once. */
+export function UserDialog({ opened, onClose, onCreated }: Props) {
+  const cache = useQueryClient()
+  const roles = useList(Role, { limit: 200, fields: ['name'] }, { enabled: opened })
+  const [chosen, setChosen] = useState<string[]>([])
+  const [made, setMade] = useState<GivenPassword & { id: number }>()
+  const finish = (id: number) => {
+    setMade(undefined)
+    setChosen([])
+    onClose()
+    onCreated(id)
+  }
+  const equip = useMutation({
+    mutationFn: async ({ id }: Row<typeof User>) => {
+      if (chosen.length)
+        await records.batch(UserRole, { create: chosen.map((idRole) => ({ idUser: id, idRole: Number(idRole) })) })
+      return http.post<{ password: string }>(`/users/${id}/reset-password`, {}, { forbidden: 'toast' })
+    },
+    onSuccess: ({ password }, { id, login }) => setMade({ id, login, password }),
+    onError: (error, { id }) => {
+      // The person is there already; what is missing is given on the person's page.
+      notify.error(errorMessage(error), { title: 'Сотрудник добавлен, но роли или пароль не выданы' })
+      finish(id)
+    },
+    onSettled: () => {
+      for (const path of ['users', 'user-roles', 'roles']) void invalidateRecords(cache, path)
+    },
+  })
+  return (
+    <>
+      <Modal opened={opened && !made} onClose={onClose} title="Новый сотрудник" size="lg">
+        <RecordForm
+          entity={User}
+          saveLabel="Добавить и получить пароль"
+          onCancel={onClose}
+          onSaved={(user) => equip.mutate(user)}
+        >
+          <RecordFields names={names} autoFocus />
+          <MultiSelect
+            label="Роли"
+            description="Личные права можно добавить на странице сотрудника"
+            placeholder={chosen.length ? undefined : 'Без ролей видны только рабочий стол и профиль'}
+            data={(roles.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={chosen}
+            onChange={setChosen}
+            searchable
+            clearable
+          />
+        </RecordForm>
+      </Modal>
+      <PasswordDialog given={made} onClose={() => made && finish(made.id)} />
+    </>
+  )
+}

@@ -1,0 +1,188 @@
+import { Button, CloseButton, NumberInput, SegmentedControl, Select, TextInput, Tooltip } from '@mantine/core'
+import { entities } from '@ordinator/model/entities'
+import { IconCircleCheck, IconLock, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { http } from '../../../app/http.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { explainKey, useRightsChange } from './rights.ts'
+import classes from './Users.module.css'
+
+interface Verdict {
+  kind: 'page' | 'action'
+  key: string
+  title: string
+  section: string | null
+  action: string | null
+  open: boolean
+  reason: string | null
+  text: string
+  permissions: { name: string; label: string }[]
+  roles: { id: number; name: string; held: boolean }[]
+}
+interface Explained {
+  verdicts: Verdict[]
+}
+
+const filters = { all: 'Всё', closed: 'Закрыто', open: 'Открыто' } as const
+type Shown = keyof typeof filters
+
+/** Why this employee sees a screen or may do something, or why not; and the role that would give it. */
+export function UserExplain({ idUser }: { idUser: number }) {
+  const answer = useQuery({
+    queryKey: explainKey(idUser),
+    queryFn: ({ signal }) => http.get<Explained>('/staff/explain', { query: { idUser }, signal, forbidden: 'silent' }),
+  })
+  const [search, setSearch] = useState('')
+  const [shown, setShown] = useState<Shown>('all')
+  if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  const wanted = search.trim().toLocaleLowerCase('ru')
+  const found = (answer.data?.verdicts ?? []).filter(
+    (verdict) =>
+      (shown === 'all' || verdict.open === (shown === 'open')) &&
+      [verdict.title, verdict.text, verdict.action, verdict.section, ...verdict.permissions.map((p) => p.label)].some(
+        (text) => text?.toLocaleLowerCase('ru').includes(wanted),
+      ),
+  )
+  return (
+    <>
+      <OneRecord idUser={idUser} />
+      <h2 className={classes.section}>Экраны и действия</h2>
+      <div className={classes.explainTools}>
+        <TextInput
+          type="search"
+          className={classes.grow}
+          aria-label="Найти экран, действие или право"
+          placeholder="Экран, действие или право"
+          leftSection={<IconSearch size={18} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          rightSection={search && <CloseButton size={24} aria-label="Очистить поиск" onClick={() => setSearch('')} />}
+        />
+        <SegmentedControl
+          aria-label="Что показать"
+          data={Object.entries(filters).map(([value, label]) => ({ value, label }))}
+          value={shown}
+          onChange={(value) => setShown(value as Shown)}
+        />
+      </div>
+      {answer.isPending ? (
+        <LinesSkeleton lines={10} />
+      ) : found.length === 0 ? (
+        <EmptyState title="Ничего не найдено" text="Измените поиск или отбор" />
+      ) : (
+        <>
+          <Section title="Экраны" idUser={idUser} verdicts={found.filter((verdict) => verdict.kind === 'page')} />
+          {[
+            ...Map.groupBy(
+              found.filter((verdict) => verdict.kind === 'action'),
+              (verdict) => verdict.key,
+            ),
+          ].map(([key, verdicts]) => (
+            <Section key={key} title={verdicts[0]?.title ?? key} idUser={idUser} verdicts={verdicts} />
+          ))}
+        </>
+      )}
+    </>
+  )
+}
+
+function Section({ title, verdicts, idUser }: { title: string; verdicts: Verdict[]; idUser: number }) {
+  if (verdicts.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h3 className={classes.subsection}>{title}</h3>
+      <ul className={classes.verdicts}>
+        {verdicts.map((verdict) => (
+          <Line key={`${verdict.key} ${verdict.action}`} verdict={verdict} idUser={idUser} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Line({ verdict, idUser }: { verdict: Verdict; idUser: number }) {
+  const change = useRightsChange(idUser)
+  const offered = verdict.open ? [] : verdict.roles.filter((role) => !role.held)
+  return (
+    <li className={classes.verdict}>
+      {verdict.open ? (
+        <IconCircleCheck size={18} className={classes.yes} role="img" aria-label="Доступно" />
+      ) : (
+        <IconLock size={18} className={classes.no} role="img" aria-label="Закрыто" />
+      )}
+      <span className={classes.verdictTitle}>{verdict.action ?? verdict.title}</span>
+      <span className={classes.because}>
+        {verdict.text}
+        {offered.map((role) => (
+          <Tooltip key={role.id} label="Выдать сотруднику эту роль">
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<IconPlus size={12} />}
+              loading={change.isPending && change.variables?.kind === 'role' && change.variables.idRole === role.id}
+              onClick={() => change.mutate({ kind: 'role', idRole: role.id, name: role.name, held: undefined })}
+            >
+              {role.name}
+            </Button>
+          </Tooltip>
+        ))}
+      </span>
+    </li>
+  )
+}
+
+const options = entities.map((entity) => ({ value: entity.path, label: entity.label[0] }))
+
+/** One record by its number: there the rules of the rows speak too. */
+function OneRecord({ idUser }: { idUser: number }) {
+  const [entity, setEntity] = useState<string | null>(null)
+  const [id, setId] = useState<number | string>('')
+  const [asked, setAsked] = useState<{ entity: string; id: number }>()
+  const answer = useQuery({
+    queryKey: [...explainKey(idUser), asked],
+    queryFn: ({ signal }) =>
+      http.get<Explained>('/staff/explain', { query: { idUser, ...asked }, signal, forbidden: 'silent' }),
+    enabled: asked !== undefined,
+  })
+  return (
+    <section aria-labelledby="one-record">
+      <h2 id="one-record" className={classes.section}>
+        Почему не видна запись
+      </h2>
+      <form
+        className={classes.explainTools}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          if (entity && Number(id) > 0) setAsked({ entity, id: Number(id) })
+        }}
+      >
+        <Select
+          className={classes.grow}
+          label="Что"
+          placeholder="Задача, сотрудник…"
+          data={options}
+          value={entity}
+          onChange={setEntity}
+          searchable
+        />
+        <NumberInput label="Номер" w={120} min={1} allowDecimal={false} hideControls value={id} onChange={setId} />
+        <Button type="submit" variant="default" disabled={!entity || !(Number(id) > 0)} loading={answer.isFetching}>
+          Проверить
+        </Button>
+      </form>
+      {answer.isError && (
+        <ErrorState title="Не удалось проверить" error={answer.error} onRetry={() => void answer.refetch()} />
+      )}
+      {answer.data && (
+        <ul className={classes.verdicts} aria-live="polite">
+          {answer.data.verdicts.map((verdict) => (
+            <Line key={verdict.action} verdict={verdict} idUser={idUser} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
