@@ -8,9 +8,18 @@ export interface ConnectionSource {
 }
 
 let source: ConnectionSource = { state: () => 'off', subscribe: () => () => {} }
+let release = () => {}
+const listeners = new Set<() => void>()
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
 
 export function setConnectionSource(next: ConnectionSource): void {
+  release()
   source = next
+  release = next.subscribe(tell)
+  tell()
 }
 
 const texts = {
@@ -23,16 +32,18 @@ const texts = {
 
 /** A small mark of the connection. Nothing when all is well and the socket is off by settings. */
 export function ConnectionDot() {
-  const live = useSyncExternalStore(
-    (listener) => source.subscribe(listener),
-    () => source.state(),
-  )
+  const live = useSyncExternalStore(watchSource, () => source.state())
   const online = useSyncExternalStore(watchOnline, () => navigator.onLine)
   const state = online ? live : 'offline'
   if (state === 'off') return null
   return (
     <span className={classes.dot} data-state={state} role="status" aria-label={texts[state]} title={texts[state]} />
   )
+}
+
+function watchSource(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 function watchOnline(listener: () => void): () => void {

@@ -1,8 +1,14 @@
 import { createTheme, MantineThemeProvider } from '@mantine/core'
 import { Outlet, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { loadChunk } from './chunk.ts'
 import { Shell } from './Shell.tsx'
 import { useUserSettings } from './session.ts'
 import { TwinWatch } from './TwinWatch.tsx'
+
+const Realtime = lazy(() =>
+  loadChunk(() => import('../realtime/Realtime.tsx')).then(({ Realtime: component }) => ({ default: component })),
+)
 
 /** The layout of the signed-in pages; `?layout=default` shows the page alone, for embedding into other systems. */
 export function Frame() {
@@ -11,6 +17,9 @@ export function Frame() {
   return (
     <MantineThemeProvider theme={modalBackgroundClose ? closedByBackground : keptOnBackground}>
       <TwinWatch />
+      <Suspense>
+        <Realtime />
+      </Suspense>
       {plain ? (
         <main id="main" tabIndex={-1} style={{ height: '100%', overflow: 'auto', background: 'var(--ord-surface)' }}>
           <Outlet />

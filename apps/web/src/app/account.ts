@@ -1,5 +1,5 @@
 import type { Actor } from '@ordinator/model/access'
-import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import type { CommonSettings as ClinicSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { type UserSettingGroups, userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
 import type { Permission } from '@ordinator/model/permissions'
 import type { Module, Tariff } from '@ordinator/model/tariff'
@@ -24,7 +24,7 @@ export interface Identity {
 export type UserSettings = UserSettingGroups
 
 /** The clinic's settings that are told to everybody; names of newer ones may come too. */
-export type PublicSettings = Partial<CommonSettings>
+export type CommonSettings = Partial<ClinicSettings>
 
 /** POST /common/get-account. */
 export interface Account {
@@ -38,7 +38,7 @@ export interface Account {
     hash: string
   }
   common: {
-    settings: PublicSettings
+    settings: CommonSettings
     tariff?: Tariff
     additionalServices?: Module[]
   }
