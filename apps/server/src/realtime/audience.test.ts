@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Audience, hears } from './audience.ts'
 import type { Listener } from './messages.ts'
+import type { FilterParams } from './visibility.ts'
+
+const filters: (FilterParams | undefined)[] = [undefined, { 'filter[x]': '1' }, { 'filter[y]': '2' }]
 
 const listener = fc
   .record({
     path: fc.constantFrom('a', 'b'),
     id: fc.constantFrom(undefined, 1, 2),
-    filter: fc.constantFrom(undefined, { 'filter[x]': '1' }, { 'filter[y]': '2' }),
+    filter: fc.constantFrom(...filters),
   })
   .map((one): Listener => ({ ...one, key: JSON.stringify(one) }))
 

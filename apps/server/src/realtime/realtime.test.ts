@@ -215,6 +215,8 @@ async function write(
   return Number(rows[0]?.id)
 }
 
+const by = (client: pg.Client): Pick<Db, 'query'> => ({ query: async (query) => (await client.query(query)).rows })
+
 beforeAll(async () => {
   db = await testDb()
   // On the first of a month yesterday has no partition.
@@ -501,7 +503,7 @@ describe('nothing is missed', () => {
     const slow = new pg.Client({ connectionString: db.url })
     await slow.connect()
     await slow.query('BEGIN')
-    const late = await write(201, {}, { query: async (q: never) => (await slow.query(q)).rows as never })
+    const late = await write(201, {}, by(slow))
     const early = await write(202)
     expect(late).toBeLessThan(early)
     one.wake()
@@ -528,7 +530,7 @@ describe('nothing is missed', () => {
     const slow = new pg.Client({ connectionString: db.url })
     await slow.connect()
     await slow.query('BEGIN')
-    await write(211, {}, { query: async (q: never) => (await slow.query(q)).rows as never })
+    await write(211, {}, by(slow))
     for (let n = 0; n < 5; n++) {
       await write(212 + n)
       two.wake()

@@ -1,0 +1,74 @@
+import { Skeleton, Table } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { http } from '../../../app/http.ts'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import classes from './Socket.module.css'
+
+const EVERY_MS = 5_000
+
+/** GET /socket/stats, as the server's realtime room describes it. */
+interface Stats {
+  clients: number
+  users: number
+  listeners: number
+  sent: number
+  events: number
+  queue: number
+  unread: number
+  slow: number
+  reads: number
+  lastReadMs: number
+  lastReadAt: string | null
+  cursor: string | null
+}
+
+const number = new Intl.NumberFormat('ru-RU')
+const time = new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'medium' })
+
+const rows: [string, (stats: Stats) => string][] = [
+  ['Подключений', (s) => number.format(s.clients)],
+  ['Сотрудников', (s) => number.format(s.users)],
+  ['Подписок', (s) => number.format(s.listeners)],
+  ['Прочитано событий', (s) => number.format(s.events)],
+  ['Отправлено сообщений', (s) => number.format(s.sent)],
+  ['Запросов в очереди', (s) => number.format(s.queue)],
+  ['Не прочитано клиентами, байт', (s) => number.format(s.unread)],
+  ['Отключено медленных', (s) => number.format(s.slow)],
+  ['Чтений истории', (s) => number.format(s.reads)],
+  ['Последнее чтение с событиями, мс', (s) => number.format(s.lastReadMs)],
+  ['Когда оно было', (s) => (s.lastReadAt ? time.format(new Date(s.lastReadAt)) : '—')],
+  ['Курсор', (s) => s.cursor ?? '—'],
+]
+
+/** Figures of the server process that answered. */
+export function ServerStats() {
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['socket', 'stats'],
+    queryFn: ({ signal }) => http.get<Stats>('/socket/stats', { signal, quiet: true, forbidden: 'silent' }),
+    refetchInterval: EVERY_MS,
+    retry: false,
+  })
+  return (
+    <section className={classes.card} aria-labelledby="socket-server">
+      <h2 id="socket-server" className={classes.heading}>
+        Сервер
+      </h2>
+      {error && !data ? (
+        <ErrorState title="Показатели не получены" error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : (
+        <Table withRowBorders horizontalSpacing={0} verticalSpacing={6}>
+          <Table.Tbody>
+            {rows.map(([label, value]) => (
+              <Table.Tr key={label}>
+                <Table.Th fw={400}>{label}</Table.Th>
+                <Table.Td ta="right" className="tabular">
+                  {data ? value(data) : <Skeleton height={12} width={48} ml="auto" />}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </section>
+  )
+}

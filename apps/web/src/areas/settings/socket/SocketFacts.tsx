@@ -1,0 +1,50 @@
+import { Badge } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './Socket.module.css'
+import { type SocketFactsValue, useSocketFacts } from './useSocketFacts.ts'
+
+const states = {
+  open: { label: 'Открыто', color: 'teal' },
+  connecting: { label: 'Подключается', color: 'yellow' },
+  closed: { label: 'Закрыто', color: 'red' },
+} as const
+
+/** State, delay and breaks, one beside another. */
+export function SocketFacts() {
+  const facts = useSocketFacts()
+  const { delay, reconnects, queued, openedAt } = facts
+  return (
+    <dl className={classes.facts}>
+      <Fact label="Состояние">
+        <State facts={facts} />
+      </Fact>
+      <Fact label="Открыто с">{openedAt ? time.format(openedAt) : '—'}</Fact>
+      <Fact label="Отклик">{delay === undefined ? '—' : `${delay} мс`}</Fact>
+      <Fact label="Переподключений">{reconnects}</Fact>
+      <Fact label="Ждут отправки">{queued}</Fact>
+    </dl>
+  )
+}
+
+function State({ facts: { state, retrying, tries } }: { facts: SocketFactsValue }) {
+  const { label, color } = states[state]
+  return (
+    <span className={classes.state} role="status">
+      <Badge color={color} size="lg">
+        {label}
+      </Badge>
+      {state !== 'open' && retrying && tries > 0 && <span className={classes.dimmed}>попытка {tries} из 100</span>}
+    </span>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const time = new Intl.DateTimeFormat('ru-RU', { timeStyle: 'medium' })

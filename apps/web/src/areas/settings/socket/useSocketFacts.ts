@@ -1,0 +1,28 @@
+import { useRef, useSyncExternalStore } from 'react'
+import { socket } from '../../../realtime/connection.ts'
+import type { SocketState, Subscription } from '../../../realtime/socket.ts'
+
+export interface SocketFactsValue {
+  state: SocketState
+  retrying: boolean
+  tries: number
+  reconnects: number
+  delay: number | undefined
+  openedAt: number | undefined
+  queued: number
+  subscriptions: Subscription[]
+}
+
+const onChange = (listener: () => void) => socket.on('change', listener)
+
+/** The socket as it is now. */
+export function useSocketFacts(): SocketFactsValue {
+  const kept = useRef<{ text: string; facts: SocketFactsValue }>(undefined)
+  return useSyncExternalStore(onChange, () => {
+    const { state, retrying, tries, reconnects, delay, openedAt, queued } = socket
+    const facts = { state, retrying, tries, reconnects, delay, openedAt, queued, subscriptions: socket.subscriptions() }
+    const text = JSON.stringify(facts)
+    if (kept.current?.text !== text) kept.current = { text, facts }
+    return kept.current.facts
+  })
+}

@@ -1,0 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useMaybeAccount } from '../app/session.ts'
+import { socketWanted, startRealtime } from './connection.ts'
+
+/** Keeps the websocket and the marks of presence while somebody is signed in. Stands once, in the frame of the pages. */
+export function Realtime() {
+  const client = useQueryClient()
+  const account = useMaybeAccount()
+  const idUser = account?.user.identity.id
+  const websocket = account !== null && socketWanted(account.common.settings)
+  useEffect(() => {
+    if (idUser === undefined) return
+    return startRealtime(client, websocket)
+  }, [client, idUser, websocket])
+  return null
+}

@@ -1,0 +1,94 @@
+/** The realtime of this tab: one socket, shared; wired to the session, the page and the query cache. */
+import type { QueryClient } from '@tanstack/react-query'
+import { type ConnectionSource, setConnectionSource } from '../app/ConnectionDot.tsx'
+import { freshToken, http, httpEvents } from '../app/http.ts'
+import { token } from '../app/token.ts'
+import { Live } from './live.ts'
+import { Presence } from './presence.ts'
+import { bindQueryCache } from './queryCache.ts'
+import { Socket } from './socket.ts'
+
+/** A token that the server turned away is not changed for another oftener than this: the server may simply be down. */
+const REFRESH_EVERY_MS = 60_000
+/** Before the token's end, so that it does not end on the way. */
+const EXPIRY_MARGIN_MS = 10_000
+
+let refreshedAt = Number.NEGATIVE_INFINITY
+
+async function socketToken(refused: boolean): Promise<string | null> {
+  const current = token.get()
+  if (current === null) return null
+  const worn = refused && Date.now() - refreshedAt > REFRESH_EVERY_MS
+  if (!worn && expiryOf(current) > Date.now() + EXPIRY_MARGIN_MS) return current
+  const fresh = await freshToken(current)
+  refreshedAt = Date.now()
+  if (fresh === null) httpEvents.unauthorized()
+  return fresh
+}
+
+/** Milliseconds since 1970; Infinity when the token does not say. */
+function expiryOf(jwt: string): number {
+  try {
+    const body = JSON.parse(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
+    return typeof body.exp === 'number' ? body.exp * 1000 : Number.POSITIVE_INFINITY
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+export const socket = new Socket({
+  token: socketToken,
+  url: (value) =>
+    `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws?token=${encodeURIComponent(value)}`,
+})
+
+export const live = new Live(socket)
+
+export const presence = new Presence({
+  ask: (users) => http.post('/users/is-online', { users }, { quiet: true, forbidden: 'silent' }),
+  visible: () => document.visibilityState === 'visible',
+})
+
+/** Whether the clinic's settings open the websocket. */
+export const socketWanted = (settings: object): boolean =>
+  (settings as { websocket?: { active?: unknown } }).websocket?.active === true
+
+let open = false
+
+const source: ConnectionSource = {
+  state: () => {
+    if (!open) return 'off'
+    return socket.state !== 'open' && socket.retrying ? 'connecting' : socket.state
+  },
+  subscribe: (listener) => socket.on('change', listener),
+}
+
+setConnectionSource(source)
+
+/**
+ * Runs while somebody is signed in.
+ * @param websocket as the settings say; without it only the marks of presence are kept
+ * @returns what ends it
+ */
+export function startRealtime(client: QueryClient, websocket: boolean): () => void {
+  open = websocket
+  const ends = websocket
+    ? [bindQueryCache(client, live), socket.on('signOut', () => httpEvents.unauthorized()), () => socket.disconnect()]
+    : []
+  if (websocket) socket.connect()
+  presence.start()
+  const onVisible = () => {
+    presence.seen()
+    if (document.visibilityState === 'visible') socket.wake()
+  }
+  const onOnline = () => socket.wake()
+  document.addEventListener('visibilitychange', onVisible)
+  window.addEventListener('online', onOnline)
+  return () => {
+    document.removeEventListener('visibilitychange', onVisible)
+    window.removeEventListener('online', onOnline)
+    open = false
+    presence.stop()
+    for (const end of ends) end()
+  }
+}

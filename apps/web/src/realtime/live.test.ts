@@ -1,0 +1,242 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { recordKeys } from '../records/keys.ts'
+import { Live } from './live.ts'
+import { Presence } from './presence.ts'
+import { bindQueryCache } from './queryCache.ts'
+import type { Socket } from './socket.ts'
+import { type Listener, type LiveEvent, listenerKey } from './wire.ts'
+
+const TASKS = 'tasks-management/tasks'
+const TAGS = 'tasks-management/tags'
+
+/** The part of the socket that Live stands on. */
+class FakeLine {
+  readonly listeners = new Map<string, Listener>()
+  readonly runs: Record<string, (value: never) => void> = {}
+
+  on(kind: string, run: (value: never) => void): () => void {
+    this.runs[kind] = run
+    return () => {}
+  }
+  listen(listener: Listener): void {
+    expect(this.listeners.has(listenerKey(listener))).toBe(false)
+    this.listeners.set(listenerKey(listener), listener)
+  }
+  unlisten(listener: Listener): void {
+    expect(this.listeners.delete(listenerKey(listener))).toBe(true)
+  }
+  event(path: string, id: number, more: Partial<LiveEvent> = {}): void {
+    const event: LiveEvent = { path, id, action: 'update', fields: [], seq: 1, idUser: null, version: null, ...more }
+    this.runs.event?.(event as never)
+  }
+  reset(...paths: string[]): void {
+    this.runs.reset?.(paths as never)
+  }
+  paths(): (string | number)[] {
+    return [...this.listeners.values()].map(({ path, id }) => (id === undefined ? path : `${path}#${id}`)).sort()
+  }
+}
+
+let line: FakeLine
+let live: Live
+beforeEach(() => {
+  vi.useFakeTimers()
+  line = new FakeLine()
+  live = new Live(line as unknown as Socket)
+})
+afterEach(() => vi.useRealTimers())
+
+test('one listener for all who listen to the same; it lingers a little', async () => {
+  const ends = [
+    live.subscribe(TASKS, {}, () => {}),
+    live.subscribe(TASKS, {}, () => {}),
+    live.subscribe(TASKS, { id: 1 }, () => {}),
+  ]
+  expect(line.paths()).toEqual([TASKS, `${TASKS}#1`])
+  for (const end of ends) end()
+  for (const end of ends) end()
+  expect(line.paths()).toHaveLength(2)
+  const again = live.subscribe(TASKS, {}, () => {})
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(line.paths()).toEqual([TASKS])
+  again()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(line.paths()).toEqual([])
+})
+
+test('events come in batches, to each its own', async () => {
+  const all: number[][] = []
+  const one: number[][] = []
+  live.subscribe(TASKS, {}, (batch) => all.push(batch.map((event) => event.id)))
+  live.subscribe(TASKS, { id: 2 }, (batch) => one.push(batch.map((event) => event.id)))
+  line.event(TASKS, 1)
+  await vi.advanceTimersByTimeAsync(50)
+  line.event(TASKS, 2)
+  line.event(TAGS, 2)
+  await vi.advanceTimersByTimeAsync(30)
+  expect([all, one]).toEqual([[[1, 2]], [[2]]])
+})
+
+test('a reset reaches who listens to the path', () => {
+  const told: string[] = []
+  live.subscribe(
+    TASKS,
+    {},
+    () => {},
+    () => told.push('tasks'),
+  )
+  live.subscribe(
+    TAGS,
+    {},
+    () => {},
+    () => told.push('tags'),
+  )
+  line.reset(TASKS)
+  expect(told).toEqual(['tasks'])
+})
+
+interface Shown {
+  reads: number
+  end: () => void
+}
+
+function show(
+  client: QueryClient,
+  queryKey: readonly unknown[],
+  data: unknown = {},
+  meta?: Record<string, unknown>,
+): Shown {
+  const shown: Shown = { reads: 0, end: () => {} }
+  const observer = new QueryObserver(client, {
+    queryKey: [...queryKey],
+    meta,
+    gcTime: 1_000,
+    queryFn: () => {
+      shown.reads++
+      return data
+    },
+  })
+  shown.end = observer.subscribe(() => {})
+  return shown
+}
+
+async function cacheOf() {
+  const client = new QueryClient()
+  const end = bindQueryCache(client, live)
+  await vi.advanceTimersByTimeAsync(0)
+  return { client, end }
+}
+
+const settle = (ms = 1_200) => vi.advanceTimersByTimeAsync(ms)
+
+test('what stands in the cache is listened to while it stands there', async () => {
+  const { client } = await cacheOf()
+  const list = show(client, recordKeys.list(TASKS, { expand: ['tags'] } as never))
+  const view = show(client, recordKeys.view('users', 5))
+  const other = show(client, ['boards', 1], {}, { live: ['tasks-management/columns'] })
+  await settle()
+  expect(line.paths()).toEqual(['tasks-management/columns', TAGS, TASKS, 'users#5'].sort())
+  for (const { end } of [list, view, other]) end()
+  await settle(5_000)
+  expect(line.paths()).toEqual([])
+})
+
+test('only what an event touches is read again, and once for a burst', async () => {
+  const { client } = await cacheOf()
+  const list = show(client, recordKeys.list(TASKS, { expand: ['tags'] } as never))
+  const five = show(client, recordKeys.view(TASKS, 5), { id: 5, _version: 3 })
+  const six = show(client, recordKeys.view(TASKS, 6), { id: 6, _version: 3 })
+  const users = show(client, recordKeys.list('users', {}))
+  await settle()
+  for (let n = 0; n < 10; n++) line.event(TASKS, 5, { version: 4 })
+  await settle()
+  expect([list, five, six, users].map((shown) => shown.reads)).toEqual([2, 2, 1, 1])
+  line.event(TAGS, 77)
+  await settle()
+  expect([list, five, six, users].map((shown) => shown.reads)).toEqual([3, 2, 1, 1])
+})
+
+test('an event that the shown record already holds reads nothing', async () => {
+  const { client } = await cacheOf()
+  const own = show(client, recordKeys.view(TASKS, 5), { id: 5, _version: 4 })
+  await settle()
+  line.event(TASKS, 5, { version: 4 })
+  await settle()
+  expect(own.reads).toBe(1)
+  line.event(TASKS, 5, { version: 4, action: 'delete' })
+  await settle()
+  expect(own.reads).toBe(2)
+})
+
+test('a busy path is read again at most each second', async () => {
+  const { client } = await cacheOf()
+  const list = show(client, recordKeys.list(TASKS, {}))
+  await settle()
+  for (let n = 0; n < 50; n++) {
+    line.event(TASKS, n)
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  await settle()
+  expect(list.reads).toBeGreaterThanOrEqual(5)
+  expect(list.reads).toBeLessThanOrEqual(8)
+})
+
+test('a reset reads everything of the path again', async () => {
+  const { client } = await cacheOf()
+  const list = show(client, recordKeys.list(TASKS, {}))
+  const view = show(client, recordKeys.view(TASKS, 5), { id: 5, _version: 9 })
+  const users = show(client, recordKeys.list('users', {}))
+  await settle()
+  line.reset(TASKS)
+  await settle()
+  expect([list, view, users].map((shown) => shown.reads)).toEqual([2, 2, 1])
+})
+
+test('many single records become one listener to their path', async () => {
+  const { client } = await cacheOf()
+  for (let id = 1; id <= 150; id++) show(client, recordKeys.view(TASKS, id))
+  await settle()
+  expect(line.paths()).toHaveLength(101)
+  expect(line.paths()).toContain(TASKS)
+})
+
+test('presence is asked at the start, each 3 minutes, and when the page is seen again; never while hidden', async () => {
+  let visible = true
+  const asked: number[][] = []
+  const presence = new Presence({
+    visible: () => visible,
+    ask: async (users) => {
+      asked.push(users)
+      return Object.fromEntries(users.map((id) => [id, id === 1]))
+    },
+  })
+  presence.start()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked).toEqual([[]])
+  const end = presence.watch([1, 2])
+  presence.watch([2, 3])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(asked[1]).toEqual([1, 2, 3])
+  expect([...presence.online()]).toEqual([
+    [1, true],
+    [2, false],
+    [3, false],
+  ])
+  end()
+  await vi.advanceTimersByTimeAsync(180_000 - 201)
+  expect(asked).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(asked[2]).toEqual([2, 3])
+  visible = false
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(asked).toHaveLength(3)
+  visible = true
+  presence.seen()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked).toHaveLength(4)
+  presence.stop()
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(asked).toHaveLength(4)
+  expect(presence.online().size).toBe(0)
+})

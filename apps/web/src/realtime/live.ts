@@ -1,0 +1,79 @@
+import type { Socket } from './socket.ts'
+import { type Listener, type LiveEvent, listenerKey } from './wire.ts'
+
+/** Events are handed on in batches, so that a burst is one piece of work. */
+const BATCH_MS = 80
+/** Who leaves a screen and comes to another often listens to the same. */
+const LINGER_MS = 2_000
+
+export interface LiveTarget {
+  /** Only this record. */
+  id?: number
+  filter?: Record<string, unknown>
+}
+
+interface Ear extends Listener {
+  key: string
+  onEvents(batch: LiveEvent[]): void
+  onReset?: () => void
+}
+
+/** Shares the socket's listeners among all parts of the page. */
+export class Live {
+  readonly #socket: Socket
+  readonly #ears = new Set<Ear>()
+  readonly #counts = new Map<string, number>()
+  #batch: LiveEvent[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('event', (event) => {
+      this.#batch.push(event)
+      this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS)
+    })
+    socket.on('reset', (paths) => {
+      for (const ear of [...this.#ears]) if (paths.includes(ear.path)) ear.onReset?.()
+    })
+  }
+
+  /**
+   * Hears of changes at a path. The filter narrows what the server sends for this listener; should others listen to
+   * the same path more widely, their events come as well.
+   * @param onReset what is shown may be stale and has to be read again
+   * @returns what ends it
+   */
+  subscribe(
+    path: string,
+    target: LiveTarget,
+    onEvents: (batch: LiveEvent[]) => void,
+    onReset?: () => void,
+  ): () => void {
+    const listener: Listener = { path, id: target.id, filter: target.filter }
+    const ear: Ear = { ...listener, key: listenerKey(listener), onEvents, onReset }
+    this.#ears.add(ear)
+    this.#count(ear, 1)
+    return () => {
+      if (!this.#ears.delete(ear)) return
+      setTimeout(() => this.#count(ear, -1), LINGER_MS)
+    }
+  }
+
+  #count({ key, path, id, filter }: Ear, by: 1 | -1): void {
+    const count = (this.#counts.get(key) ?? 0) + by
+    if (count > 0) this.#counts.set(key, count)
+    else this.#counts.delete(key)
+    if (count === 0) this.#socket.unlisten({ path, id, filter })
+    else if (count === 1 && by === 1) this.#socket.listen({ path, id, filter })
+  }
+
+  #flush(): void {
+    this.#timer = undefined
+    const batch = this.#batch
+    this.#batch = []
+    for (const ear of [...this.#ears]) {
+      const own = batch.filter((event) => event.path === ear.path && (ear.id === undefined || event.id === ear.id))
+      if (own.length > 0 && this.#ears.has(ear)) ear.onEvents(own)
+    }
+  }
+}

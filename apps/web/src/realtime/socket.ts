@@ -1,0 +1,416 @@
+/**
+ * The websocket of this tab, without any framework. It comes back by itself, listens again where it listened, and asks
+ * for what it missed; whoever uses it only says what to listen to.
+ */
+import {
+  type Incoming,
+  type Listener,
+  type LiveEvent,
+  listenerKey,
+  type Outgoing,
+  readEvent,
+  readIncoming,
+} from './wire.ts'
+
+const HEARTBEAT_MS = 20_000
+const PONG_WAIT_MS = 10_000
+const OPEN_WAIT_MS = 10_000
+const RECONNECT_MS = 2_000
+const MAX_TRIES = 100
+const QUEUE_MS = 100
+const MAX_QUEUE = 100
+/** Numbers of events remembered, to know a replayed one. */
+const MAX_SEQS = 10_000
+/** Listeners of one message, which may have 64 kB. */
+const LISTENERS_AT_ONCE = 100
+/** The server's word that the session has ended. */
+const SESSION_ENDED = 4001
+
+export type SocketState = 'connecting' | 'open' | 'closed'
+
+export interface SocketOptions {
+  /** Asked at each connecting. `refused`: the last one was turned away. Null: nobody is signed in; a throw: try again later. */
+  token(refused: boolean): Promise<string | null>
+  url(token: string): string
+  create?(url: string): WebSocket
+}
+
+export interface SocketHandlers {
+  change(): void
+  event(event: LiveEvent): void
+  /** What is shown of these paths may be stale: it has to be read again. */
+  reset(paths: string[]): void
+  signOut(): void
+  traffic(direction: 'in' | 'out', text: string): void
+}
+
+export interface Subscription extends Listener {
+  state: 'waiting' | 'on' | 'refused'
+  /** Why it was refused. */
+  message?: string
+}
+
+interface Entry extends Subscription {
+  /** Cursor from which it has to hear; of one that is on, the socket's own. */
+  since?: string
+}
+
+export class Socket {
+  state: SocketState = 'closed'
+  /** Connections lost and made anew since the start. */
+  reconnects = 0
+  /** Milliseconds from the last ping to its pong. */
+  delay: number | undefined
+  /** When the connection was opened, ms since 1970. */
+  openedAt: number | undefined
+  readonly #options: SocketOptions
+  readonly #handlers = new Map<keyof SocketHandlers, Set<(...values: never[]) => void>>()
+  readonly #entries = new Map<string, Entry>()
+  readonly #seqs = new Set<number>()
+  #socket: WebSocket | undefined
+  #attempt = 0
+  #tries = 0
+  #refused = false
+  #wanted = false
+  #cursor: string | undefined
+  /** Keys of the listeners whose answers are due, in the order of asking. */
+  #asked: string[][] = []
+  #queue: Outgoing[] = []
+  #pingAt = 0
+  #heartbeat: Timer
+  #retry: Timer
+  #late: Timer
+  #drain: Timer
+
+  constructor(options: SocketOptions) {
+    this.#options = options
+  }
+
+  /** Whether it is on its way back. */
+  get retrying(): boolean {
+    return this.state === 'connecting' || this.#retry !== undefined
+  }
+
+  get queued(): number {
+    return this.#queue.length
+  }
+
+  get tries(): number {
+    return this.#tries
+  }
+
+  subscriptions(): Subscription[] {
+    return [...this.#entries.values()].map(({ since: _, ...subscription }) => subscription)
+  }
+
+  on<K extends keyof SocketHandlers>(kind: K, run: SocketHandlers[K]): () => void {
+    const set = this.#handlers.get(kind) ?? new Set()
+    this.#handlers.set(kind, set.add(run as never))
+    return () => void set.delete(run as never)
+  }
+
+  connect(): void {
+    this.#wanted = true
+    if (this.state === 'closed') this.#startOver()
+  }
+
+  /** Stays closed until `connect`, and forgets its place: another person may sign in. */
+  disconnect(): void {
+    this.#wanted = false
+    this.#cursor = undefined
+    this.#seqs.clear()
+    this.#queue = []
+    for (const entry of this.#entries.values()) this.#renew(entry)
+    this.#drop()
+    this.#become('closed')
+  }
+
+  /** Drops the line and connects at once. */
+  reconnect(): void {
+    if (!this.#wanted) return
+    this.#startOver()
+  }
+
+  /** The page is seen again, or the network is back: a closed line is tried now, an open one is checked. */
+  wake(): void {
+    if (!this.#wanted) return
+    if (this.state === 'closed') this.#startOver()
+    else if (this.state === 'open') this.ping()
+  }
+
+  send(message: Outgoing): void {
+    if (this.state === 'open' && this.#queue.length === 0) this.#say(message)
+    else {
+      this.#queue.push(message)
+      if (this.#queue.length > MAX_QUEUE) this.#queue.shift()
+      this.#emit('change')
+    }
+  }
+
+  ping(): void {
+    if (this.state !== 'open') return
+    this.#pingAt = Date.now()
+    this.#say({ controller: 'system', action: 'ping' })
+    this.#late ??= setTimeout(() => this.#startOver(), PONG_WAIT_MS)
+  }
+
+  /** Lasts over reconnects, until `unlisten`. */
+  listen(listener: Listener): void {
+    const key = listenerKey(listener)
+    if (this.#entries.has(key)) return
+    const entry: Entry = { ...listener, state: 'waiting', since: this.#cursor }
+    this.#entries.set(key, entry)
+    if (this.state === 'open') this.#ask([key])
+    this.#emit('change')
+  }
+
+  unlisten(listener: Listener): void {
+    const key = listenerKey(listener)
+    const entry = this.#entries.get(key)
+    if (!this.#entries.delete(key)) return
+    if (this.state === 'open' && entry?.state !== 'refused') {
+      this.#say({ controller: 'system', action: 'removeListener', data: bare(listener) })
+    }
+    this.#emit('change')
+  }
+
+  /* ---- the line ---- */
+
+  #startOver(): void {
+    this.#tries = 0
+    this.#drop()
+    void this.#open()
+  }
+
+  async #open(): Promise<void> {
+    const attempt = ++this.#attempt
+    this.#become('connecting')
+    let token: string | null
+    try {
+      token = await this.#options.token(this.#refused)
+    } catch {
+      if (attempt === this.#attempt) this.#lost()
+      return
+    }
+    if (attempt !== this.#attempt) return
+    if (token === null) return this.#become('closed')
+    let socket: WebSocket
+    try {
+      socket = this.#options.create?.(this.#options.url(token)) ?? new WebSocket(this.#options.url(token))
+    } catch {
+      return this.#lost()
+    }
+    this.#socket = socket
+    this.#refused = true
+    this.#late = setTimeout(() => this.#lost(), OPEN_WAIT_MS)
+    socket.onopen = () => this.#opened()
+    socket.onmessage = (event) => this.#receive(event.data)
+    socket.onclose = (event) => this.#lost(event.code)
+  }
+
+  #opened(): void {
+    clearTimeout(this.#late)
+    this.#late = undefined
+    this.#refused = false
+    this.#tries = 0
+    this.openedAt = Date.now()
+    this.#heartbeat = setInterval(() => this.ping(), HEARTBEAT_MS)
+    this.#become('open')
+    this.#ask([...this.#entries.keys()])
+    this.#drainQueue()
+    this.ping()
+  }
+
+  #lost(code?: number): void {
+    this.#drop()
+    this.#become('closed')
+    if (code === SESSION_ENDED) {
+      this.#wanted = false
+      return
+    }
+    if (!this.#wanted || this.#tries >= MAX_TRIES) return
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined
+      this.#tries++
+      void this.#open()
+    }, RECONNECT_MS)
+    this.#emit('change')
+  }
+
+  #drop(): void {
+    this.#attempt++
+    for (const timer of [this.#heartbeat, this.#retry, this.#late, this.#drain]) clearTimeout(timer)
+    this.#heartbeat = this.#retry = this.#late = this.#drain = undefined
+    this.#asked = []
+    this.openedAt = undefined
+    const socket = this.#socket
+    this.#socket = undefined
+    if (!socket) return
+    if (this.state === 'open') this.reconnects++
+    socket.onopen = socket.onmessage = socket.onclose = null
+    socket.close()
+  }
+
+  #become(state: SocketState): void {
+    this.state = state
+    this.#emit('change')
+  }
+
+  #say(message: Outgoing): void {
+    const text = JSON.stringify(message)
+    this.#socket?.send(text)
+    this.#emit('traffic', 'out', text)
+  }
+
+  #drainQueue(): void {
+    const message = this.#queue.shift()
+    if (!message) return
+    this.#say(message)
+    this.#emit('change')
+    this.#drain = setTimeout(() => this.#drainQueue(), QUEUE_MS)
+  }
+
+  /* ---- listeners ---- */
+
+  /** Asks the server to let listeners in, each from where it has heard so far. */
+  #ask(keys: string[]): void {
+    const bySince = Map.groupBy(keys, (key) => this.#sinceOf(key))
+    for (const [since, group] of bySince) {
+      for (let i = 0; i < group.length; i += LISTENERS_AT_ONCE)
+        this.#askAtOnce(group.slice(i, i + LISTENERS_AT_ONCE), since)
+    }
+  }
+
+  #askAtOnce(keys: string[], since: string | undefined): void {
+    const entries = keys.flatMap((key) => this.#entries.get(key) ?? [])
+    const [first] = entries
+    if (!first) return
+    this.#asked.push(keys)
+    const from = since === undefined ? {} : { since }
+    if (entries.length === 1)
+      this.#say({ controller: 'system', action: 'addListener', data: { ...bare(first), ...from } })
+    else this.#say({ controller: 'system', action: 'addListeners', data: { listeners: entries.map(bare), ...from } })
+  }
+
+  #sinceOf(key: string): string | undefined {
+    const entry = this.#entries.get(key)
+    return entry?.state === 'on' ? this.#cursor : entry?.since
+  }
+
+  #answered({ data, isError }: Incoming): void {
+    const keys = this.#asked.shift() ?? []
+    if (isError) {
+      this.#turnedDown(keys, data)
+      return
+    }
+    const stale = new Set<string>()
+    for (const key of keys) {
+      const entry = this.#entries.get(key)
+      if (!entry) continue
+      // Without a cursor nothing before the answer could be made up for: what was read until now may be stale.
+      if (data.reset === true || (entry.state !== 'on' && entry.since === undefined)) stale.add(entry.path)
+      entry.state = 'on'
+      entry.since = undefined
+      entry.message = undefined
+    }
+    this.#move(data.cursor)
+    this.#emit('change')
+    if (stale.size > 0) this.#emit('reset', [...stale])
+  }
+
+  #turnedDown(keys: string[], { status, message }: Record<string, unknown>): void {
+    if (typeof status !== 'number' || status >= 500) {
+      this.#lost()
+      return
+    }
+    // One of them is wrong: halves find out which.
+    if (keys.length > 1) {
+      const middle = keys.length >> 1
+      this.#ask(keys.slice(0, middle))
+      this.#ask(keys.slice(middle))
+      return
+    }
+    const entry = this.#entries.get(keys[0] ?? '')
+    if (!entry) return
+    entry.state = 'refused'
+    entry.since = undefined
+    entry.message = String(message)
+    this.#emit('change')
+  }
+
+  #renew(entry: Entry): void {
+    entry.state = 'waiting'
+    entry.since = undefined
+    entry.message = undefined
+  }
+
+  /* ---- messages ---- */
+
+  #receive(text: unknown): void {
+    const message = readIncoming(text)
+    if (!message) return
+    this.#emit('traffic', 'in', text as string)
+    if (message.controller === 'system') {
+      this.#system(message)
+      return
+    }
+    const event = readEvent(message)
+    if (!event) return
+    this.#move(message.meta.cursor)
+    if (this.#seqs.has(event.seq)) return
+    this.#seqs.add(event.seq)
+    if (this.#seqs.size > MAX_SEQS) this.#seqs.delete(this.#seqs.values().next().value as number)
+    this.#emit('event', event)
+  }
+
+  #system(message: Incoming): void {
+    switch (message.action) {
+      case 'pong':
+        clearTimeout(this.#late)
+        this.#late = undefined
+        this.delay = Date.now() - this.#pingAt
+        this.#emit('change')
+        return
+      case 'addListener':
+      case 'addListeners':
+        this.#answered(message)
+        return
+      case 'reset':
+        this.#reset(Array.isArray(message.data.paths) ? (message.data.paths as string[]) : [])
+        return
+      case 'signOut':
+        this.#wanted = false
+        this.#emit('signOut')
+    }
+  }
+
+  /** Rights may have changed: the server has dropped what one may no longer hear, and may now let in what it refused. */
+  #reset(paths: string[]): void {
+    const again: string[] = []
+    for (const [key, entry] of this.#entries) {
+      if (entry.state !== 'refused' && !paths.includes(entry.path)) continue
+      if (entry.state === 'refused') this.#renew(entry)
+      again.push(key)
+    }
+    // Those that were on have missed nothing, so they name no cursor.
+    for (let i = 0; i < again.length; i += LISTENERS_AT_ONCE)
+      this.#askAtOnce(again.slice(i, i + LISTENERS_AT_ONCE), undefined)
+    if (paths.length > 0) this.#emit('reset', paths)
+  }
+
+  #move(cursor: unknown): void {
+    if (typeof cursor === 'string') this.#cursor = cursor
+  }
+
+  #emit<K extends keyof SocketHandlers>(kind: K, ...values: Parameters<SocketHandlers[K]>): void {
+    for (const run of this.#handlers.get(kind) ?? []) (run as (...given: unknown[]) => void)(...values)
+  }
+}
+
+type Timer = ReturnType<typeof setTimeout> | undefined
+
+const bare = ({ path, id, filter }: Listener): Listener => ({
+  path,
+  ...(id === undefined ? {} : { id }),
+  ...(filter ? { filter } : {}),
+})

@@ -1,0 +1,46 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { live, presence, socket } from './connection.ts'
+import type { LiveTarget } from './live.ts'
+import type { SocketState } from './socket.ts'
+import type { LiveEvent } from './wire.ts'
+
+export interface LiveOptions extends LiveTarget {
+  enabled?: boolean
+  /** What is shown may be stale: after a break too long to make up for, or a change of rights. */
+  onReset?: () => void
+}
+
+/**
+ * Hears of changes at a path while the component lives. What the hooks of records/ read is kept fresh without it: this
+ * is for a sound, a counter, a mark «новое».
+ */
+export function useLive(path: string, onEvents: (batch: LiveEvent[]) => void, options: LiveOptions = {}): void {
+  const { id, filter, enabled = true } = options
+  const latest = useRef({ onEvents, onReset: options.onReset })
+  latest.current = { onEvents, onReset: options.onReset }
+  const filterText = filter ? JSON.stringify(filter) : ''
+  useEffect(() => {
+    if (!enabled) return
+    const target: LiveTarget = { id, filter: filterText ? JSON.parse(filterText) : undefined }
+    return live.subscribe(
+      path,
+      target,
+      (batch) => latest.current.onEvents(batch),
+      () => latest.current.onReset?.(),
+    )
+  }, [path, id, filterText, enabled])
+}
+
+const onChange = (listener: () => void) => socket.on('change', listener)
+
+/** State of the connection. */
+export function useSocketState(): SocketState {
+  return useSyncExternalStore(onChange, () => socket.state)
+}
+
+/** Who of these users is in the net; of whom nothing is known yet is absent. */
+export function useOnline(ids: readonly number[]): ReadonlyMap<number, boolean> {
+  const key = [...new Set(ids)].sort((a, b) => a - b).join()
+  useEffect(() => (key ? presence.watch(key.split(',').map(Number)) : undefined), [key])
+  return useSyncExternalStore(presence.subscribe, presence.online)
+}
