@@ -2,6 +2,7 @@ import type { Entity } from '@ordinator/model/entity'
 import { isVisible } from '@ordinator/model/entity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
+import { type JournalAction, journalActor } from '../auth/journal.ts'
 import type { AppContext } from '../platform/context.ts'
 import { badRequest, ValidationError } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
@@ -37,40 +38,49 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
   const base = `/${entity.path}`
   const one = `${base}/:id`
 
-  const route = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, run: (a: Asked) => Promise<unknown>) => {
+  const route = (method: Method, url: string, action: JournalAction, run: (a: Asked) => Promise<unknown>) => {
     if (server.hasRoute({ method, url })) return
     server.route<Params>({
       method,
       url,
       handler: async (request, reply) => {
         const actor = await door.actorOf(request)
-        return run({ request, reply, actor, records: app.engine.for(actor) })
+        const answer = await run({ request, reply, actor, records: app.engine.for(actor) })
+        if (entity.personal && action !== 'export') await app.journal({ ...journalActor(actor), action, entityType: entity.path, ...idNamed(request) })
+        return answer
       },
     })
   }
 
-  route('GET', base, async ({ records, request, reply }) => sendJson(reply, await records.list(entity, request.query)))
-  route('GET', `${base}/export`, a => exportRecords(app, d, a.actor, a.request.query, a.reply))
-  route('GET', one, async ({ records, request, reply }) =>
+  route('GET', base, 'search', async ({ records, request, reply }) => sendJson(reply, await records.list(entity, request.query)))
+  route('GET', `${base}/export`, 'export', a => exportRecords(app, d, a.actor, a.request.query, a.reply))
+  route('GET', one, 'view', async ({ records, request, reply }) =>
     sendJson(reply, await records.view(entity, idOf(request), request.query)),
   )
-  route('GET', `${one}/history`, ({ records, request, reply, actor }) => history(app, registry, d, records, actor, request, reply))
-  route('POST', base, async ({ records, request, reply }) =>
+  route('GET', `${one}/history`, 'view', ({ records, request, reply, actor }) => history(app, registry, d, records, actor, request, reply))
+  route('POST', base, 'create', async ({ records, request, reply }) =>
     reply.code(201).send(await records.create(entity, request.body as never)),
   )
   const update = async ({ records, request }: Asked) =>
     records.update(entity, idOf(request), withVersion(request) as never)
-  route('PUT', one, update)
-  route('POST', one, update)
-  route('DELETE', one, async ({ records, request, reply }) => {
+  route('PUT', one, 'update', update)
+  route('POST', one, 'update', update)
+  route('DELETE', one, 'delete', async ({ records, request, reply }) => {
     await records.remove(entity, idOf(request))
     return reply.code(204).send()
   })
-  route('POST', `${base}/batch`, ({ records, request }) => records.batch(entity, batchOf(request.body)))
-  if (entity.soft) route('POST', `${one}/restore`, ({ records, request }) => records.restore(entity, idOf(request)))
+  route('POST', `${base}/batch`, 'update', ({ records, request }) => records.batch(entity, batchOf(request.body)))
+  if (entity.soft) route('POST', `${one}/restore`, 'restore', ({ records, request }) => records.restore(entity, idOf(request)))
   if (Object.values(entity.fields).some(f => f.kind === 'position')) {
-    route('POST', `${one}/move`, ({ records, request }) => records.move(entity, idOf(request), placeOf(request.body)))
+    route('POST', `${one}/move`, 'update', ({ records, request }) => records.move(entity, idOf(request), placeOf(request.body)))
   }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+const idNamed = (request: { params: unknown }) => {
+  const { id } = request.params as { id?: string }
+  return id === undefined ? {} : { idEntity: Number(id) }
 }
 
 interface Asked {
