@@ -103,7 +103,6 @@ function decoded(bytes: Uint8Array, encoding: string): string | undefined {
 }
 
 /** Bidirectional controls and the like, by which `gpj.exe` passes for `exe.jpg`. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/g
 const MAX_NAME = 255
 

@@ -143,7 +143,7 @@ function disposition(kind: 'inline' | 'attachment', name: string): string {
 }
 
 const matches = (header: string | undefined, tag: string): boolean =>
-  header !== undefined && header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag || one.trim() === '*')
+  header?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag || one.trim() === '*') ?? false
 
 /** The one range that is asked for; undefined: the whole. Several ranges at once are answered by the whole, as RFC 9110 lets one do. */
 function rangeOf(request: FastifyRequest, tag: string, size: number): Range | 'unsatisfiable' | undefined {
