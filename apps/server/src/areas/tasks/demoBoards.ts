@@ -51,7 +51,7 @@ export const tagColors: Record<string, string> = {
 export const demoBoards: readonly DemoBoard[] = [
   {
     name: 'Регистратура',
-    icon: 'phone-call',
+    icon: 'phone',
     color: '#1971c2',
     isPublic: true,
     owner: 'manager',
@@ -88,7 +88,7 @@ export const demoBoards: readonly DemoBoard[] = [
   },
   {
     name: 'Маркетинг',
-    icon: 'speakerphone',
+    icon: 'megaphone',
     color: '#e8590c',
     isPublic: false,
     owner: 'manager',
@@ -122,7 +122,7 @@ export const demoBoards: readonly DemoBoard[] = [
   },
   {
     name: 'Ремонт и закупки',
-    icon: 'tools',
+    icon: 'tool',
     color: '#2f9e44',
     isPublic: true,
     owner: 'admin',
