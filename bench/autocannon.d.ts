@@ -1,0 +1,17 @@
+/** As much of autocannon as is used here; it brings no types. */
+declare module 'autocannon' {
+  interface Options {
+    url: string
+    connections: number
+    /** Seconds. */
+    duration: number
+    /** Seconds. */
+    timeout: number
+    headers: Record<string, string>
+    requests: { method: string; setupRequest(request: object): object }[]
+  }
+  interface Instance {
+    on(event: 'response', run: (client: unknown, status: number, bytes: number, milliseconds: number) => void): void
+  }
+  export default function autocannon(options: Options, done: (error: Error | null) => void): Instance
+}

@@ -1,0 +1,163 @@
+/**
+ * The yardstick: what one gets who needs these five answers and nothing else. Fastify and pg as they come, SQL written
+ * by hand, the JSON text of PostgreSQL sent as it is. No engine, no checks beyond the bearer and the body's shape.
+ *
+ * Who may see which task is the same condition as the product's (areas/tasks/scope.ts): what is measured is the way the
+ * server takes to it. Listens on BARE_PORT; asks BARE_DATABASE_URL.
+ */
+import fastify from 'fastify'
+import pg from 'pg'
+import { raw } from 'sql-template-tag'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { taskScope } from '../apps/server/src/areas/tasks/scope.ts'
+
+/** As the product's. */
+const POOL_SIZE = 20
+
+const pool = new pg.Pool({
+  connectionString: process.env.BARE_DATABASE_URL,
+  max: POOL_SIZE,
+  keepAlive: true,
+  idleTimeoutMillis: 60_000,
+  statement_timeout: 30_000,
+  options: '-c timezone=UTC -c datestyle=ISO -c jit=off',
+})
+
+/** Condition of the rows that the user of parameter `n` sees. */
+const seenBy = (n: number): string => `not t."deleted" and ${taskScope.view?.({ row: raw('t'), me: raw(`$${n}::bigint`) }).text}`
+const ALL = 'not t."deleted"'
+
+const FIELDS = `"id", "name", "description", "importance", "isCompleted", "isWaitCheck", "isNeedChange", "isArchive", "isTemplate",
+  "dateStart", "dateEnd", "dateWorkStart", "dateCompleted", "dateCreate", "dateChange", "approvedAllChildrenTasks", "idUser",
+  "idCover"`.replace(/"\w+"/g, 't.$&')
+const TASK = `${FIELDS},
+  (select count(distinct m."idUser")::int from (
+    select "idMember" from tasks_management_executors where "idTask" = t."id"
+    union all select "idMember" from tasks_management_responsible where "idTask" = t."id"
+  ) p join tasks_management_members m on m."id" = p."idMember" and not m."deleted") as "usersTotalCount",
+  (select count(*)::int from tasks_management_task_files f where f."idTask" = t."id" and not f."deleted") as "filesCount",
+  t."deleted", t."_version"`
+const EXPANDED = `
+  (select coalesce(json_agg(e order by e."id"), '[]') from (
+    select "id", "idMember", "idTask", "_version" from tasks_management_executors where "idTask" = t."id"
+  ) e) as "executors",
+  (select coalesce(json_agg(g order by g."id"), '[]') from (
+    select "id", "name", "color", "icon", "entityType", "idTask", "_version" from tasks_management_tags where "idTask" = t."id"
+  ) g) as "tags"`
+
+const view = (seen: string) =>
+  `select row_to_json(x)::text as item from (select ${TASK} from tasks_management_tasks t where t."id" = $1 and ${seen}) x`
+
+const page = (condition: string, more: string, limit: number) => `
+  with page as materialized (
+    select t."id", t."dateCreate" from tasks_management_tasks t where ${condition}
+    order by t."dateCreate" desc, t."id" desc limit ${limit + 1}
+  ), shown as (select * from page order by "dateCreate" desc, "id" desc limit ${limit})
+  select coalesce(json_agg(row_to_json(x) order by x."dateCreate" desc, x."id" desc), '[]')::text as items,
+    (select count(*) > ${limit} from page) as more`.concat(more).concat(`
+  from (select ${TASK}${limit === LIST ? `, ${EXPANDED}` : ''} from shown join tasks_management_tasks t using ("id")) x`)
+
+const LIST = 50
+const SEARCH = 20
+const count = (condition: string) => `, (select count(*)::int from tasks_management_tasks t where ${condition}) as total`
+
+const insert = `with made as (
+    insert into tasks_management_tasks as t ("name", "description", "importance", "idUser") values ($1, $2, $3, $4) returning *
+  ), noted as (
+    insert into history ("path", "idEntity", "action", "idUser", "changes", "version")
+    select 'tasks-management/tasks', "id", 'create', $4, $5::jsonb, "_version" from made
+  ) select row_to_json(x)::text as item from (
+    select ${FIELDS}, 0 as "usersTotalCount", 0 as "filesCount", t."deleted", t."_version" from made t) x`
+
+interface Person {
+  id: number
+  /** Holds the flag that passes the row scope by. */
+  all: boolean
+}
+const people = new Map<string, Person>()
+const server = fastify()
+
+server.get('/health', async () => ({ status: 'ok' }))
+server.post('/people', async (request) => {
+  const { token, id, all } = request.body as Person & { token: string }
+  people.set(token, { id, all })
+  return {}
+})
+
+const personOf = (header: string | undefined): Person => {
+  const person = people.get(header?.slice(7) ?? '')
+  if (!person) throw Object.assign(new Error('who?'), { statusCode: 401 })
+  return person
+}
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+server.get<{ Params: { id: string } }>('/tasks-management/tasks/:id', async (request, reply) => {
+  const { id, all } = personOf(request.headers.authorization)
+  const { rows } = await pool.query(
+    all
+      ? { name: 'view-all', text: view(ALL), values: [request.params.id] }
+      : { name: 'view', text: view(seenBy(2)), values: [request.params.id, id] },
+  )
+  if (!rows[0]) return reply.code(404).send()
+  return reply.type(JSON_TYPE).send(rows[0].item)
+})
+
+const texts = {
+  list: page(seenBy(1), count(seenBy(1)), LIST),
+  listAll: page(ALL, count(ALL), LIST),
+  search: page(`t."name" ilike $2 and ${seenBy(1)}`, '', SEARCH),
+  searchAll: page(`t."name" ilike $1 and ${ALL}`, '', SEARCH),
+}
+
+server.get<{ Querystring: Record<string, string> }>('/tasks-management/tasks', async (request, reply) => {
+  const { id, all } = personOf(request.headers.authorization)
+  const sought = request.query['filter[name][ilike]']
+  if (sought !== undefined) {
+    const pattern = `%${sought.replace(/[\\%_]/g, '\\$&')}%`
+    const { rows } = await pool.query(
+      all
+        ? { name: 'search-all', text: texts.searchAll, values: [pattern] }
+        : { name: 'search', text: texts.search, values: [id, pattern] },
+    )
+    const { items, more } = rows[0]
+    return reply.type(JSON_TYPE).send(`{"items":${items},"_meta":{"currentPage":1,"perPage":${SEARCH},"hasMore":${more}}}`)
+  }
+  const { rows } = await pool.query(all ? { name: 'list-all', text: texts.listAll } : { name: 'list', text: texts.list, values: [id] })
+  const { items, more, total } = rows[0]
+  const meta = `"currentPage":1,"perPage":${LIST},"hasMore":${more},"totalCount":${total},"pageCount":${Math.ceil(total / LIST)}`
+  return reply.type(JSON_TYPE).send(`{"items":${items},"_meta":{${meta}}}`)
+})
+
+server.post('/tasks-management/tasks', async (request, reply) => {
+  const { id } = personOf(request.headers.authorization)
+  const { name, description, importance } = request.body as Record<string, unknown>
+  if (typeof name !== 'string' || name === '') return reply.code(422).send([{ field: 'name', message: 'Обязательное поле' }])
+  const changes = JSON.stringify({ name: [null, name], description: [null, description], importance: [null, importance] })
+  const { rows } = await pool.query({ name: 'insert', text: insert, values: [name, description, importance, id, changes] })
+  return reply.code(201).type(JSON_TYPE).send(rows[0].item)
+})
+
+/* ---- the bare websocket ---- */
+
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+const listeners = new Set<WebSocket>()
+server.server.on('upgrade', (request, socket, head) => {
+  sockets.handleUpgrade(request, socket, head, (client) => {
+    listeners.add(client)
+    client.on('close', () => listeners.delete(client))
+    // An answer to the listener's request, as the product gives one.
+    client.on('message', () => client.send('{"action":"addListener"}'))
+  })
+})
+server.post('/broadcast', async (request) => {
+  const bytes = Buffer.from(JSON.stringify(request.body))
+  for (const client of listeners) client.send(bytes, { binary: false })
+  return { sent: listeners.size }
+})
+
+process.on('SIGTERM', () => {
+  for (const client of listeners) client.terminate()
+  server.server.closeAllConnections()
+  process.exit(0)
+})
+await server.listen({ port: Number(process.env.BARE_PORT), host: '127.0.0.1' })

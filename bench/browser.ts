@@ -1,0 +1,104 @@
+/** A real chromium, signed in as people are, with its traffic counted. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright'
+import { PASSWORD } from './bigData.ts'
+import { type BenchClinic, hold } from './clinic.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+let browser: Browser | undefined
+
+/** Builds the web app if it is stale, as `npm start` does; on failure the last build serves. */
+export function freshWeb(notes: string[]): void {
+  const build = "const { buildWeb } = await import('./scripts/prepare.mjs'); await buildWeb()"
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', build], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 120_000,
+  })
+  if (status === 0) return
+  if (!existsSync(join(ROOT, 'apps/web/dist/index.html'))) throw new Error('the web app does not build')
+  notes.push('the web app does not build at the moment: measured is the build before')
+}
+
+export interface Tab {
+  page: Page
+  cdp: CDPSession
+  traffic: Traffic
+  close(): Promise<void>
+}
+
+export interface Traffic {
+  requests: number
+  /** As they came over the wire, headers included. */
+  bytes: number
+  /** Script bodies by path, after gzip. */
+  scripts: Map<string, number>
+  /** Waits for the bodies that are still being read. */
+  settled(): Promise<void>
+}
+
+/** @param login undefined: nobody is signed in */
+export async function openTab(clinic: BenchClinic, login?: string): Promise<Tab> {
+  if (!browser) {
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS })
+    const launched = browser
+    hold(() => launched.close())
+  }
+  const context = await browser.newContext({
+    baseURL: clinic.product.url,
+    locale: 'ru-RU',
+    timezoneId: 'Europe/Moscow',
+    viewport: { width: 1366, height: 800 },
+  })
+  if (login) await signIn(context, login)
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  const traffic = await count(cdp, page)
+  return { page, cdp, traffic, close: () => context.close() }
+}
+
+/** Leaves the refresh cookie in the browser; the app takes it from there. */
+async function signIn(context: BrowserContext, login: string): Promise<void> {
+  const response = await context.request.post('/auth/login', { data: { login, password: PASSWORD, forceLogin: true } })
+  if (!response.ok()) throw new Error(`sign-in of ${login}: ${response.status()} ${await response.text()}`)
+}
+
+async function count(cdp: CDPSession, page: Page): Promise<Traffic> {
+  const reading: Promise<unknown>[] = []
+  const traffic: Traffic = {
+    requests: 0,
+    bytes: 0,
+    scripts: new Map(),
+    settled: async () => void (await Promise.all(reading)),
+  }
+  await cdp.send('Network.enable')
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
+  cdp.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    traffic.requests++
+    traffic.bytes += encodedDataLength
+  })
+  page.on('response', (response) => {
+    const path = new URL(response.url()).pathname
+    if (!path.endsWith('.js')) return
+    reading.push(
+      response.body().then(
+        (body) => traffic.scripts.set(path, gzipSync(body, { level: 9 }).length),
+        () => {},
+      ),
+    )
+  })
+  return traffic
+}

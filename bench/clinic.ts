@@ -1,0 +1,178 @@
+/** What is measured: the product's own process and a bare one beside it, on one PostgreSQL that goes away afterwards. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { createDb, type Db } from '../apps/server/src/platform/db.ts'
+import { createLog } from '../apps/server/src/platform/log.ts'
+import { migrate } from '../apps/server/src/platform/migrate.ts'
+import { startPostgres } from '../apps/server/src/platform/postgres.ts'
+import { type BigData, makeBigData, PASSWORD, SIZES } from './bigData.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const START_MS = 30_000
+const STOP_MS = 10_000
+
+export interface Process {
+  url: string
+  pid: number
+}
+
+export interface BenchClinic {
+  db: Db
+  client: pg.Client
+  data: BigData
+  /** The server as in production: its main.ts. */
+  product: Process
+  /** Fastify, pg and ws with as little else as can be. */
+  bare: Process
+  /** The access token of a person of the big data set. */
+  signIn(login: string): Promise<string>
+}
+
+/** What is to be released, the last taken first. Also on Ctrl+C. */
+const held: (() => unknown)[] = []
+let releasing: Promise<void> | undefined
+
+export const hold = (release: () => unknown): void => void held.push(release)
+
+export function releaseAll(): Promise<void> {
+  releasing ??= (async () => {
+    for (const release of held.reverse()) {
+      try {
+        await release()
+      } catch (error) {
+        console.error(error)
+      }
+    }
+  })()
+  return releasing
+}
+
+export interface ClinicOptions {
+  tasks?: number
+  /** Node's own arguments for the measured servers, such as --cpu-prof. */
+  nodeArgs?: string[]
+}
+
+export async function startClinic(options: ClinicOptions = {}): Promise<BenchClinic> {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true })
+  const dir = mkdtempSync(join(ROOT, '.cache/bench-'))
+  hold(() => removeData(dir))
+  const postgres = await startPostgres(dir)
+  hold(() => postgres.stop())
+  const db = createDb({ url: postgres.url, log: createLog('error'), max: 4 })
+  hold(() => db.end())
+  await migrate(db)
+  const client = await db.connect()
+  hold(() => client.end())
+  const data = await makeBigData(client, { ...SIZES, ...(options.tasks ? { tasks: options.tasks } : {}) })
+
+  const port = await freePort()
+  const product = await startProcess('apps/server/src/main.ts', `http://127.0.0.1:${port}`, options.nodeArgs, {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: join(dir, 'server'),
+    DEMO: '0',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    PUBLIC_URL: '',
+    REDIS_URL: '',
+    FILES: '',
+    SECRET: '',
+  })
+  const signIn = (login: string) => accessToken(product.url, login)
+
+  const barePort = await freePort()
+  const bare = await startProcess('bench/bare.ts', `http://127.0.0.1:${barePort}`, options.nodeArgs, {
+    BARE_DATABASE_URL: postgres.url,
+    BARE_PORT: String(barePort),
+  })
+  return { db, client, data, product, bare, signIn }
+}
+
+/** Signs in as people do; a session that is open already gives way. */
+async function accessToken(url: string, login: string): Promise<string> {
+  const response = await fetch(`${url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login, password: PASSWORD, forceLogin: true }),
+  })
+  const text = await response.text()
+  const token = response.ok ? JSON.parse(text).accessToken : undefined
+  if (!token) throw new Error(`sign-in of ${login}: ${response.status} ${text}`)
+  return token
+}
+
+async function startProcess(file: string, url: string, nodeArgs: string[] = [], env: Record<string, string>): Promise<Process> {
+  const child = spawn(process.execPath, [...nodeArgs, file], {
+    cwd: ROOT,
+    // A group of its own: Ctrl+C in the terminal reaches us alone, and we stop things in order.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+  })
+  let said = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4_000)
+  })
+  let stopping = false
+  const stop = () => {
+    stopping = true
+    return stopProcess(child)
+  }
+  child.once('exit', (code, signal) => {
+    if (!stopping) console.error(`${file} ended by itself (${signal ?? code}):\n${said}`)
+  })
+  hold(stop)
+  const end = Date.now() + START_MS
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}`)
+    const answered = await fetch(`${url}/health`).then((response) => response.ok, () => false)
+    if (answered) break
+    if (Date.now() > end) throw new Error(`${file} does not answer at ${url}`)
+    await sleep(100)
+  }
+  return { url, pid: child.pid as number }
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  await ended
+  clearTimeout(killer)
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** The database may stand elsewhere, behind a link, when root started it in a folder that others cannot reach. */
+function removeData(dir: string): void {
+  const link = join(dir, 'pg')
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    rmSync(dirname(readlinkSync(link)), { recursive: true, force: true })
+  }
+  rmSync(dir, { recursive: true, force: true })
+}
+
+/** Resident memory of a process, bytes; NaN where there is no /proc. */
+export function residentBytes(pid: number): number {
+  try {
+    const kB = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+) kB/m)?.[1]
+    return Number(kB) * 1024
+  } catch {
+    return Number.NaN
+  }
+}

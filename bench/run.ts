@@ -1,0 +1,84 @@
+/**
+ * Measures the product beside a yardstick, in one run on one machine, so that the ratios can be compared:
+ *
+ *   node_modules/.bin/node bench/run.ts                    everything, about six minutes
+ *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: engine, sockets, board, web
+ *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
+ *
+ * Talks to 127.0.0.1 alone; its database, files and processes go away with it, on Ctrl+C too.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { measureBoard } from './board.ts'
+import { type BenchClinic, hold, releaseAll, startClinic } from './clinic.ts'
+import { measureEngine } from './engine.ts'
+import { measureSockets } from './sockets.ts'
+import { type Part, printTable } from './table.ts'
+import { measureWeb } from './web.ts'
+
+const TIME_LIMIT = 8 * 60_000
+const PROFILES = join(import.meta.dirname, '../.cache/profiles')
+
+const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
+  web: measureWeb,
+  board: measureBoard,
+  sockets: measureSockets,
+  engine: measureEngine,
+}
+
+const args = process.argv.slice(2)
+const wanted = args.filter((arg) => !arg.startsWith('--'))
+const tasks = Number(args.find((arg) => arg.startsWith('--tasks='))?.slice(8) ?? 0)
+const profile = args.includes('--cpu-prof')
+const unknown = wanted.find((name) => !(name in parts))
+if (unknown) {
+  console.error(`No such part: ${unknown}. There are: ${Object.keys(parts).join(', ')}`)
+  process.exit(2)
+}
+
+async function end(code: number): Promise<never> {
+  await releaseAll()
+  process.exit(code)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(130))
+
+const began = Date.now()
+const done: Part[] = []
+let failed = false
+const limit = setTimeout(() => {
+  console.error(`Stopped after ${TIME_LIMIT / 60_000} minutes.`)
+  printTable(done)
+  void end(1)
+}, TIME_LIMIT)
+hold(() => clearTimeout(limit))
+
+try {
+  if (profile) mkdirSync(PROFILES, { recursive: true })
+  say('starting PostgreSQL and making the data set')
+  const clinic = await startClinic({
+    ...(tasks ? { tasks } : {}),
+    ...(profile ? { nodeArgs: ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] } : {}),
+  })
+  say(`${clinic.data.rows.toLocaleString('en')} rows in ${clinic.data.seconds.toFixed(1)} s`)
+  for (const [name, measure] of Object.entries(parts)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    say(name)
+    try {
+      done.push(await measure(clinic))
+    } catch (error) {
+      failed = true
+      console.error(error)
+      done.push({ title: name, lines: [], notes: [`failed: ${error instanceof Error ? error.message.split('\n')[0] : error}`] })
+    }
+  }
+} catch (error) {
+  failed = true
+  console.error(error)
+}
+printTable(done)
+say('done')
+await end(failed ? 1 : 0)
+
+function say(what: string): void {
+  console.error(`[${((Date.now() - began) / 1000).toFixed(0).padStart(3)} s] ${what}`)
+}

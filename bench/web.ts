@@ -1,0 +1,51 @@
+/** Part 4: how much script the browser loads, as gzip makes it. */
+import { freshWeb, openTab, type Tab } from './browser.ts'
+import type { BenchClinic } from './clinic.ts'
+import { bytes, type Line, type Part } from './table.ts'
+
+const SHELL_LIMIT = 180_000
+const LOGIN = 'bench-2'
+
+export async function measureWeb(clinic: BenchClinic): Promise<Part> {
+  const notes: string[] = []
+  freshWeb(notes)
+  const html = await (await fetch(`${clinic.product.url}/app`)).text()
+  const first = new Set([...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map((match) => match[1] as string))
+
+  const lines: Line[] = []
+  const pages = [
+    { what: 'sign-in page', path: '/app/login', login: undefined },
+    { what: 'dashboard, signed in', path: '/app', login: LOGIN },
+    { what: 'board of 10 × 10', path: `/app/tasks?board=${clinic.data.smallBoard.id}`, login: LOGIN },
+  ]
+  let shell = 0
+  for (const { what, path, login } of pages) {
+    const tab = await openTab(clinic, login)
+    await tab.page.goto(path, { waitUntil: 'networkidle' })
+    await tab.traffic.settled()
+    const { total, shell: before } = sizes(tab, first)
+    shell = before
+    if (lines.length === 0) {
+      lines.push({
+        what: 'script before any route’s own (in the page itself)',
+        product: bytes(before),
+        goal: { text: '< 180 kB', met: before < SHELL_LIMIT },
+      })
+    }
+    lines.push({ what: `${what}: all script`, product: bytes(total), yardstick: `${bytes(total - shell)} its own`, ratio: total / shell })
+    lines.push({ what: '  requests, bytes over the wire (br)', product: `${tab.traffic.requests}, ${bytes(tab.traffic.bytes)}` })
+    if (what.startsWith('board') && (await tab.page.locator('[data-card]').count()) === 0) notes.push('the board shows no cards: its screen is not all there')
+    await tab.close()
+  }
+  return { title: 'Script, gzip -9', lines, notes }
+}
+
+function sizes({ traffic }: Tab, first: ReadonlySet<string>): { total: number; shell: number } {
+  let total = 0
+  let shell = 0
+  for (const [path, size] of traffic.scripts) {
+    total += size
+    if (first.has(path)) shell += size
+  }
+  return { total, shell }
+}
