@@ -8,20 +8,22 @@ import { Presence } from './presence.ts'
 import { bindQueryCache } from './queryCache.ts'
 import { Socket } from './socket.ts'
 
-/** A token that the server turned away is not changed for another oftener than this: the server may simply be down. */
-const REFRESH_EVERY_MS = 60_000
 /** Before the token's end, so that it does not end on the way. */
 const EXPIRY_MARGIN_MS = 10_000
+/** A server that answers calls but not the websocket is not asked about the session oftener than this. */
+const PROBE_EVERY_MS = 60_000
 
-let refreshedAt = Number.NEGATIVE_INFINITY
+let probedAt = Number.NEGATIVE_INFINITY
 
+/** A browser does not say why a websocket was turned away: the server may be down, or the session over. A call tells. */
 async function socketToken(refused: boolean): Promise<string | null> {
+  if (refused && Date.now() - probedAt > PROBE_EVERY_MS && token.get() !== null) {
+    await http.post('/users/is-online', { users: [] }, { quiet: true, forbidden: 'silent' })
+    probedAt = Date.now()
+  }
   const current = token.get()
-  if (current === null) return null
-  const worn = refused && Date.now() - refreshedAt > REFRESH_EVERY_MS
-  if (!worn && expiryOf(current) > Date.now() + EXPIRY_MARGIN_MS) return current
+  if (current === null || expiryOf(current) > Date.now() + EXPIRY_MARGIN_MS) return current
   const fresh = await freshToken(current)
-  refreshedAt = Date.now()
   if (fresh === null) httpEvents.unauthorized()
   return fresh
 }

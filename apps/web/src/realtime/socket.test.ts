@@ -340,6 +340,16 @@ test('a server that cannot answer now is connected to again', async () => {
   expect(last().of('addListener')).toEqual([{ path: 'users' }])
 })
 
+test('answers to messages sent by hand are not taken for others', async () => {
+  const { socket } = await opened()
+  socket.send({ controller: 'system', action: 'addListener', data: { path: 'nowhere' } })
+  socket.listen({ path: 'users' })
+  last().say({ action: 'addListener', data: { status: 404, message: 'нет' }, isError: true })
+  expect(socket.subscriptions()).toMatchObject([{ path: 'users', state: 'waiting' }])
+  last().ack()
+  expect(socket.subscriptions()).toMatchObject([{ path: 'users', state: 'on' }])
+})
+
 test('stops listening', async () => {
   const { socket } = await opened()
   socket.listen({ path: 'users', filter: { id: 1 } })
@@ -371,6 +381,7 @@ test('another person begins from nothing', async () => {
   expect(last().of('addListener')).toEqual([{ path: 'users' }])
   last().event('users', 1, 100, '20')
   expect(heard.event).toHaveLength(2)
+  expect(socket.reconnects).toBe(0)
 })
 
 test('what is no message of the contract is passed over', async () => {

@@ -71,6 +71,7 @@ export class Socket {
   #attempt = 0
   #tries = 0
   #refused = false
+  #broken = false
   #wanted = false
   #cursor: string | undefined
   /** Keys of the listeners whose answers are due, in the order of asking. */
@@ -122,6 +123,7 @@ export class Socket {
     this.#queue = []
     for (const entry of this.#entries.values()) this.#renew(entry)
     this.#drop()
+    this.#broken = false
     this.#become('closed')
   }
 
@@ -213,6 +215,8 @@ export class Socket {
     this.#late = undefined
     this.#refused = false
     this.#tries = 0
+    if (this.#broken) this.reconnects++
+    this.#broken = false
     this.openedAt = Date.now()
     this.#heartbeat = setInterval(() => this.ping(), HEARTBEAT_MS)
     this.#become('open')
@@ -246,7 +250,7 @@ export class Socket {
     const socket = this.#socket
     this.#socket = undefined
     if (!socket) return
-    if (this.state === 'open') this.reconnects++
+    if (this.state === 'open') this.#broken = true
     socket.onopen = socket.onmessage = socket.onclose = null
     socket.close()
   }
@@ -256,7 +260,9 @@ export class Socket {
     this.#emit('change')
   }
 
-  #say(message: Outgoing): void {
+  /** @param keys of the listeners asked for; the server answers such messages in their order, whoever sent them */
+  #say(message: Outgoing, keys: string[] = []): void {
+    if (message.action === 'addListener' || message.action === 'addListeners') this.#asked.push(keys)
     const text = JSON.stringify(message)
     this.#socket?.send(text)
     this.#emit('traffic', 'out', text)
@@ -285,11 +291,12 @@ export class Socket {
     const entries = keys.flatMap((key) => this.#entries.get(key) ?? [])
     const [first] = entries
     if (!first) return
-    this.#asked.push(keys)
     const from = since === undefined ? {} : { since }
-    if (entries.length === 1)
-      this.#say({ controller: 'system', action: 'addListener', data: { ...bare(first), ...from } })
-    else this.#say({ controller: 'system', action: 'addListeners', data: { listeners: entries.map(bare), ...from } })
+    const [action, data] =
+      entries.length === 1
+        ? ['addListener', { ...bare(first), ...from }]
+        : ['addListeners', { listeners: entries.map(bare), ...from }]
+    this.#say({ controller: 'system', action, data }, keys)
   }
 
   #sinceOf(key: string): string | undefined {
