@@ -15,7 +15,7 @@ export function Anchored({ rect, onClose, width = 280, label, children }: Props)
   return (
     <Popover
       opened={rect !== undefined}
-      onChange={opened => !opened && onClose()}
+      onChange={(opened) => !opened && onClose()}
       onDismiss={onClose}
       width={width}
       position="bottom-start"

@@ -40,14 +40,14 @@ export function Importance({ value, onChange, readOnly }: Props) {
         aria-valuenow={value}
         aria-valuetext={`${value} из ${MAX_IMPORTANCE}, ${importanceWord(value)}`}
         aria-disabled={readOnly || undefined}
-        onPointerDown={event => {
+        onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)
           point(event)
         }}
-        onPointerMove={event => event.buttons === 1 && point(event)}
+        onPointerMove={(event) => event.buttons === 1 && point(event)}
         onKeyDown={press}
       >
-        {steps.map(step => (
+        {steps.map((step) => (
           <span key={step} className={classes.segment} style={step <= value ? { background: color } : undefined} />
         ))}
       </div>

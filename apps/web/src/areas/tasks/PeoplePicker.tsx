@@ -17,8 +17,11 @@ interface Props {
 export function PeoplePicker({ label, members, chosen, onToggle }: Props) {
   const [text, setText] = useState('')
   const sought = text.trim().toLowerCase()
-  const found = members.filter(m => !sought || m.user?.fio?.toLowerCase().includes(sought) || m.user?.post?.toLowerCase().includes(sought))
+  const found = members.filter(
+    (m) => !sought || m.user?.fio?.toLowerCase().includes(sought) || m.user?.post?.toLowerCase().includes(sought),
+  )
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows between the real controls inside
     <div onKeyDown={walkOptions}>
       <div className={classes.search}>
         <TextInput
@@ -27,15 +30,22 @@ export function PeoplePicker({ label, members, chosen, onToggle }: Props) {
           placeholder="Имя или должность"
           data-autofocus
           value={text}
-          onChange={event => setText(event.currentTarget.value)}
+          onChange={(event) => setText(event.currentTarget.value)}
         />
       </div>
-      <div className={classes.list} role="group" aria-label={label}>
-        {found.map(member => {
+      <section className={classes.list} aria-label={label}>
+        {found.map((member) => {
           const on = chosen.includes(member.id)
           return (
             // biome-ignore lint/a11y/useSemanticElements: a row with a picture, not a native box
-            <button key={member.id} type="button" role="checkbox" aria-checked={on} className={classes.option} onClick={() => onToggle(member)}>
+            <button
+              key={member.id}
+              type="button"
+              role="checkbox"
+              aria-checked={on}
+              className={classes.option}
+              onClick={() => onToggle(member)}
+            >
               <UserAvatar user={member.user ?? {}} size={24} />
               <span className={classes.text}>{personName(member.user ?? {})}</span>
               {on && <IconCheck size={16} className={classes.check} aria-hidden />}
@@ -43,7 +53,7 @@ export function PeoplePicker({ label, members, chosen, onToggle }: Props) {
           )
         })}
         {found.length === 0 && <div className={classes.none}>Совпадений не найдено</div>}
-      </div>
+      </section>
     </div>
   )
 }

@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core'
 import { Tag } from '@ordinator/model/areas/tasks/task'
 import { IconCheck, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { useList } from '../../records/reads.ts'
-import type { CardTag } from './cards.ts'
-import { ColorRow } from './ColorRow.tsx'
 import { palette } from '../../kit/color.ts'
+import { useList } from '../../records/reads.ts'
+import { ColorRow } from './ColorRow.tsx'
+import type { CardTag } from './cards.ts'
 import { walkOptions } from './PeoplePicker.tsx'
 import classes from './pickers.module.css'
 
@@ -26,7 +26,8 @@ export function useBoardTags(idBoard: number, enabled = true): { name: string; c
   )
   return useMemo(() => {
     const byName = new Map<string, { name: string; color: string }>()
-    for (const { name, color } of list.data?.items ?? []) if (!byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), { name, color })
+    for (const { name, color } of list.data?.items ?? [])
+      if (!byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), { name, color })
     return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name, 'ru'))
   }, [list.data])
 }
@@ -36,10 +37,10 @@ export function TagPicker({ idBoard, tags, onToggle }: Props) {
   const [text, setText] = useState('')
   const [color, setColor] = useState<string>()
   const sought = text.trim().toLowerCase()
-  const own = tags.filter(tag => !known.some(k => k.name.toLowerCase() === tag.name.toLowerCase()))
+  const own = tags.filter((tag) => !known.some((k) => k.name.toLowerCase() === tag.name.toLowerCase()))
   const all = [...own, ...known]
-  const found = all.filter(tag => tag.name.toLowerCase().includes(sought))
-  const isNew = sought !== '' && !all.some(tag => tag.name.toLowerCase() === sought)
+  const found = all.filter((tag) => tag.name.toLowerCase().includes(sought))
+  const isNew = sought !== '' && !all.some((tag) => tag.name.toLowerCase() === sought)
   const newColor = color ?? palette[all.length % palette.length]?.value ?? '#546060'
   const create = () => {
     onToggle({ name: text.trim(), color: newColor })
@@ -47,6 +48,7 @@ export function TagPicker({ idBoard, tags, onToggle }: Props) {
     setColor(undefined)
   }
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows between the real controls inside
     <div onKeyDown={walkOptions}>
       <div className={classes.search}>
         <TextInput
@@ -56,8 +58,8 @@ export function TagPicker({ idBoard, tags, onToggle }: Props) {
           maxLength={MAX_NAME}
           data-autofocus
           value={text}
-          onChange={event => setText(event.currentTarget.value)}
-          onKeyDown={event => {
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()
             if (isNew) create()
@@ -65,12 +67,19 @@ export function TagPicker({ idBoard, tags, onToggle }: Props) {
           }}
         />
       </div>
-      <div className={classes.list} role="group" aria-label="Метки">
-        {found.map(tag => {
-          const on = tags.some(t => t.name.toLowerCase() === tag.name.toLowerCase())
+      <section className={classes.list} aria-label="Метки">
+        {found.map((tag) => {
+          const on = tags.some((t) => t.name.toLowerCase() === tag.name.toLowerCase())
           return (
             // biome-ignore lint/a11y/useSemanticElements: a row with a colour, not a native box
-            <button key={tag.name} type="button" role="checkbox" aria-checked={on} className={classes.option} onClick={() => onToggle(tag)}>
+            <button
+              key={tag.name}
+              type="button"
+              role="checkbox"
+              aria-checked={on}
+              className={classes.option}
+              onClick={() => onToggle(tag)}
+            >
               <span className={classes.dot} style={{ background: tag.color }} />
               <span className={classes.text}>{tag.name}</span>
               {on && <IconCheck size={16} className={classes.check} aria-hidden />}
@@ -78,7 +87,7 @@ export function TagPicker({ idBoard, tags, onToggle }: Props) {
           )
         })}
         {found.length === 0 && !isNew && <div className={classes.none}>Меток пока нет — введите название новой</div>}
-      </div>
+      </section>
       {isNew && (
         <div className={classes.new}>
           <ColorRow value={newColor} onChange={setColor} label="Цвет новой метки" />

@@ -48,7 +48,7 @@ export const noFilters = {
 } satisfies Partial<TasksAddress>
 
 export const isFiltered = (address: TasksAddress): boolean =>
-  Object.keys(noFilters).some(name => address[name as keyof TasksAddress] !== undefined)
+  Object.keys(noFilters).some((name) => address[name as keyof TasksAddress] !== undefined)
 
 const id = (value: unknown) => between(value, 1, Number.MAX_SAFE_INTEGER)
 

@@ -1,7 +1,7 @@
+import type { User } from '@ordinator/model/areas/staff/user'
+import { Assigned, type Tag, type Task } from '@ordinator/model/areas/tasks/task'
 import type { Filter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
-import { Assigned, type Tag, type Task } from '@ordinator/model/areas/tasks/task'
-import type { User } from '@ordinator/model/areas/staff/user'
 import type { CardPage } from '../../kit/board/pages.ts'
 import { recordsWith } from '../../records/client.ts'
 import type { TasksAddress } from './address.ts'
@@ -22,24 +22,41 @@ export interface TaskPerson {
 export type CardTag = Pick<Row<typeof Tag>, 'id' | 'name' | 'color'>
 
 /** A card as the board shows it: the assignment with what its face needs of the task. */
-export interface Card extends Pick<Row<typeof Assigned>, 'id' | '_version' | 'idTask' | 'idColumn' | 'order' | 'isArchive'> {
+export interface Card
+  extends Pick<Row<typeof Assigned>, 'id' | '_version' | 'idTask' | 'idColumn' | 'order' | 'isArchive'> {
   task: Pick<
     Row<typeof Task>,
-    'id' | '_version' | 'name' | 'importance' | 'isCompleted' | 'isWaitCheck' | 'isNeedChange' | 'isArchive' | 'dateEnd' | 'idUser'
+    | 'id'
+    | '_version'
+    | 'name'
+    | 'importance'
+    | 'isCompleted'
+    | 'isWaitCheck'
+    | 'isNeedChange'
+    | 'isArchive'
+    | 'dateEnd'
+    | 'idUser'
   > & { executors: TaskPerson[]; responsible: TaskPerson[]; tags: CardTag[] }
 }
 
 const expand = ['task.executors.member.user', 'task.responsible.member.user', 'task.tags'] as const
 
 const person = (list: string) =>
-  ['idMember', 'member.idUser', 'member.user.shortFio', 'member.user.surname', 'member.user.name', 'member.user.avatar'].map(
-    field => `task.${list}.${field}`,
-  )
+  [
+    'idMember',
+    'member.idUser',
+    'member.user.shortFio',
+    'member.user.surname',
+    'member.user.name',
+    'member.user.avatar',
+  ].map((field) => `task.${list}.${field}`)
 
 /** Only what the face shows: a board of thousands of cards must not carry their descriptions. */
 const fields = [
   ...['idTask', 'idColumn', 'order', 'isArchive'],
-  ...['name', 'importance', 'isCompleted', 'isWaitCheck', 'isNeedChange', 'isArchive', 'dateEnd', 'idUser'].map(f => `task.${f}`),
+  ...['name', 'importance', 'isCompleted', 'isWaitCheck', 'isNeedChange', 'isArchive', 'dateEnd', 'idUser'].map(
+    (f) => `task.${f}`,
+  ),
   ...['task.tags.name', 'task.tags.color'],
   ...person('executors'),
   ...person('responsible'),
@@ -48,7 +65,11 @@ const fields = [
 export type CardFilter = Filter<typeof Assigned>
 
 /** The filter of all columns for what the address says. `now`: the moment that «overdue» is reckoned from. */
-export function cardFilter(address: TasksAddress, mine: { idUser: number; idMember?: number }, now: string): CardFilter {
+export function cardFilter(
+  address: TasksAddress,
+  mine: { idUser: number; idMember?: number },
+  now: string,
+): CardFilter {
   const all: CardFilter[] = []
   if (address.archive) all.push({ or: [{ isArchive: true }, { 'task.isArchive': true }] })
   else all.push({ isArchive: false, 'task.isArchive': false })
@@ -60,7 +81,8 @@ export function cardFilter(address: TasksAddress, mine: { idUser: number; idMemb
   if (address.overdue) all.push({ 'task.dateEnd': { lt: now }, 'task.isCompleted': false })
   if (address.mine) {
     const own: CardFilter[] = [{ 'task.idUser': mine.idUser }]
-    if (mine.idMember) own.push({ 'task.executors.idMember': mine.idMember }, { 'task.responsible.idMember': mine.idMember })
+    if (mine.idMember)
+      own.push({ 'task.executors.idMember': mine.idMember }, { 'task.responsible.idMember': mine.idMember })
     all.push({ or: own })
   }
   return { and: all }
@@ -79,7 +101,12 @@ export async function readColumn(filter: CardFilter, idColumn: number, after: st
 }
 
 /** The cards of these ids that still belong to the board as it is filtered; who is not among them has left it. */
-export async function readCards(filter: CardFilter, columns: readonly number[], by: 'id' | 'idTask', ids: readonly number[]) {
+export async function readCards(
+  filter: CardFilter,
+  columns: readonly number[],
+  by: 'id' | 'idTask',
+  ids: readonly number[],
+) {
   const found: Card[] = []
   for (let at = 0; at < ids.length; at += IDS) {
     const { items } = await quiet.list(Assigned, {
@@ -94,7 +121,12 @@ export async function readCards(filter: CardFilter, columns: readonly number[], 
 }
 
 export async function countColumn(filter: CardFilter, idColumn: number): Promise<number | undefined> {
-  const { _meta } = await quiet.list(Assigned, { filter: { idColumn, ...filter }, limit: 0, count: true, fields: ['id'] as never[] })
+  const { _meta } = await quiet.list(Assigned, {
+    filter: { idColumn, ...filter },
+    limit: 0,
+    count: true,
+    fields: ['id'] as never[],
+  })
   return _meta.totalCount
 }
 

@@ -1,4 +1,5 @@
 /** What the tasks area publishes to others. */
+
+export { BoardIcon } from './boards/BoardIcon.tsx'
 export { dueOf } from './dueDate.ts'
 export { importanceColor, importanceWord } from './importance.ts'
-export { BoardIcon } from './boards/BoardIcon.tsx'

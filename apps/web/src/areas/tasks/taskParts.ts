@@ -26,8 +26,8 @@ export function useTaskParts(store: BoardStore) {
   const client = useQueryClient()
   return useMemo(() => {
     const show = (card: Card, change: (task: Card['task']) => Card['task']) => {
-      store.cards.patch(card.id, c => ({ ...c, task: change(c.task) }))
-      client.setQueriesData<Card>({ queryKey: [...recordKeys.views(Assigned.path), card.id] }, data =>
+      store.cards.patch(card.id, (c) => ({ ...c, task: change(c.task) }))
+      client.setQueriesData<Card>({ queryKey: [...recordKeys.views(Assigned.path), card.id] }, (data) =>
         data ? { ...data, task: change(data.task) } : data,
       )
     }
@@ -38,31 +38,36 @@ export function useTaskParts(store: BoardStore) {
     return {
       async togglePerson(card: Card, kind: PeopleKind, member: MemberRow): Promise<void> {
         const entity = peopleEntity[kind]
-        const there = card.task[kind].find(p => p.idMember === member.id)
+        const there = card.task[kind].find((p) => p.idMember === member.id)
         try {
           if (there) {
-            show(card, task => ({ ...task, [kind]: task[kind].filter(p => p.idMember !== member.id) }))
+            show(card, (task) => ({ ...task, [kind]: task[kind].filter((p) => p.idMember !== member.id) }))
             if (there.id > 0) await records.remove(entity, there.id)
           } else {
-            const added = { id: provisional--, idMember: member.id, member: { id: member.id, idUser: member.idUser, user: member.user } }
-            show(card, task => ({ ...task, [kind]: [...task[kind], added] }))
+            const added = {
+              id: provisional--,
+              idMember: member.id,
+              member: { id: member.id, idUser: member.idUser, user: member.user },
+            }
+            show(card, (task) => ({ ...task, [kind]: [...task[kind], added] }))
             await records.create(entity, { idTask: card.idTask, idMember: member.id })
           }
         } catch (error) {
-          if (!there && !(error instanceof ApiError && (error.status === 403 || error.status === 0))) notify.error(peopleError[kind])
+          if (!there && !(error instanceof ApiError && (error.status === 403 || error.status === 0)))
+            notify.error(peopleError[kind])
           else refused(error)
         }
         settle(card, entity.path)
       },
 
       async toggleTag(card: Card, tag: { name: string; color: string }): Promise<void> {
-        const there = card.task.tags.find(t => t.name.toLowerCase() === tag.name.toLowerCase())
+        const there = card.task.tags.find((t) => t.name.toLowerCase() === tag.name.toLowerCase())
         try {
           if (there) {
-            show(card, task => ({ ...task, tags: task.tags.filter(t => t !== there && t.id !== there.id) }))
+            show(card, (task) => ({ ...task, tags: task.tags.filter((t) => t !== there && t.id !== there.id) }))
             if (there.id > 0) await records.remove(Tag, there.id)
           } else {
-            show(card, task => ({ ...task, tags: [...task.tags, { id: provisional--, ...tag }] }))
+            show(card, (task) => ({ ...task, tags: [...task.tags, { id: provisional--, ...tag }] }))
             await records.create(Tag, { idTask: card.idTask, ...tag })
           }
         } catch (error) {

@@ -3,7 +3,7 @@ import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/ad
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { announce } from '@atlaskit/pragmatic-drag-and-drop-live-region'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { pressed } from '../hotkeys.ts'
 import classes from './Board.module.css'
 import { BoardContext, BoardController, type BoardRules } from './controller.ts'
@@ -37,7 +37,7 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
   const [own] = useState(() => controller ?? new BoardController(rules))
   own.rules = rules
   own.order = columns.map((column) => column.id)
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const moveColumn = useRef(onMoveColumn)
   moveColumn.current = onMoveColumn
 
@@ -84,22 +84,32 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
     )
   }, [own])
 
-  const keyDown = (event: KeyboardEvent) => {
-    const id = (event.target as HTMLElement).dataset?.card
-    if (!id || event.nativeEvent.isComposing) return
-    const combination = pressed(event.nativeEvent)
-    if (own.press(combination, Number(id)) || onKey?.(combination, Number(id))) {
-      event.preventDefault()
-      event.stopPropagation()
+  const keyOf = useRef(onKey)
+  keyOf.current = onKey
+
+  // A card that goes to another list leaves the page for a moment, and the focus with it: quick keys must not be lost.
+  useEffect(() => {
+    const keyDown = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      const inside = scroller.current?.contains(target) && target.dataset.card
+      const id = inside ? Number(target.dataset.card) : target === document.body ? own.wanted : null
+      if (id === null || event.isComposing || event.defaultPrevented) return
+      const combination = pressed(event)
+      if (own.press(combination, id) || keyOf.current?.(combination, id)) {
+        event.preventDefault()
+        event.stopPropagation()
+      }
     }
-  }
+    document.addEventListener('keydown', keyDown)
+    return () => document.removeEventListener('keydown', keyDown)
+  }, [own])
 
   return (
     <BoardContext value={own}>
       <ColumnTabs scroller={scroller} columns={columns} />
-      <div ref={scroller} className={classes.board} role="group" aria-label={label} onKeyDown={keyDown}>
+      <section ref={scroller} className={classes.board} aria-label={label}>
         {children}
-      </div>
+      </section>
     </BoardContext>
   )
 }
@@ -119,7 +129,7 @@ function ColumnTabs({
   scroller,
   columns,
 }: {
-  scroller: React.RefObject<HTMLDivElement | null>
+  scroller: React.RefObject<HTMLElement | null>
   columns: BoardProps['columns']
 }) {
   const [current, setCurrent] = useState<number>()
@@ -141,6 +151,7 @@ function ColumnTabs({
     return () => seen.disconnect()
   }, [scroller, ids])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row follows the current tab
   useEffect(() => {
     const tab = row.current?.querySelector<HTMLElement>('[aria-current]')
     if (tab && row.current) row.current.scrollTo({ left: tab.offsetLeft - 24, behavior: 'smooth' })

@@ -35,7 +35,7 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
   const { card, column, index, start } = props
   const { id } = card
   const board = useBoard()
-  const row = useRef<HTMLDivElement>(null)
+  const row = useRef<HTMLLIElement>(null)
   const face = useRef<HTMLDivElement>(null)
   const [edge, setEdge] = useState<Edge | null>(null)
   const [dragging, setDragging] = useState(false)
@@ -45,7 +45,7 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
 
   const { measure } = props
   const setRow = useCallback(
-    (element: HTMLDivElement | null) => {
+    (element: HTMLLIElement | null) => {
       row.current = element
       measure(element)
     },
@@ -53,7 +53,8 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
   )
 
   useLayoutEffect(() => {
-    if (board.wanted !== id || !face.current) return
+    // Not before the card stands where it goes: what is drawn comes a moment after the move.
+    if (board.wanted !== id || !face.current || board.rules.items(column)[index]?.id !== id) return
     board.wanted = null
     face.current.focus({ preventScroll: true })
     face.current.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -85,15 +86,15 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
   }, [board, id, column])
 
   return (
-    <div
+    <li
       ref={setRow}
       className={classes.row}
-      role="listitem"
       aria-setsize={props.count}
       aria-posinset={index + 1}
       data-index={index}
       style={{ transform: `translateY(${start}px)` }}
     >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the board answers to the keys of all its cards */}
       {/* biome-ignore lint/a11y/useSemanticElements: a button may hold neither blocks nor its own menu button */}
       <div
         ref={face}
@@ -120,6 +121,6 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
         {props.render(card)}
       </div>
       {edge && <div className={classes.line} data-edge={edge} />}
-    </div>
+    </li>
   )
 }) as <C extends BoardItem>(props: BoardCardProps<C>) => ReactNode

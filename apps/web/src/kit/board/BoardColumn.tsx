@@ -15,7 +15,7 @@ const CARD_ESTIMATE = 84
 const OVERSCAN = 6
 /** The next page is asked for when so few cards are left below the visible ones. */
 const PREFETCH = 25
-const FIRST_SKELETONS = [72, 96, 72, 84]
+const FIRST_SKELETONS = [72, 96, 76, 84]
 
 export interface BoardColumnProps<C extends BoardItem> {
   id: number
@@ -158,15 +158,14 @@ export function BoardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
       {props.top}
       <div ref={list} className={classes.list} data-list>
         {props.loading ? (
-          FIRST_SKELETONS.map((height, i) => <div key={i} className={classes.skeleton} style={{ height }} />)
+          FIRST_SKELETONS.map((height) => <div key={height} className={classes.skeleton} style={{ height }} />)
         ) : props.error ? (
           <div className={classes.note}>{props.error}</div>
         ) : items.length === 0 ? (
           <div className={classes.note}>{props.empty}</div>
         ) : (
-          <div
+          <ul
             className={classes.inner}
-            role="list"
             aria-label={`Карточки колонки «${name}»`}
             style={{ height: virtualizer.getTotalSize() }}
           >
@@ -187,7 +186,7 @@ export function BoardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
                 />
               )
             })}
-          </div>
+          </ul>
         )}
         {loadingMore && <div className={classes.more}>Загружаются ещё карточки…</div>}
       </div>

@@ -5,6 +5,7 @@ import {
   cardsOf,
   inserted,
   insertedByOrder,
+  isWhole,
   type Place,
   placeOf,
   replaced,
@@ -54,6 +55,9 @@ export function cardCache<C extends BoardItem>(
     return undefined
   }
 
+  const isBehind = (data: ColumnData<C> | undefined, card: C) =>
+    data !== undefined && !isWhole(data) && cardsOf(data).every((c) => rules.compare(c, card) <= 0)
+
   return {
     find,
     cards: (column: number): C[] => cardsOf(dataOf(column)),
@@ -80,8 +84,13 @@ export function cardCache<C extends BoardItem>(
         const previous = others[index - 1]
         const next = others[index + 1]
         const stays = (!previous || rules.compare(previous, card) <= 0) && (!next || rules.compare(card, next) <= 0)
-        if (stays) return change(column, (data) => replaced(data, card))
+        if (stays) {
+          change(column, (data) => replaced(data, card))
+          return
+        }
       }
+      // A card that was not loaded and stands behind the loaded part is counted already, as far as one knows.
+      if (!at && isBehind(dataOf(column), card)) return
       if (at) change(at.column, (data) => without(data, card.id))
       change(column, (data) => insertedByOrder(data, card, rules.compare))
     },

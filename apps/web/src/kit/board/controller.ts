@@ -159,7 +159,10 @@ export class BoardController {
     for (let at = this.order.indexOf(column.id) + step; at >= 0 && at < this.order.length; at += step) {
       const others = this.rules.items(this.order[at] as number)
       const card = others[Math.min(index, others.length - 1)]
-      if (card) return this.focus(card.id)
+      if (card) {
+        this.focus(card.id)
+        return
+      }
     }
   }
 
@@ -203,7 +206,10 @@ export class BoardController {
     if (!this.picked) return
     const { id } = this.picked
     const place = this.step(id, way)
-    if (!place) return announce('Дальше некуда')
+    if (!place) {
+      announce('Дальше некуда')
+      return
+    }
     this.rules.preview(id, place)
     this.picked = { ...this.picked, to: place }
     this.focusLater(id)
@@ -232,7 +238,10 @@ export class BoardController {
   private shove(id: number, way: Direction): void {
     if (this.refused(id)) return
     const place = this.step(id, way)
-    if (!place) return announce('Дальше некуда')
+    if (!place) {
+      announce('Дальше некуда')
+      return
+    }
     this.put(id, place)
     announce(`Перемещено. ${this.where(id)}.`)
   }

@@ -24,6 +24,12 @@ export interface Place {
   at?: 'first' | 'last'
 }
 
+/** The first pages alone; what stood below is loaded again when it comes near. */
+export function shortened<C>(data: ColumnData<C>, pages: number): ColumnData<C> {
+  if (data.pages.length <= pages) return data
+  return { pages: data.pages.slice(0, pages), pageParams: data.pageParams.slice(0, pages) }
+}
+
 /** Every loaded card, each once: a card that moved past the cursor comes again with the next page. */
 export function cardsOf<C extends BoardItem>(data: ColumnData<C> | undefined): C[] {
   if (!data) return []

@@ -23,11 +23,11 @@ export function BoardFilters({ idBoard, members, address, setAddress }: Props) {
   const [shown, setShown] = useState(false)
   const [wantsTags, setWantsTags] = useState(address.tags !== undefined)
   const tags = useBoardTags(idBoard, wantsTags)
-  const names = [...new Set([...tags.map(tag => tag.name), ...(address.tags ?? [])])]
+  const names = [...new Set([...tags.map((tag) => tag.name), ...(address.tags ?? [])])]
   const filtered = isFiltered(address)
   return (
     <div className={classes.line}>
-      <Search value={address.q} onChange={q => setAddress({ q }, { replace: true })} />
+      <Search value={address.q} onChange={(q) => setAddress({ q }, { replace: true })} />
       <ActionIcon
         className={classes.more}
         variant={filtered ? 'light' : 'default'}
@@ -44,9 +44,9 @@ export function BoardFilters({ idBoard, members, address, setAddress }: Props) {
           placeholder="Исполнитель"
           clearable
           searchable
-          data={members.map(m => ({ value: String(m.id), label: personName(m.user ?? {}) }))}
+          data={members.map((m) => ({ value: String(m.id), label: personName(m.user ?? {}) }))}
           value={address.executor ? String(address.executor) : null}
-          onChange={value => setAddress({ executor: value ? Number(value) : undefined })}
+          onChange={(value) => setAddress({ executor: value ? Number(value) : undefined })}
         />
         <Select
           className={classes.importance}
@@ -60,7 +60,7 @@ export function BoardFilters({ idBoard, members, address, setAddress }: Props) {
             { value: '9', label: 'от 9' },
           ]}
           value={address.importance ? String(address.importance) : null}
-          onChange={value => setAddress({ importance: value ? Number(value) : undefined })}
+          onChange={(value) => setAddress({ importance: value ? Number(value) : undefined })}
         />
         <MultiSelect
           className={classes.tags}
@@ -71,10 +71,10 @@ export function BoardFilters({ idBoard, members, address, setAddress }: Props) {
           onDropdownOpen={() => setWantsTags(true)}
           data={names}
           value={address.tags ?? []}
-          onChange={value => setAddress({ tags: value.length ? value : undefined })}
+          onChange={(value) => setAddress({ tags: value.length ? value : undefined })}
         />
-        <Toggle on={address.overdue} label="Просроченные" onChange={overdue => setAddress({ overdue })} />
-        <Toggle on={address.mine} label="Только мои" onChange={mine => setAddress({ mine })} />
+        <Toggle on={address.overdue} label="Просроченные" onChange={(overdue) => setAddress({ overdue })} />
+        <Toggle on={address.mine} label="Только мои" onChange={(mine) => setAddress({ mine })} />
         {filtered && (
           <Button variant="subtle" color="gray" leftSection={<IconX size={16} />} onClick={() => setAddress(noFilters)}>
             Сбросить
@@ -85,9 +85,22 @@ export function BoardFilters({ idBoard, members, address, setAddress }: Props) {
   )
 }
 
-function Toggle({ on, label, onChange }: { on: true | undefined; label: string; onChange: (on: true | undefined) => void }) {
+function Toggle({
+  on,
+  label,
+  onChange,
+}: {
+  on: true | undefined
+  label: string
+  onChange: (on: true | undefined) => void
+}) {
   return (
-    <button type="button" className={classes.toggle} aria-pressed={on === true} onClick={() => onChange(on ? undefined : true)}>
+    <button
+      type="button"
+      className={classes.toggle}
+      aria-pressed={on === true}
+      onClick={() => onChange(on ? undefined : true)}
+    >
       {label}
     </button>
   )
@@ -121,7 +134,7 @@ function Search({ value, onChange }: { value: string | undefined; onChange: (val
       leftSection={<IconSearch size={16} />}
       rightSection={text ? <CloseButton size="sm" aria-label="Очистить" onClick={() => change('')} /> : undefined}
       value={text}
-      onChange={event => change(event.currentTarget.value)}
+      onChange={(event) => change(event.currentTarget.value)}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Button, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { Board, Member } from '@ordinator/model/areas/tasks/board'
 import {
   IconArchive,
@@ -76,14 +76,19 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
         </ActionIcon>
       )}
       <div className={classes.actions}>
-        <button type="button" className={classes.people} onClick={() => setDialog('members')} aria-label={`Участники: ${members.length}`}>
-          <Avatar.Group spacing={8}>
-            {members.slice(0, FACES).map(member => (
+        <button
+          type="button"
+          className={classes.people}
+          onClick={() => setDialog('members')}
+          aria-label={`Участники: ${members.length}`}
+        >
+          <span className={classes.faces}>
+            {members.slice(0, FACES).map((member) => (
               <span key={member.id} title={personName(member.user ?? {})} className={classes.face}>
                 <UserAvatar user={member.user ?? {}} size={28} />
               </span>
             ))}
-          </Avatar.Group>
+          </span>
           {members.length > FACES && <span className={classes.rest}>+{members.length - FACES}</span>}
         </button>
         {address.archive && (
@@ -128,8 +133,12 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
         </Menu>
       </div>
       <Suspense>
-        {dialog === 'form' && <BoardForm board={board} columns={data.columns.data?.items ?? []} onClose={() => setDialog(undefined)} />}
-        {dialog === 'members' && <MembersDrawer data={data} board={board} rights={rights} onClose={() => setDialog(undefined)} />}
+        {dialog === 'form' && (
+          <BoardForm board={board} columns={data.columns.data?.items ?? []} onClose={() => setDialog(undefined)} />
+        )}
+        {dialog === 'members' && (
+          <MembersDrawer data={data} board={board} rights={rights} onClose={() => setDialog(undefined)} />
+        )}
       </Suspense>
     </header>
   )

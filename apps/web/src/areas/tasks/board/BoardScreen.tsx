@@ -7,11 +7,11 @@ import { ApiError, errorMessage } from '../../../app/apiError.ts'
 import { usePageTitle } from '../../../app/title.ts'
 import { Board } from '../../../kit/board/Board.tsx'
 import { BoardController, type BoardRules } from '../../../kit/board/controller.ts'
+import { palette } from '../../../kit/color.ts'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { useMove, useSave } from '../../../records/writes.ts'
 import { isFiltered, noFilters, useTasksAddress } from '../address.ts'
 import { type Card, cardFilter } from '../cards.ts'
-import { palette } from '../../../kit/color.ts'
 import { BoardFilters } from './BoardFilters.tsx'
 import { BoardHead } from './BoardHead.tsx'
 import classes from './BoardScreen.module.css'
@@ -40,7 +40,12 @@ export function BoardScreen({ idBoard }: { idBoard: number }) {
   if (board.isError) {
     const hidden = board.error instanceof ApiError && (board.error.status === 404 || board.error.status === 403)
     return hidden ? (
-      <StatePage icon={IconLock} title="Пространство не найдено" text="Его удалили, или у вас нет к нему доступа." actions={toList} />
+      <StatePage
+        icon={IconLock}
+        title="Пространство не найдено"
+        text="Его удалили, или у вас нет к нему доступа."
+        actions={toList}
+      />
     ) : (
       <StatePage
         icon={IconLayoutKanban}
@@ -50,7 +55,8 @@ export function BoardScreen({ idBoard }: { idBoard: number }) {
       />
     )
   }
-  if (board.data && rights && !rights.on.isOwner && !rights.on.bypass && !board.data.isMember) return <JoinBoard board={board.data} back={toList} />
+  if (board.data && rights && !rights.on.isOwner && !rights.on.bypass && !board.data.isMember)
+    return <JoinBoard board={board.data} back={toList} />
   if (!board.data || !rights || !columns.data || data.people.isPending) return <Waiting />
   return <OpenBoard key={idBoard} idBoard={idBoard} data={data} />
 }
@@ -85,9 +91,9 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
   const rules = useMemo((): BoardRules => {
     const card = (id: number) => store.cards.find(id)?.card
     return {
-      items: column => store.cards.cards(column),
-      total: column => store.cards.total(column),
-      cardName: id => card(id)?.task.name ?? '',
+      items: (column) => store.cards.cards(column),
+      total: (column) => store.cards.total(column),
+      cardName: (id) => card(id)?.task.name ?? '',
       canMove: () => latest.current.rights.drag,
       whyNot: () => 'У вас нет права перемещать карточки на этой доске',
       preview: (id, place) => store.cards.move(id, place),
@@ -97,7 +103,13 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
   }, [store, open])
   const [controller] = useState(() => new BoardController(rules))
   controller.rules = rules
-  useEffect(() => controller.subscribe(() => { store.held = controller.picked?.id ?? null }), [controller, store])
+  useEffect(
+    () =>
+      controller.subscribe(() => {
+        store.held = controller.picked?.id ?? null
+      }),
+    [controller, store],
+  )
 
   // The card that was open gets the focus back.
   const opened = address.assignedColumn
@@ -135,7 +147,8 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
   const shift = (at: number, way: 'left' | 'right') => {
     const column = list[at]
     const other = list[at + (way === 'left' ? -1 : 1)]
-    if (column && other) moveColumn.mutate({ id: column.id, ...(way === 'left' ? { before: other.id } : { after: other.id }) })
+    if (column && other)
+      moveColumn.mutate({ id: column.id, ...(way === 'left' ? { before: other.id } : { after: other.id }) })
   }
 
   return (
@@ -143,7 +156,12 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
       <BoardHead data={data} board={board} rights={rights} address={address} setAddress={setAddress} />
       <BoardFilters idBoard={idBoard} members={members} address={address} setAddress={setAddress} />
       {list.length === 0 && !rights.editColumns ? (
-        <StatePage size="block" icon={IconLayoutKanban} title="На доске нет колонок" text="Их добавит тот, кто ведёт это пространство." />
+        <StatePage
+          size="block"
+          icon={IconLayoutKanban}
+          title="На доске нет колонок"
+          text="Их добавит тот, кто ведёт это пространство."
+        />
       ) : (
         <Board
           label={`Доска «${board.name}»`}
@@ -164,7 +182,7 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
               isFirst={at === 0}
               isLast={at === list.length - 1}
               renderCard={renderCard}
-              onMove={way => shift(at, way)}
+              onMove={(way) => shift(at, way)}
               onDelete={() => setDeleting(column)}
             />
           ))}
@@ -216,7 +234,7 @@ function NewColumn({ idBoard, count }: { idBoard: number; count: number }) {
   return (
     <form
       className={classes.newColumnForm}
-      onSubmit={event => {
+      onSubmit={(event) => {
         event.preventDefault()
         create()
       }}
@@ -229,8 +247,8 @@ function NewColumn({ idBoard, count }: { idBoard: number; count: number }) {
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for the field
         autoFocus
         value={name}
-        onChange={event => setName(event.currentTarget.value)}
-        onKeyDown={event => event.key === 'Escape' && setOpen(false)}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
       />
       <Button type="submit" size="compact-md" disabled={!name.trim()} loading={save.isPending}>
         Добавить
@@ -244,7 +262,7 @@ function Waiting() {
     <div className={classes.screen} aria-busy="true">
       <div className={classes.waitingHead} />
       <div className={classes.waiting}>
-        {[0, 1, 2, 3].map(i => (
+        {[0, 1, 2, 3].map((i) => (
           <div key={i} className={classes.waitingColumn} />
         ))}
       </div>

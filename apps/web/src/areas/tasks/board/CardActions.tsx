@@ -1,5 +1,15 @@
 import { Menu } from '@mantine/core'
-import { IconArchive, IconArchiveOff, IconArrowsMove, IconExternalLink, IconLink, IconPencil, IconTag, IconTrash, IconUserPlus } from '@tabler/icons-react'
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconArrowsMove,
+  IconExternalLink,
+  IconLink,
+  IconPencil,
+  IconTag,
+  IconTrash,
+  IconUserPlus,
+} from '@tabler/icons-react'
 import { type Ref, useImperativeHandle, useState } from 'react'
 import type { BoardController } from '../../../kit/board/controller.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
@@ -89,7 +99,11 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
   for (const digit of digits) {
     const label = digit === 1 ? 'Важность: 1–9, 0 — это 10' : undefined
     // biome-ignore lint/correctness/useHookAtTopLevel: a constant list, the same ten hooks every time
-    useHotkey(String(digit % 10), key(id => act.importance(id, digit)), { ...on, label })
+    useHotkey(
+      String(digit % 10),
+      key((id) => act.importance(id, digit)),
+      { ...on, label },
+    )
   }
   // Listed only: the focused card answers to these itself. Capitals never match a pressed key.
   useHotkey('Enter', noop, { ...on, label: 'Открыть' })
@@ -103,7 +117,7 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
     <>
       <Menu
         opened={open?.kind === 'menu' && card !== undefined}
-        onChange={opened => !opened && setOpen(current => (current?.kind === 'menu' ? undefined : current))}
+        onChange={(opened) => !opened && setOpen((current) => (current?.kind === 'menu' ? undefined : current))}
         position="bottom-end"
         width={232}
         returnFocus={false}
@@ -126,19 +140,38 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
               <Menu.Item leftSection={<IconExternalLink size={16} />} onClick={() => controller.rules.open(card.id)}>
                 Открыть
               </Menu.Item>
-              <Menu.Item leftSection={<IconPencil size={16} />} disabled={!rights.task('edit', task)} onClick={() => onEdit(card.id)}>
+              <Menu.Item
+                leftSection={<IconPencil size={16} />}
+                disabled={!rights.task('edit', task)}
+                onClick={() => onEdit(card.id)}
+              >
                 Переименовать
               </Menu.Item>
-              <Menu.Item leftSection={<IconArrowsMove size={16} />} disabled={!rights.drag} onClick={() => show('move', card.id)}>
+              <Menu.Item
+                leftSection={<IconArrowsMove size={16} />}
+                disabled={!rights.drag}
+                onClick={() => show('move', card.id)}
+              >
                 Переместить…
               </Menu.Item>
-              <Menu.Item leftSection={<IconUserPlus size={16} />} disabled={!rights.task('assign', task)} onClick={() => show('people', card.id)}>
+              <Menu.Item
+                leftSection={<IconUserPlus size={16} />}
+                disabled={!rights.task('assign', task)}
+                onClick={() => show('people', card.id)}
+              >
                 Исполнители
               </Menu.Item>
-              <Menu.Item leftSection={<IconTag size={16} />} disabled={!rights.task('edit', task)} onClick={() => show('tags', card.id)}>
+              <Menu.Item
+                leftSection={<IconTag size={16} />}
+                disabled={!rights.task('edit', task)}
+                onClick={() => show('tags', card.id)}
+              >
                 Метки
               </Menu.Item>
-              <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink(store.scope.idBoard, card.id)}>
+              <Menu.Item
+                leftSection={<IconLink size={16} />}
+                onClick={() => void copyLink(store.scope.idBoard, card.id)}
+              >
                 Скопировать ссылку
               </Menu.Item>
               <Menu.Divider />
@@ -166,10 +199,10 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
           <PeoplePicker
             label="Исполнители"
             members={data.members}
-            chosen={card.task.executors.map(p => p.idMember)}
-            onToggle={member => {
+            chosen={card.task.executors.map((p) => p.idMember)}
+            onToggle={(member) => {
               void parts.togglePerson(card, 'executors', member)
-              redraw(n => n + 1)
+              redraw((n) => n + 1)
             }}
           />
         )}
@@ -179,9 +212,9 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
           <TagPicker
             idBoard={store.scope.idBoard}
             tags={card.task.tags}
-            onToggle={tag => {
+            onToggle={(tag) => {
               void parts.toggleTag(card, tag)
-              redraw(n => n + 1)
+              redraw((n) => n + 1)
             }}
           />
         )}
@@ -190,8 +223,8 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
         <MoveCard
           card={card}
           columns={columns}
-          cardsOf={column => store.cards.cards(column)}
-          onMove={place => {
+          cardsOf={(column) => store.cards.cards(column)}
+          onMove={(place) => {
             controller.put(card.id, place)
             setOpen(undefined)
           }}
@@ -211,7 +244,8 @@ const refusals = {
   delete: 'У вас нет права удалить эту задачу',
 }
 
-export const cardLink = (idBoard: number, id: number): string => `${location.origin}/app/tasks?board=${idBoard}&assignedColumn=${id}`
+export const cardLink = (idBoard: number, id: number): string =>
+  `${location.origin}/app/tasks?board=${idBoard}&assignedColumn=${id}`
 
 export async function copyLink(idBoard: number, id: number): Promise<void> {
   const link = cardLink(idBoard, id)

@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { Column } from '@ordinator/model/areas/tasks/board'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
+import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { counted } from '@ordinator/model/format'
 import { http } from '../../../app/http.ts'
 import { notify } from '../../../kit/notify.tsx'
-import { invalidateRecords } from '../../../records/keys.ts'
 import { records } from '../../../records/client.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
 import { refused } from './boardStore.ts'
 import type { ColumnRow } from './useBoardData.ts'
@@ -20,19 +20,28 @@ interface Props {
 
 /** Deletes a column; its cards, archived ones too, go to another column first. */
 export function DeleteColumn({ column, columns, onClose }: Props) {
-  const others = columns.filter(c => c.id !== column.id)
+  const others = columns.filter((c) => c.id !== column.id)
   const [target, setTarget] = useState<string | null>(others[0] ? String(others[0].id) : null)
   const [busy, setBusy] = useState(false)
   const client = useQueryClient()
-  const inside = useList(Assigned, { filter: { idColumn: column.id }, limit: 1, count: true, fields: ['idColumn'] }, { staleTime: 0 })
+  const inside = useList(
+    Assigned,
+    { filter: { idColumn: column.id }, limit: 1, count: true, fields: ['idColumn'] },
+    { staleTime: 0 },
+  )
   const count = inside.data?._meta.totalCount
   const run = async () => {
     setBusy(true)
     try {
-      await http.post(`/${Column.path}/${column.id}/delete`, count ? { idColumn: Number(target) } : {}, { forbidden: 'toast' })
+      await http.post(`/${Column.path}/${column.id}/delete`, count ? { idColumn: Number(target) } : {}, {
+        forbidden: 'toast',
+      })
       await invalidateRecords(client, Column.path)
       onClose()
-      if (count) void client.refetchQueries({ predicate: ({ queryKey }) => queryKey[0] === 'board-cards' && queryKey.at(-1) === Number(target) })
+      if (count)
+        void client.refetchQueries({
+          predicate: ({ queryKey }) => queryKey[0] === 'board-cards' && queryKey.at(-1) === Number(target),
+        })
       notify.undo(`Колонка «${column.name}» удалена`, async () => {
         await records.restore(Column, column.id).catch(refused)
         await invalidateRecords(client, Column.path)
@@ -50,12 +59,15 @@ export function DeleteColumn({ column, columns, onClose }: Props) {
         ) : count === 0 ? (
           <Text>В колонке нет карточек.</Text>
         ) : others.length === 0 ? (
-          <Text>В колонке {counted(count, Assigned.label)}, и других колонок нет. Сначала добавьте колонку, куда их перенести.</Text>
+          <Text>
+            В колонке {counted(count, Assigned.label)}, и других колонок нет. Сначала добавьте колонку, куда их
+            перенести.
+          </Text>
         ) : (
           <Select
             label={`Куда перенести ${counted(count, Assigned.label)}`}
             allowDeselect={false}
-            data={others.map(c => ({ value: String(c.id), label: c.name }))}
+            data={others.map((c) => ({ value: String(c.id), label: c.name }))}
             value={target}
             onChange={setTarget}
           />
@@ -64,7 +76,12 @@ export function DeleteColumn({ column, columns, onClose }: Props) {
           <Button variant="default" onClick={onClose}>
             Отмена
           </Button>
-          <Button color="red" loading={busy} disabled={count === undefined || (count > 0 && !target)} onClick={() => void run()}>
+          <Button
+            color="red"
+            loading={busy}
+            disabled={count === undefined || (count > 0 && !target)}
+            onClick={() => void run()}
+          >
             Удалить
           </Button>
         </Group>

@@ -20,12 +20,12 @@ export function MoveCard({ card, columns, cardsOf, onMove, onClose }: Props) {
   const [column, setColumn] = useState(card.idColumn)
   const [at, setAt] = useState('first')
   const neighbours = cardsOf(column)
-    .filter(c => c.id !== card.id)
+    .filter((c) => c.id !== card.id)
     .slice(0, MAX_NEIGHBOURS)
   return (
     <Modal opened onClose={onClose} title="Переместить задачу" size={440}>
       <form
-        onSubmit={event => {
+        onSubmit={(event) => {
           event.preventDefault()
           onMove(at === 'first' || at === 'last' ? { column, at } : { column, after: Number(at) })
         }}
@@ -35,9 +35,9 @@ export function MoveCard({ card, columns, cardsOf, onMove, onClose }: Props) {
             label="Колонка"
             data-autofocus
             allowDeselect={false}
-            data={columns.map(c => ({ value: String(c.id), label: c.name }))}
+            data={columns.map((c) => ({ value: String(c.id), label: c.name }))}
             value={String(column)}
-            onChange={value => {
+            onChange={(value) => {
               setColumn(Number(value))
               setAt('first')
             }}
@@ -49,10 +49,10 @@ export function MoveCard({ card, columns, cardsOf, onMove, onClose }: Props) {
             data={[
               { value: 'first', label: 'В начало' },
               { value: 'last', label: 'В конец' },
-              ...neighbours.map(c => ({ value: String(c.id), label: `После «${c.task.name}»` })),
+              ...neighbours.map((c) => ({ value: String(c.id), label: `После «${c.task.name}»` })),
             ]}
             value={at}
-            onChange={value => setAt(value ?? 'first')}
+            onChange={(value) => setAt(value ?? 'first')}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -1,6 +1,6 @@
+import { Task } from '@ordinator/model/areas/tasks/task'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Task } from '@ordinator/model/areas/tasks/task'
 import { records } from '../../../records/client.ts'
 import { refused } from './boardStore.ts'
 import classes from './QuickAdd.module.css'
@@ -32,7 +32,7 @@ export function QuickAdd({ idColumn, columnName, onCreated, onClose }: Props) {
       onCreated(task.id)
     } catch (error) {
       // What could not be created comes back to the field, unless something new is being typed there.
-      setName(now => now || wanted)
+      setName((now) => now || wanted)
       if (!drafts.has(idColumn)) drafts.set(idColumn, wanted)
       refused(error)
     }
@@ -48,8 +48,8 @@ export function QuickAdd({ idColumn, columnName, onCreated, onClose }: Props) {
         value={name}
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for the field
         autoFocus
-        onChange={event => change(event.currentTarget.value)}
-        onKeyDown={event => {
+        onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return
           if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault()

@@ -32,7 +32,7 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
         title={`Важность ${task.importance} из 10, ${importanceWord(task.importance)}`}
       />
       {editing ? (
-        <NameField name={task.name} onDone={name => onName(card.id, name)} />
+        <NameField name={task.name} onDone={(name) => onName(card.id, name)} />
       ) : (
         <div className={classes.name} data-done={task.isCompleted || undefined}>
           {task.name}
@@ -41,8 +41,16 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
       {facts && (
         <div className={classes.facts}>
           {due && (
-            <span className={classes.due} data-state={due.state} title={due.state === 'overdue' ? 'Срок прошёл' : 'Срок'}>
-              {due.state === 'overdue' ? <IconAlertTriangle size={14} aria-hidden /> : <IconCalendarEvent size={14} aria-hidden />}
+            <span
+              className={classes.due}
+              data-state={due.state}
+              title={due.state === 'overdue' ? 'Срок прошёл' : 'Срок'}
+            >
+              {due.state === 'overdue' ? (
+                <IconAlertTriangle size={14} aria-hidden />
+              ) : (
+                <IconCalendarEvent size={14} aria-hidden />
+              )}
               {due.text}
             </span>
           )}
@@ -58,7 +66,7 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
           tabIndex={-1}
           aria-label={`Действия с задачей «${task.name}»`}
           aria-haspopup="menu"
-          onClick={event => onMenu(card.id, event.currentTarget)}
+          onClick={(event) => onMenu(card.id, event.currentTarget)}
         >
           <IconDots size={16} aria-hidden />
         </button>
@@ -69,8 +77,8 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
 
 function Tags({ tags }: { tags: CardTag[] }) {
   return (
-    <span className={classes.tags} title={tags.map(tag => tag.name).join(', ')}>
-      {tags.slice(0, MAX_TAGS).map(tag => (
+    <span className={classes.tags} title={tags.map((tag) => tag.name).join(', ')}>
+      {tags.slice(0, MAX_TAGS).map((tag) => (
         <span key={tag.id} className={classes.tag} style={{ background: tag.color }} />
       ))}
       {tags.length > MAX_TAGS && `+${tags.length - MAX_TAGS}`}
@@ -79,14 +87,20 @@ function Tags({ tags }: { tags: CardTag[] }) {
 }
 
 function People({ people }: { people: TaskPerson[] }) {
-  const names = people.map(p => (p.member?.user ? personName(p.member.user) : 'Без имени'))
+  const names = people.map((p) => (p.member?.user ? personName(p.member.user) : 'Без имени'))
   return (
     <span className={classes.people} title={`Исполнители: ${names.join(', ')}`}>
       {people.slice(0, MAX_PEOPLE).map((p, i) => {
         const user = p.member?.user
         const full = user ? [user.surname, user.name].filter(Boolean).join(' ') || personName(user) : ''
         return (
-          <span key={p.id} className={classes.person} style={{ '--hue': hueOf(full) } as CSSProperties} aria-label={names[i]} role="img">
+          <span
+            key={p.id}
+            className={classes.person}
+            style={{ '--hue': hueOf(full) } as CSSProperties}
+            aria-label={names[i]}
+            role="img"
+          >
             {user?.avatar ? <img src={user.avatar} alt="" loading="lazy" /> : initials(full) || '?'}
           </span>
         )
@@ -114,15 +128,15 @@ function NameField({ name, onDone }: { name: string; onDone: (name: string | und
       aria-label="Название задачи"
       defaultValue={name}
       maxLength={255}
-      ref={element => {
+      ref={(element) => {
         if (element && document.activeElement !== element) {
           element.focus()
           element.select()
         }
       }}
-      onClick={event => event.preventDefault()}
-      onBlur={event => onDone(event.currentTarget.value)}
-      onKeyDown={event => {
+      onClick={(event) => event.preventDefault()}
+      onBlur={(event) => onDone(event.currentTarget.value)}
+      onKeyDown={(event) => {
         event.stopPropagation()
         if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter') {

@@ -8,9 +8,9 @@ import { BoardColumn } from '../../../kit/board/BoardColumn.tsx'
 import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
 import { retries } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
+import { ColorRow } from '../ColorRow.tsx'
 import { type Card, readColumn } from '../cards.ts'
 import type { BoardStore } from './boardStore.ts'
-import { ColorRow } from '../ColorRow.tsx'
 import { QuickAdd } from './QuickAdd.tsx'
 import { cardLabel } from './TaskCard.tsx'
 import classes from './TaskColumn.module.css'
@@ -30,12 +30,23 @@ interface Props {
 }
 
 /** A column of a workspace: its endless list, its head and its quick add. */
-export function TaskColumn({ column, store, rights, filtered, archive, isFirst, isLast, renderCard, onMove, onDelete }: Props) {
+export function TaskColumn({
+  column,
+  store,
+  rights,
+  filtered,
+  archive,
+  isFirst,
+  isLast,
+  renderCard,
+  onMove,
+  onDelete,
+}: Props) {
   const query = useInfiniteQuery<CardPage<Card>, Error, ColumnData<Card>, readonly unknown[], string | undefined>({
     queryKey: [...store.prefix, column.id],
     queryFn: ({ pageParam, signal }) => readColumn(store.scope.filter, column.id, pageParam, signal),
     initialPageParam: undefined,
-    getNextPageParam: last => last.next,
+    getNextPageParam: (last) => last.next,
     // Events keep the list right; what a closed board has missed it reads anew.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -63,7 +74,11 @@ export function TaskColumn({ column, store, rights, filtered, archive, isFirst, 
       items={items}
       total={totalOf(query.data)}
       loading={query.isPending}
-      error={query.isError && items.length === 0 ? <Failed error={query.error} onRetry={() => void query.refetch()} /> : undefined}
+      error={
+        query.isError && items.length === 0 ? (
+          <Failed error={query.error} onRetry={() => void query.refetch()} />
+        ) : undefined
+      }
       hasMore={query.hasNextPage}
       loadingMore={query.isFetchingNextPage}
       onMore={fetchNextPage as () => void}
@@ -79,9 +94,9 @@ export function TaskColumn({ column, store, rights, filtered, archive, isFirst, 
             maxLength={64}
             // biome-ignore lint/a11y/noAutofocus: the person has just asked to rename
             autoFocus
-            onFocus={event => event.currentTarget.select()}
-            onBlur={event => rename(event.currentTarget.value)}
-            onKeyDown={event => {
+            onFocus={(event) => event.currentTarget.select()}
+            onBlur={(event) => rename(event.currentTarget.value)}
+            onKeyDown={(event) => {
               if (event.key === 'Enter') event.currentTarget.blur()
               if (event.key === 'Escape') {
                 event.stopPropagation()
@@ -94,7 +109,13 @@ export function TaskColumn({ column, store, rights, filtered, archive, isFirst, 
       actions={
         <>
           {mayAdd && (
-            <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Добавить задачу в «${column.name}»`} onClick={() => setAdding(true)}>
+            <ActionIcon
+              size={28}
+              variant="subtle"
+              color="gray"
+              aria-label={`Добавить задачу в «${column.name}»`}
+              onClick={() => setAdding(true)}
+            >
               <IconPlus size={18} />
             </ActionIcon>
           )}
@@ -117,7 +138,7 @@ export function TaskColumn({ column, store, rights, filtered, archive, isFirst, 
                 </Menu.Item>
                 <Menu.Divider />
                 <Menu.Label>Цвет</Menu.Label>
-                <ColorRow value={column.color} onChange={color => save.mutate({ id: column.id, color })} />
+                <ColorRow value={column.color} onChange={(color) => save.mutate({ id: column.id, color })} />
                 <Menu.Divider />
                 <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={onDelete}>
                   Удалить колонку…
@@ -132,7 +153,7 @@ export function TaskColumn({ column, store, rights, filtered, archive, isFirst, 
           <QuickAdd
             idColumn={column.id}
             columnName={column.name}
-            onCreated={idTask => store.refreshTasks([idTask])}
+            onCreated={(idTask) => store.refreshTasks([idTask])}
             onClose={() => setAdding(false)}
           />
         )
@@ -143,7 +164,12 @@ export function TaskColumn({ column, store, rights, filtered, archive, isFirst, 
         ) : filtered ? (
           'Под фильтр ничего не подходит'
         ) : mayAdd && !adding ? (
-          <Button size="compact-sm" variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => setAdding(true)}
+          >
             Добавить задачу
           </Button>
         ) : adding ? null : (

@@ -1,8 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, errorMessage } from '../../../app/apiError.ts'
 import { type CardCache, cardCache } from '../../../kit/board/cardCache.ts'
-import type { Place } from '../../../kit/board/pages.ts'
+import { type ColumnData, type Place, shortened } from '../../../kit/board/pages.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { records } from '../../../records/client.ts'
 import { byOrder, type Card, type CardFilter, countColumn, readCards } from '../cards.ts'
@@ -10,6 +10,9 @@ import { byOrder, type Card, type CardFilter, countColumn, readCards } from '../
 /** Events of one burst are read together. */
 const COALESCE_MS = 60
 const COUNT_AFTER_MS = 700
+const RESET_AFTER_MS = 300
+/** Pages of a column that are read again; those below come by scrolling. */
+const KEPT_PAGES = 4
 
 export interface BoardScope {
   idBoard: number
@@ -29,7 +32,7 @@ interface Move {
  * others changed. Reads only the changed cards, never a column anew.
  */
 export class BoardStore {
-  readonly prefix: readonly unknown[]
+  readonly prefix: unknown[]
   readonly cards: CardCache<Card>
   readonly scope: BoardScope
   /** A card that the person holds in the air; the server's word waits. */
@@ -39,13 +42,16 @@ export class BoardStore {
   private readonly dueTasks = new Set<number>()
   private timer: ReturnType<typeof setTimeout> | undefined
   private countTimer: ReturnType<typeof setTimeout> | undefined
+  private resetTimer: ReturnType<typeof setTimeout> | undefined
   private closed = false
+  private readonly client: QueryClient
 
   constructor(client: QueryClient, scope: BoardScope) {
+    this.client = client
     this.scope = scope
-    this.prefix = cardsKey(scope.idBoard, scope.filter)
+    this.prefix = [...cardsKey(scope.idBoard, scope.filter)]
     this.cards = cardCache<Card>(client, this.prefix, {
-      columnOf: card => card.idColumn,
+      columnOf: (card) => card.idColumn,
       compare: byOrder,
       moved: (card, idColumn) => ({ ...card, idColumn }),
     })
@@ -55,6 +61,7 @@ export class BoardStore {
     this.closed = true
     clearTimeout(this.timer)
     clearTimeout(this.countTimer)
+    clearTimeout(this.resetTimer)
   }
 
   /** Saves a move that the board already shows. */
@@ -86,7 +93,7 @@ export class BoardStore {
   }
 
   private offerUndo(id: number, move: Move): void {
-    const column = this.scope.columns.find(c => c.id === move.to.column)?.name ?? ''
+    const column = this.scope.columns.find((c) => c.id === move.to.column)?.name ?? ''
     const text = move.from.column === move.to.column ? 'Порядок изменён' : `Перемещено в «${column}»`
     notify.hide(UNDO)
     notify.undo(
@@ -113,6 +120,18 @@ export class BoardStore {
     return { column: place.column, at: 'first' }
   }
 
+  /** All columns may be stale: the socket began to listen after they were read, or has missed too much. */
+  readAgain(): void {
+    clearTimeout(this.resetTimer)
+    this.resetTimer = setTimeout(() => {
+      this.client.setQueriesData<ColumnData<Card>>(
+        { queryKey: this.prefix },
+        (data) => data && shortened(data, KEPT_PAGES),
+      )
+      void this.client.invalidateQueries({ queryKey: this.prefix })
+    }, RESET_AFTER_MS)
+  }
+
   /** Reads these cards again, soon and together with others. */
   refresh(ids: Iterable<number>): void {
     for (const id of ids) this.dueCards.add(id)
@@ -135,7 +154,7 @@ export class BoardStore {
     const tasks = [...this.dueTasks]
     this.dueCards.clear()
     this.dueTasks.clear()
-    const columns = this.scope.columns.map(c => c.id)
+    const columns = this.scope.columns.map((c) => c.id)
     if (!columns.length) return
     try {
       const [byId, byTask] = await Promise.all([
@@ -149,7 +168,7 @@ export class BoardStore {
   }
 
   private take(cards: number[], tasks: number[], found: Card[]): void {
-    const known = new Map(found.map(card => [card.id, card]))
+    const known = new Map(found.map((card) => [card.id, card]))
     const gone = new Set(cards)
     for (const card of this.cards.all()) if (tasks.includes(card.idTask)) gone.add(card.id)
     let uncertain = false
@@ -180,10 +199,13 @@ export class BoardStore {
   }
 
   /** Changes the task of a card: shown at once, put back when refused. */
-  async saveTask(id: number, values: Partial<Pick<Card['task'], 'name' | 'importance' | 'dateEnd' | 'isCompleted'>>): Promise<void> {
+  async saveTask(
+    id: number,
+    values: Partial<Pick<Card['task'], 'name' | 'importance' | 'dateEnd' | 'isCompleted'>>,
+  ): Promise<void> {
     const card = this.cards.find(id)?.card
     if (!card) return
-    this.cards.patch(id, c => ({ ...c, task: { ...c.task, ...values } }))
+    this.cards.patch(id, (c) => ({ ...c, task: { ...c.task, ...values } }))
     try {
       await records.update(Task, card.idTask, values)
     } catch (error) {
@@ -228,7 +250,8 @@ export class BoardStore {
 
 const UNDO = 'board-move'
 
-export const cardsKey = (idBoard: number, filter: CardFilter) => ['board-cards', idBoard, JSON.stringify(filter)] as const
+export const cardsKey = (idBoard: number, filter: CardFilter) =>
+  ['board-cards', idBoard, JSON.stringify(filter)] as const
 
 /** A refusal by rights and a lost connection have their toasts already (app/http.ts). */
 export function refused(error: unknown): void {

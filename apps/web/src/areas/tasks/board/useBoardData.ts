@@ -1,6 +1,16 @@
 import { holds } from '@ordinator/model/access'
 import { Board, Column, Member } from '@ordinator/model/areas/tasks/board'
-import { mayCreateTask, mayDeleteBoard, mayDrag, mayEditBoard, mayEditColumns, mayWithTask, type Standing, standing, type TaskRight } from '@ordinator/model/areas/tasks/rights'
+import {
+  mayCreateTask,
+  mayDeleteBoard,
+  mayDrag,
+  mayEditBoard,
+  mayEditColumns,
+  mayWithTask,
+  type Standing,
+  standing,
+  type TaskRight,
+} from '@ordinator/model/areas/tasks/rights'
 import type { Row } from '@ordinator/model/entity'
 import { useMemo } from 'react'
 import { useActor } from '../../../app/session.ts'
@@ -31,14 +41,18 @@ export function useBoardData(id: number) {
   const actor = useActor()
   const board = useRecord(Board, id, {}, { forbidden: 'silent' })
   const opened = board.data !== undefined
-  const columns = useList(Column, { filter: { idBoard: id }, sort: 'order', limit: MAX_COLUMNS }, { enabled: opened, forbidden: 'silent' })
+  const columns = useList(
+    Column,
+    { filter: { idBoard: id }, sort: 'order', limit: MAX_COLUMNS },
+    { enabled: opened, forbidden: 'silent' },
+  )
   const people = useList(
     Member,
     { filter: { idBoard: id }, expand: ['user'], limit: MAX_MEMBERS },
     { enabled: opened, forbidden: 'silent' },
   )
   const members = (people.data?.items ?? none) as unknown as MemberRow[]
-  const me = members.find(member => member.idUser === actor.id)
+  const me = members.find((member) => member.idUser === actor.id)
   const rights = useMemo((): BoardRights | undefined => {
     if (!board.data) return undefined
     const on = standing(actor, board.data, me)
@@ -62,7 +76,7 @@ const none: never[] = []
 
 const relation = (task: Card['task'], idUser: number) => ({
   isCreator: task.idUser === idUser,
-  isExecutor: task.executors.some(p => p.member?.idUser === idUser),
-  isResponsible: task.responsible.some(p => p.member?.idUser === idUser),
+  isExecutor: task.executors.some((p) => p.member?.idUser === idUser),
+  isResponsible: task.responsible.some((p) => p.member?.idUser === idUser),
   hasPeople: task.executors.length + task.responsible.length > 0,
 })

@@ -1,4 +1,48 @@
+import { Assigned, Executor, Responsible, Tag, Task } from '@ordinator/model/areas/tasks/task'
+import type { Entity } from '@ordinator/model/entity'
+import { useLive } from '../../../realtime/useLive.ts'
+import type { LiveEvent } from '../../../realtime/wire.ts'
+import { recordsWith } from '../../../records/client.ts'
+import type { Card } from '../cards.ts'
 import type { BoardStore } from './boardStore.ts'
 
-/** What others change on the board, taken in card by card. */
-export function useBoardEvents(_store: BoardStore): void {}
+/** What others change on the board, taken in card by card. What the socket missed and cannot replay is read anew. */
+export function useBoardEvents(store: BoardStore): void {
+  const { idBoard } = store.scope
+  const onReset = () => store.readAgain()
+  const of = (relation: string) => ({ filter: { [`${relation}column.idBoard`]: idBoard }, onReset })
+
+  useLive(Assigned.path, (batch) => store.refresh(batch.map((event) => event.id)), of(''))
+  useLive(Task.path, (batch) => store.refreshTasks(batch.map((event) => event.id)), of('assigned.'))
+  useLive(Executor.path, (batch) => void takeParts(store, Executor, 'executors', batch), of('task.assigned.'))
+  useLive(Responsible.path, (batch) => void takeParts(store, Responsible, 'responsible', batch), of('task.assigned.'))
+  useLive(Tag.path, (batch) => void takeParts(store, Tag, 'tags', batch), of('task.assigned.'))
+}
+
+/** An event names the part alone: whose it is stands on the board, or is asked. */
+async function takeParts(
+  store: BoardStore,
+  entity: Entity,
+  list: 'executors' | 'responsible' | 'tags',
+  batch: LiveEvent[],
+): Promise<void> {
+  const ids = new Set(batch.map((event) => event.id))
+  const holders = store.cards
+    .all()
+    .filter((card) => (card.task[list] as Card['task']['tags']).some((part) => ids.has(part.id)))
+  if (holders.length) store.refreshTasks(holders.map((card) => card.idTask))
+  const living = [...new Set(batch.filter((event) => event.action !== 'delete').map((event) => event.id))]
+  if (!living.length) return
+  try {
+    const { items } = await quiet.list(entity, {
+      filter: { id: { in: living } },
+      fields: ['idTask'] as never[],
+      limit: living.length,
+    })
+    store.refreshTasks((items as unknown as { idTask: number }[]).map((part) => part.idTask))
+  } catch {
+    // The next event or the next opening reads them.
+  }
+}
+
+const quiet = recordsWith({ forbidden: 'silent', quiet: true })

@@ -1,12 +1,22 @@
 import { ActionIcon, Button, CloseButton, Menu, Skeleton, TextInput } from '@mantine/core'
-import { Board, Member } from '@ordinator/model/areas/tasks/board'
 import { holds } from '@ordinator/model/access'
+import { Board, Member } from '@ordinator/model/areas/tasks/board'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconDots, IconLayoutKanban, IconPencil, IconPlus, IconSearch, IconStar, IconStarFilled, IconTrash, IconWorld } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import {
+  IconDots,
+  IconLayoutKanban,
+  IconPencil,
+  IconPlus,
+  IconSearch,
+  IconStar,
+  IconStarFilled,
+  IconTrash,
+  IconWorld,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useActor } from '../../../app/session.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
@@ -36,7 +46,11 @@ export function BoardsPage() {
   const [address, setAddress] = useTasksAddress()
   const [text, setText] = useState(address.q ?? '')
   const [form, setForm] = useState<BoardRow | 'new'>()
-  const list = useEndlessList(Board, { sort: 'name', limit: PAGE, ...(address.q && { filter: { name: { ilike: address.q } } }) })
+  const list = useEndlessList(Board, {
+    sort: 'name',
+    limit: PAGE,
+    ...(address.q && { filter: { name: { ilike: address.q } } }),
+  })
   const boards = list.items as unknown as BoardRow[]
   const search = (q: string) => {
     setText(q)
@@ -44,12 +58,12 @@ export function BoardsPage() {
   }
   useHotkey('n', () => setForm('new'), { label: 'Новое пространство', group: page.title })
   const own = useList(Member, { filter: { idUser: actor.id }, limit: MAX_OWN }, { forbidden: 'silent' })
-  const mine = useMemo(() => new Map(own.data?.items.map(member => [member.idBoard, member])), [own.data])
+  const mine = useMemo(() => new Map(own.data?.items.map((member) => [member.idBoard, member])), [own.data])
   const groups = [
-    { title: 'Избранные', items: boards.filter(b => b.isFavourite) },
-    { title: 'Мои', items: boards.filter(b => b.isMember && !b.isFavourite) },
-    { title: 'Другие', items: boards.filter(b => !b.isMember) },
-  ].filter(group => group.items.length > 0)
+    { title: 'Избранные', items: boards.filter((b) => b.isFavourite) },
+    { title: 'Мои', items: boards.filter((b) => b.isMember && !b.isFavourite) },
+    { title: 'Другие', items: boards.filter((b) => !b.isMember) },
+  ].filter((group) => group.items.length > 0)
 
   const create = (
     <Button leftSection={<IconPlus size={18} />} onClick={() => setForm('new')}>
@@ -66,18 +80,22 @@ export function BoardsPage() {
           leftSection={<IconSearch size={16} />}
           rightSection={text ? <CloseButton size="sm" aria-label="Очистить" onClick={() => search('')} /> : undefined}
           value={text}
-          onChange={event => search(event.currentTarget.value)}
+          onChange={(event) => search(event.currentTarget.value)}
         />
       </PageHead>
       <div className={classes.page}>
         {list.isPending ? (
           <div className={classes.grid} aria-busy="true">
-            {[0, 1, 2, 3, 4, 5].map(i => (
+            {[0, 1, 2, 3, 4, 5].map((i) => (
               <Skeleton key={i} height={112} radius="md" />
             ))}
           </div>
         ) : list.isError && boards.length === 0 ? (
-          <ErrorState title="Не удалось получить список своих рабочих пространств" error={list.error} onRetry={() => void list.refetch()} />
+          <ErrorState
+            title="Не удалось получить список своих рабочих пространств"
+            error={list.error}
+            onRetry={() => void list.refetch()}
+          />
         ) : boards.length === 0 ? (
           address.q ? (
             <EmptyState
@@ -99,11 +117,11 @@ export function BoardsPage() {
             />
           )
         ) : (
-          groups.map(group => (
+          groups.map((group) => (
             <section key={group.title} aria-label={group.title} className={classes.group}>
               <h2 className={classes.heading}>{group.title}</h2>
               <ul className={classes.grid}>
-                {group.items.map(board => (
+                {group.items.map((board) => (
                   <Tile key={board.id} board={board} member={mine.get(board.id)} onEdit={() => setForm(board)} />
                 ))}
               </ul>
@@ -122,7 +140,7 @@ export function BoardsPage() {
             board={form === 'new' ? undefined : form}
             columns={[]}
             onClose={() => setForm(undefined)}
-            onCreated={board => setAddress({ board: board.id, q: undefined })}
+            onCreated={(board) => setAddress({ board: board.id, q: undefined })}
           />
         )}
       </Suspense>
@@ -130,7 +148,15 @@ export function BoardsPage() {
   )
 }
 
-function Tile({ board, member, onEdit }: { board: BoardRow; member: Row<typeof Member> | undefined; onEdit: () => void }) {
+function Tile({
+  board,
+  member,
+  onEdit,
+}: {
+  board: BoardRow
+  member: Row<typeof Member> | undefined
+  onEdit: () => void
+}) {
   const actor = useActor()
   const client = useQueryClient()
   const remove = useRemove(Board, { message: 'Пространство удалено' })
@@ -160,7 +186,9 @@ function Tile({ board, member, onEdit }: { board: BoardRow; member: Row<typeof M
               size={28}
               variant="subtle"
               color={board.isFavourite ? 'yellow' : 'gray'}
-              aria-label={board.isFavourite ? `Убрать «${board.name}» из избранного` : `Добавить «${board.name}» в избранное`}
+              aria-label={
+                board.isFavourite ? `Убрать «${board.name}» из избранного` : `Добавить «${board.name}» в избранное`
+              }
               aria-pressed={board.isFavourite}
               onClick={() => void star()}
             >
@@ -170,7 +198,12 @@ function Tile({ board, member, onEdit }: { board: BoardRow; member: Row<typeof M
           {(isMaster || member?.canEditBoard) && (
             <Menu position="bottom-end" width={180}>
               <Menu.Target>
-                <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия с пространством «${board.name}»`}>
+                <ActionIcon
+                  size={28}
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Действия с пространством «${board.name}»`}
+                >
                   <IconDots size={16} />
                 </ActionIcon>
               </Menu.Target>
@@ -197,7 +230,13 @@ function Tile({ board, member, onEdit }: { board: BoardRow; member: Row<typeof M
           </span>
         )}
         {outside && board.isPublic && (
-          <Button className={classes.join} size="compact-sm" variant="light" loading={join.isPending} onClick={() => join.mutate(board.id)}>
+          <Button
+            className={classes.join}
+            size="compact-sm"
+            variant="light"
+            loading={join.isPending}
+            onClick={() => join.mutate(board.id)}
+          >
             Вступить
           </Button>
         )}

@@ -1,16 +1,15 @@
-import { Modal } from '@mantine/core'
+import { Button, Modal, Skeleton, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { IconLock } from '@tabler/icons-react'
-import { Button, Skeleton, Stack } from '@mantine/core'
 import { ApiError, errorMessage } from '../../../app/apiError.ts'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import type { BoardStore } from '../board/boardStore.ts'
 import type { BoardData, BoardRights } from '../board/useBoardData.ts'
 import classes from './CardDialog.module.css'
-import { OpenCard } from './OpenCard.tsx'
 import type { FullCard } from './fullCard.ts'
+import { OpenCard } from './OpenCard.tsx'
 
 interface Props {
   idCard: number

@@ -36,12 +36,20 @@ export function ConflictDialog({ conflict, onResolve }: { conflict: Conflict; on
                     { value: 'saved', label: 'Сохранённое' },
                   ]}
                   value={choices[field] ?? 'mine'}
-                  onChange={value => setChoices({ ...choices, [field]: value as 'mine' | 'saved' })}
+                  onChange={(value) => setChoices({ ...choices, [field]: value as 'mine' | 'saved' })}
                 />
               </Group>
               <div className={classes.both}>
-                <Version title="Моё" chosen={(choices[field] ?? 'mine') === 'mine'} text={wordsOf(fields[field]?.kind, mine)} />
-                <Version title="Сохранённое" chosen={choices[field] === 'saved'} text={wordsOf(fields[field]?.kind, saved)} />
+                <Version
+                  title="Моё"
+                  chosen={(choices[field] ?? 'mine') === 'mine'}
+                  text={wordsOf(fields[field]?.kind, mine)}
+                />
+                <Version
+                  title="Сохранённое"
+                  chosen={choices[field] === 'saved'}
+                  text={wordsOf(fields[field]?.kind, saved)}
+                />
               </div>
             </section>
           )

@@ -18,9 +18,10 @@ import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { richText } from '../../../records/fields/richText.tsx'
+import { HistoryList } from '../../../records/HistoryList.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
-import { copyLink } from '../board/CardActions.tsx'
 import type { BoardStore } from '../board/boardStore.ts'
+import { copyLink } from '../board/CardActions.tsx'
 import type { BoardData, BoardRights, MemberRow } from '../board/useBoardData.ts'
 import type { Card } from '../cards.ts'
 import { Importance } from '../Importance.tsx'
@@ -30,7 +31,6 @@ import { type PeopleKind, useTaskParts } from '../taskParts.ts'
 import classes from './CardDialog.module.css'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import type { FullCard } from './fullCard.ts'
-import { History } from './History.tsx'
 import { type DraftState, type TaskChanges, TaskDraft, type TaskRow } from './taskDraft.ts'
 
 interface Props {
@@ -47,10 +47,10 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
   const client = useQueryClient()
   const { task } = card
   const saved = (row: TaskRow) => {
-    client.setQueriesData<FullCard>({ queryKey: [...recordKeys.views(Assigned.path), card.id] }, now =>
+    client.setQueriesData<FullCard>({ queryKey: [...recordKeys.views(Assigned.path), card.id] }, (now) =>
       now ? { ...now, task: { ...now.task, ...row } } : now,
     )
-    store.cards.patch(card.id, now => ({ ...now, task: { ...now.task, ...pick(row) } }))
+    store.cards.patch(card.id, (now) => ({ ...now, task: { ...now.task, ...pick(row) } }))
     store.refresh([card.id])
     void client.invalidateQueries({ queryKey: recordKeys.history(Task.path, row.id) })
   }
@@ -77,7 +77,10 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
 
   const toColumn = (idColumn: number) => {
     const from = store.cards.move(card.id, { column: idColumn, at: 'first' })
-    client.setQueriesData<FullCard>({ queryKey: [...recordKeys.views(Assigned.path), card.id] }, now => now && { ...now, idColumn })
+    client.setQueriesData<FullCard>(
+      { queryKey: [...recordKeys.views(Assigned.path), card.id] },
+      (now) => now && { ...now, idColumn },
+    )
     void store
       .save(card.id, from ?? { column: card.idColumn, at: 'first' }, { column: idColumn, at: 'first' })
       .then(() => invalidateRecords(client, Assigned.path))
@@ -91,7 +94,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
   const people = (kind: PeopleKind, label: string) => (
     <Field label={label}>
       <div className={classes.chips}>
-        {task[kind].map(person => (
+        {task[kind].map((person) => (
           <span key={person.id} className={classes.chip}>
             <UserAvatar user={person.member?.user ?? {}} size={22} />
             <span className={classes.chipText}>{personName(person.member?.user ?? {})}</span>
@@ -105,12 +108,12 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           </span>
         ))}
         {mayAssign && (
-          <Picker label={label} opened={picking === kind} onChange={opened => setPicking(opened ? kind : undefined)}>
+          <Picker label={label} opened={picking === kind} onChange={(opened) => setPicking(opened ? kind : undefined)}>
             <PeoplePicker
               label={label}
               members={data.members}
-              chosen={task[kind].map(p => p.idMember)}
-              onToggle={member => void parts.togglePerson(card, kind, member)}
+              chosen={task[kind].map((p) => p.idMember)}
+              onToggle={(member) => void parts.togglePerson(card, kind, member)}
             />
           </Picker>
         )}
@@ -128,13 +131,19 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           aria-label="Колонка"
           allowDeselect={false}
           disabled={!rights.drag}
-          data={columns.map(c => ({ value: String(c.id), label: c.name }))}
+          data={columns.map((c) => ({ value: String(c.id), label: c.name }))}
           value={String(card.idColumn)}
-          onChange={value => value && Number(value) !== card.idColumn && toColumn(Number(value))}
+          onChange={(value) => value && Number(value) !== card.idColumn && toColumn(Number(value))}
         />
         <SaveState state={state} onRetry={() => void draft.flush()} />
         <div className={classes.topActions}>
-          <ActionIcon variant="subtle" color="gray" aria-label="Скопировать ссылку" title="Скопировать ссылку" onClick={() => void copyLink(store.scope.idBoard, card.id)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label="Скопировать ссылку"
+            title="Скопировать ссылку"
+            onClick={() => void copyLink(store.scope.idBoard, card.id)}
+          >
             <IconLink size={18} />
           </ActionIcon>
           <Menu position="bottom-end" width={220}>
@@ -197,9 +206,9 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
             readOnly={!mayEdit}
             value={shown.name}
             error={state.errors.name}
-            onChange={event => draft.change({ name: event.currentTarget.value.replace(/\n/g, ' ') }, true)}
+            onChange={(event) => draft.change({ name: event.currentTarget.value.replace(/\n/g, ' ') }, true)}
             onBlur={() => void draft.flush()}
-            onKeyDown={event => {
+            onKeyDown={(event) => {
               if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
                 event.preventDefault()
                 event.currentTarget.blur()
@@ -208,7 +217,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           />
           <Tabs defaultValue="task" keepMounted={false} variant="default">
             <Tabs.List mb="sm">
-              <Tabs.Tab value="task">Описание</Tabs.Tab>
+              <Tabs.Tab value="task">Задача</Tabs.Tab>
               <Tabs.Tab value="history">История</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="task">
@@ -221,12 +230,12 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
                 readOnly={!mayEdit}
                 value={shown.description}
                 error={state.errors.description}
-                onChange={value => draft.change({ description: value as string | null }, true)}
+                onChange={(value) => draft.change({ description: value as string | null }, true)}
                 onBlur={() => void draft.flush()}
               />
             </Tabs.Panel>
             <Tabs.Panel value="history">
-              <History idTask={task.id} />
+              <HistoryList entity={Task} id={task.id} />
             </Tabs.Panel>
           </Tabs>
         </div>
@@ -242,9 +251,13 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
             </Button>
           )}
           <Field label="Важность">
-            <Importance value={shown.importance} readOnly={!mayEdit} onChange={importance => draft.change({ importance }, true)} />
+            <Importance
+              value={shown.importance}
+              readOnly={!mayEdit}
+              onChange={(importance) => draft.change({ importance }, true)}
+            />
           </Field>
-          {(['dateStart', 'dateEnd'] as const).map(name => (
+          {(['dateStart', 'dateEnd'] as const).map((name) => (
             <DateTimeField
               key={name}
               name={name}
@@ -253,7 +266,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
               readOnly={!mayEdit}
               value={shown[name]}
               error={state.errors[name]}
-              onChange={value => draft.change({ [name]: value } as TaskChanges, true)}
+              onChange={(value) => draft.change({ [name]: value } as TaskChanges, true)}
               onBlur={() => void draft.flush()}
             />
           ))}
@@ -261,16 +274,30 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           {people('responsible', 'Ответственные')}
           <Field label="Метки">
             <div className={classes.chips}>
-              {task.tags.map(tag => (
+              {task.tags.map((tag) => (
                 <span key={tag.id} className={classes.chip}>
                   <span className={classes.tagDot} style={{ background: tag.color }} />
                   <span className={classes.chipText}>{tag.name}</span>
-                  {mayEdit && <CloseButton size="xs" aria-label={`Убрать метку «${tag.name}»`} onClick={() => void parts.toggleTag(card, tag)} />}
+                  {mayEdit && (
+                    <CloseButton
+                      size="xs"
+                      aria-label={`Убрать метку «${tag.name}»`}
+                      onClick={() => void parts.toggleTag(card, tag)}
+                    />
+                  )}
                 </span>
               ))}
               {mayEdit && (
-                <Picker label="Метки" opened={picking === 'tags'} onChange={opened => setPicking(opened ? 'tags' : undefined)}>
-                  <TagPicker idBoard={store.scope.idBoard} tags={task.tags} onToggle={tag => void parts.toggleTag(card, tag)} />
+                <Picker
+                  label="Метки"
+                  opened={picking === 'tags'}
+                  onChange={(opened) => setPicking(opened ? 'tags' : undefined)}
+                >
+                  <TagPicker
+                    idBoard={store.scope.idBoard}
+                    tags={task.tags}
+                    onToggle={(tag) => void parts.toggleTag(card, tag)}
+                  />
                 </Picker>
               )}
               {!mayEdit && task.tags.length === 0 && <span className={classes.nothing}>Нет</span>}
@@ -292,7 +319,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           </dl>
         </aside>
       </div>
-      {state.conflict && <ConflictDialog {...state.conflict} onResolve={choices => draft.resolve(choices)} />}
+      {state.conflict && <ConflictDialog {...state.conflict} onResolve={(choices) => draft.resolve(choices)} />}
     </>
   )
 }
@@ -310,27 +337,47 @@ const pick = ({ _version, name, importance, isCompleted, isWaitCheck, isNeedChan
 })
 
 function memberOf(members: readonly MemberRow[], person: Card['task']['executors'][number]): MemberRow {
-  return members.find(m => m.id === person.idMember) ?? ({ ...person.member, id: person.idMember } as MemberRow)
+  return members.find((m) => m.id === person.idMember) ?? ({ ...person.member, id: person.idMember } as MemberRow)
 }
 
 function Field({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div role="group" aria-label={label}>
+    <section aria-label={label}>
       <div className={classes.label}>{label}</div>
       {children}
-    </div>
+    </section>
   )
 }
 
-function Picker({ label, opened, onChange, children }: { label: string; opened: boolean; onChange: (opened: boolean) => void; children: ReactNode }) {
+function Picker({
+  label,
+  opened,
+  onChange,
+  children,
+}: {
+  label: string
+  opened: boolean
+  onChange: (opened: boolean) => void
+  children: ReactNode
+}) {
   return (
     <Popover opened={opened} onChange={onChange} width={280} position="bottom-start" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <ActionIcon size={26} variant="default" radius="xl" aria-label={`${label}: изменить`} onClick={() => onChange(!opened)}>
+        <ActionIcon
+          size={26}
+          variant="default"
+          radius="xl"
+          aria-label={`${label}: изменить`}
+          onClick={() => onChange(!opened)}
+        >
           <IconPlus size={14} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown p={0} onKeyDown={event => event.key === 'Escape' && event.stopPropagation()} aria-label={label}>
+      <Popover.Dropdown
+        p={0}
+        onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
+        aria-label={label}
+      >
         {children}
       </Popover.Dropdown>
     </Popover>

@@ -1,6 +1,6 @@
-import type { Row } from '@ordinator/model/entity'
 import type { Column } from '@ordinator/model/areas/tasks/board'
 import type { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import type { Row } from '@ordinator/model/entity'
 import type { Card, Person } from '../cards.ts'
 
 /** A card as its dialog reads it: the whole task. */

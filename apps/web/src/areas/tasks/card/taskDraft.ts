@@ -9,7 +9,9 @@ import { type Choices, type Conflict, changesOf, chosenBody, compareVersions } f
 const TYPING_MS = 700
 
 export type TaskRow = Row<typeof Task>
-export type TaskChanges = Partial<Pick<TaskRow, 'name' | 'description' | 'importance' | 'dateStart' | 'dateEnd' | 'isCompleted'>>
+export type TaskChanges = Partial<
+  Pick<TaskRow, 'name' | 'description' | 'importance' | 'dateStart' | 'dateEnd' | 'isCompleted'>
+>
 
 export interface DraftState {
   /** What the person has changed and the server has not taken yet. */
@@ -65,7 +67,8 @@ export class TaskDraft {
 
   /** The task as the server has it now: what is not being changed here follows it. */
   follow(task: TaskRow): void {
-    if (!Object.keys(this.state.changes).length && !this.sending && task._version >= this.base._version) this.base = task
+    if (!Object.keys(this.state.changes).length && !this.sending && task._version >= this.base._version)
+      this.base = task
   }
 
   /** `soon`: while typing; else at once. */
@@ -95,7 +98,8 @@ export class TaskDraft {
     const sent = this.state.changes
     if (!Object.keys(sent).length) return
     const wrong = checkBody(Task, sent, 'update').errors
-    if (wrong) return this.become({ errors: Object.fromEntries(wrong.map(e => [e.field, e.message])), status: 'failed' })
+    if (wrong)
+      return this.become({ errors: Object.fromEntries(wrong.map((e) => [e.field, e.message])), status: 'failed' })
     this.sending = true
     this.become({ status: 'saving', restored: false, conflict: undefined })
     try {
@@ -136,7 +140,10 @@ export class TaskDraft {
     } else {
       this.become({ status: 'failed', errors: error instanceof ApiError ? error.byField : {} })
     }
-    if (this.closed) notify.error(`${errorMessage(error)}. Ваш текст сохранён в карточке как черновик.`, { title: 'Задача не сохранена' })
+    if (this.closed)
+      notify.error(`${errorMessage(error)}. Ваш текст сохранён в карточке как черновик.`, {
+        title: 'Задача не сохранена',
+      })
   }
 
   /** What the person chose of the two versions. */
@@ -147,15 +154,21 @@ export class TaskDraft {
     this.base = saved
     this.onSaved(saved)
     const theirs = conflict.both.filter(({ field }) => choices[field] === 'saved').map(({ field }) => field)
-    const left = Object.fromEntries(Object.entries(this.state.changes).filter(([name]) => !theirs.includes(name))) as TaskChanges
+    const left = Object.fromEntries(
+      Object.entries(this.state.changes).filter(([name]) => !theirs.includes(name)),
+    ) as TaskChanges
     this.become({ conflict: undefined, changes: left, status: 'saved' })
-    if (Object.keys(left).length) void this.flush(chosenBody(conflict, changes as never, choices) as Update<typeof Task>)
+    if (Object.keys(left).length)
+      void this.flush(chosenBody(conflict, changes as never, choices) as Update<typeof Task>)
     else this.forget()
   }
 
   private keep(): void {
     try {
-      localStorage.setItem(keyOf(this.base.id), JSON.stringify({ changes: this.state.changes, base: this.base } satisfies Kept))
+      localStorage.setItem(
+        keyOf(this.base.id),
+        JSON.stringify({ changes: this.state.changes, base: this.base } satisfies Kept),
+      )
     } catch {
       // A full storage: the text is still on the screen and on its way.
     }

@@ -1,7 +1,17 @@
-import { ActionIcon, Badge, Button, Collapse, Drawer, Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Collapse,
+  Drawer,
+  Group,
+  SegmentedControl,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { Board, Member } from '@ordinator/model/areas/tasks/board'
 import { beyondRights, type MemberRights, ownMemberFields, type TaskLevel } from '@ordinator/model/areas/tasks/rights'
-import { counted } from '@ordinator/model/format'
 import { IconChevronDown, IconUserMinus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -29,14 +39,14 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
     add.mutate(
       { idBoard: board.id, idUser: id },
       {
-        onSuccess: row => {
+        onSuccess: (row) => {
           setOpen(row.id)
           void invalidateRecords(client, Board.path)
         },
       },
     )
   return (
-    <Drawer opened onClose={onClose} position="right" size={600} title={`Участники · ${counted(members.length, Member.label)}`}>
+    <Drawer opened onClose={onClose} position="right" size={600} title={`Участники · ${members.length}`}>
       {rights.editBoard && (
         <div className={classes.add}>
           <RefSelect
@@ -44,16 +54,16 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
             to="users"
             label="Добавить участника"
             placeholder="Фамилия, телефон или должность"
-            filter={members.length < MAX_EXCLUDED ? { id: { nin: members.map(m => m.idUser) } } : undefined}
+            filter={members.length < MAX_EXCLUDED ? { id: { nin: members.map((m) => m.idUser) } } : undefined}
             value={null}
-            onChange={id => {
+            onChange={(id) => {
               if (id !== null) addUser(id)
             }}
           />
         </div>
       )}
       <ul className={classes.list}>
-        {members.map(member => (
+        {members.map((member) => (
           <MemberItem
             key={member.id}
             member={member}
@@ -91,7 +101,8 @@ function MemberItem({ member, isOwner, isMe, rights, opened, onToggle, onLeft }:
   const set = (part: Partial<MemberRow>) => save.mutate({ id: member.id, ...part } as never)
   const master = rights.editBoard
   /** A right that one does not hold is not given on. */
-  const mayGive = (part: Partial<MemberRights>) => master && !isOwner && beyondRights(rights.on, part, member).length === 0
+  const mayGive = (part: Partial<MemberRights>) =>
+    master && !isOwner && beyondRights(rights.on, part, member).length === 0
   const maySet = (field: string) => master || (isMe && (ownMemberFields as readonly string[]).includes(field))
   const fields = Member.fields
   return (
@@ -131,9 +142,9 @@ function MemberItem({ member, isOwner, isMe, rights, opened, onToggle, onLeft }:
       <Collapse expanded={opened}>
         {opened && (
           <div className={classes.rights}>
-            <RoleField member={member} readOnly={!master} onSave={description => set({ description })} />
+            <RoleField member={member} readOnly={!master} onSave={(description) => set({ description })} />
             <h3 className={classes.heading}>Задачи</h3>
-            {levelFields.map(field => (
+            {levelFields.map((field) => (
               <div key={field} className={classes.level}>
                 <Text size="sm" id={`${field}-${member.id}`}>
                   {fields[field].options.label}
@@ -143,7 +154,7 @@ function MemberItem({ member, isOwner, isMe, rights, opened, onToggle, onLeft }:
                   aria-labelledby={`${field}-${member.id}`}
                   readOnly={!master || isOwner}
                   value={member[field]}
-                  onChange={value => set({ [field]: value })}
+                  onChange={(value) => set({ [field]: value })}
                   data={levels.map(({ value, label }) => ({
                     value,
                     label,
@@ -153,23 +164,23 @@ function MemberItem({ member, isOwner, isMe, rights, opened, onToggle, onLeft }:
               </div>
             ))}
             <h3 className={classes.heading}>Пространство</h3>
-            {flagFields.map(field => (
+            {flagFields.map((field) => (
               <Switch
                 key={field}
                 label={fields[field].options.label}
                 checked={member[field]}
                 disabled={isOwner || (!member[field] && !mayGive({ [field]: true })) || !master}
-                onChange={event => set({ [field]: event.currentTarget.checked })}
+                onChange={(event) => set({ [field]: event.currentTarget.checked })}
               />
             ))}
             <h3 className={classes.heading}>Новые задачи</h3>
-            {taskFields.map(field => (
+            {taskFields.map((field) => (
               <Switch
                 key={field}
                 label={fields[field].options.label}
                 checked={member[field]}
                 disabled={!maySet(field)}
-                onChange={event => set({ [field]: event.currentTarget.checked })}
+                onChange={(event) => set({ [field]: event.currentTarget.checked })}
               />
             ))}
           </div>
@@ -179,7 +190,15 @@ function MemberItem({ member, isOwner, isMe, rights, opened, onToggle, onLeft }:
   )
 }
 
-function RoleField({ member, readOnly, onSave }: { member: MemberRow; readOnly: boolean; onSave: (text: string | null) => void }) {
+function RoleField({
+  member,
+  readOnly,
+  onSave,
+}: {
+  member: MemberRow
+  readOnly: boolean
+  onSave: (text: string | null) => void
+}) {
   const [text, setText] = useState(member.description ?? '')
   const changed = text.trim() !== (member.description ?? '')
   const save = () => changed && onSave(text.trim() || null)
@@ -192,9 +211,9 @@ function RoleField({ member, readOnly, onSave }: { member: MemberRow; readOnly: 
         maxLength={255}
         readOnly={readOnly}
         value={text}
-        onChange={event => setText(event.currentTarget.value)}
+        onChange={(event) => setText(event.currentTarget.value)}
         onBlur={save}
-        onKeyDown={event => event.key === 'Enter' && save()}
+        onKeyDown={(event) => event.key === 'Enter' && save()}
       />
       {changed && !readOnly && <Button onClick={save}>Сохранить</Button>}
     </Group>
