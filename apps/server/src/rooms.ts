@@ -14,7 +14,7 @@ import { createRegistry } from './records/registry.ts'
 import { registerRecordRoutes } from './records/routes.ts'
 import { createVisibility } from './records/visibility.ts'
 import { registerTrash } from './records/trash.ts'
-import { openRealtime } from './realtime/index.ts'
+import { openRealtime, RESET } from './realtime/index.ts'
 
 /** The areas of the house. Their parts of the demo clinic are made in this order. */
 export const areas: readonly Area[] = [authArea, settings, staff, files, tasks]
@@ -26,7 +26,7 @@ export function foundation({ db, fanout }: Pick<AppContext, 'db' | 'fanout'>): P
   return {
     registry,
     wake,
-    engine: createEngine({ db, registry, wake }),
+    engine: createEngine({ db, registry, wake, reset: (idUsers, paths) => fanout.publish(RESET, JSON.stringify({ idUsers, paths })) }),
     journal: (...entries) => journal(db, ...entries),
   }
 }

@@ -59,6 +59,8 @@ export interface Hub {
   sessionEnded(idSession: string): void
   /** Without an id: anybody's rights may have changed. */
   rightsChanged(idUser: number | undefined, fresh: Fresh): Promise<void>
+  /** These users' listeners to these paths are told to read again. */
+  reset(idUsers: readonly number[], paths: readonly string[]): void
   stats(): HubStats
   close(): Promise<void>
 }
@@ -313,6 +315,15 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
         await Promise.all(
           touched.slice(i, i + SESSIONS_AT_ONCE).map((connection) => renew(connection, idUser === undefined, fresh)),
         )
+      }
+    },
+
+    reset(idUsers, paths) {
+      for (const connection of connections) {
+        if (!idUsers.includes(connection.actor.id)) continue
+        const heard = new Set([...connection.listeners.values()].map((listener) => listener.path))
+        const lost = paths.filter((path) => heard.has(path))
+        if (lost.length > 0) connection.send(systemMessage('reset', { paths: lost }))
       }
     },
 

@@ -21,6 +21,8 @@ export interface Realtime {
 
 const PATH = '/ws'
 const CHANNEL = 'records'
+/** Signals `{ idUsers, paths }`: these users' screens have to read these paths again. */
+export const RESET = 'reset'
 const MAX_TOKEN = 4_096
 
 /**
@@ -31,6 +33,10 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
   const hub = createHub({ db: app.db, log: app.log, visibility })
   const quiet = app.fanout.subscribe(CHANNEL, hub.wake)
   const whole = app.fanout.onGap(hub.wake)
+  const still = app.fanout.subscribe(RESET, payload => {
+    const { idUsers, paths } = JSON.parse(payload) as { idUsers: number[]; paths: string[] }
+    hub.reset(idUsers, paths)
+  })
   auth.onSessionEnded(hub.sessionEnded)
   auth.onRightsChanged((idUser) => {
     hub
@@ -76,6 +82,7 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
     closing = true
     quiet()
     whole()
+    still()
     await hub.close()
   })
 

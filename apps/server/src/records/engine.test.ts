@@ -88,7 +88,7 @@ let woken = 0
 beforeAll(async () => {
   db = await testDb()
   await db.query({ text: draft(schemaOf([Shelf, Book]), presentSchema([], [])) })
-  engine = createEngine({ db, registry, wake: () => void woken++ })
+  engine = createEngine({ db, registry, wake: () => void woken++, reset: () => {} })
 })
 afterAll(() => db.end())
 

@@ -62,7 +62,7 @@ export const clearTasks = operation({
       const on = await standingOn(tx, actor, id)
       if (!on.isOwner && !on.bypass) throw forbidden('Очистить рабочее пространство может только владелец')
       const { tasks, shared } = await clearBoard(tx, actor, id)
-      for (const idTask of shared) await keepPeople({ actor, tx, records: inside }, idTask)
+      for (const idTask of shared) await keepPeople({ tx, records: inside }, idTask)
       return { tasks, cards: shared.length }
     })
   },

@@ -6,6 +6,7 @@ import {
   mayEditBoard,
   ownMemberFields,
 } from '@ordinator/model/areas/tasks/rights'
+import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql, { join, raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
@@ -143,8 +144,21 @@ export const member = records(Member, {
       const on = await standingOn(tx, { ...actor, system: true }, row.idBoard)
       if (on.idUser === row.idUser) throw forbidden('Владельца нельзя исключить из рабочего пространства')
     },
+    afterCreate: tellMember,
+    afterDelete: tellMember,
+    afterRestore: tellMember,
+    afterUpdate(context, row, before) {
+      if (Object.keys(rightsIn(row)).some((name) => row[name as keyof MemberRights] !== before[name as keyof MemberRights])) {
+        tellMember(context, row)
+      }
+    },
   },
 })
+
+/** What the user sees of the board hangs on the membership; the membership's own event does not say so. */
+function tellMember({ reset }: WriteContext, { idUser }: { idUser: number }): void {
+  reset([idUser], [Board.path, Column.path, Member.path, Task.path, Assigned.path])
+}
 
 const rightsIn = (value: object): Partial<MemberRights> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name in everyRight))

@@ -115,7 +115,7 @@ function refuseTwin(on: readonly { idBoard: number }[], idBoard: number): void {
  * After a task has left a board, its people stand in it as members of the boards that are left to it; who is a member
  * of none is taken off. A task without a board keeps its people, so that an undo brings everything back.
  */
-export async function keepPeople({ records, tx }: WriteContext, idTask: number): Promise<void> {
+export async function keepPeople({ records, tx }: Pick<WriteContext, 'records' | 'tx'>, idTask: number): Promise<void> {
   const boards = (await boardsOfTask(tx, idTask)).map((on) => on.idBoard)
   if (boards.length === 0) return
   const system = records.asSystem

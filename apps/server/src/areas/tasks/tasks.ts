@@ -120,7 +120,17 @@ async function checkPerson({ tx }: WriteContext, value: { idTask: number; idMemb
   }
 }
 
-export const executors = records(Executor, { scope: personScope, hooks: { beforeCreate: checkPerson } })
-export const responsible = records(Responsible, { scope: personScope, hooks: { beforeCreate: checkPerson } })
+/** With being assigned comes the sight of a task, for those who see only their own. */
+async function tellPerson({ tx, reset }: WriteContext, { idMember }: { idMember: number }): Promise<void> {
+  const member = await tx.one<{ idUser: number }>(
+    sql`select "idUser" from tasks_management_members where "id" = ${idMember}
+      and "permissionToViewTasks" in ('my', 'emptymy') and not "deleted"`,
+  )
+  if (member) reset([member.idUser], [Task.path, Assigned.path])
+}
+
+const personHooks = { beforeCreate: checkPerson, afterCreate: tellPerson, afterDelete: tellPerson }
+export const executors = records(Executor, { scope: personScope, hooks: personHooks })
+export const responsible = records(Responsible, { scope: personScope, hooks: personHooks })
 /** Seen with the task, changed by its editors. */
 export const tags = records(Tag)
