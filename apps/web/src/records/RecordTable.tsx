@@ -17,7 +17,7 @@ import { useList } from './reads.ts'
 import { type BulkAction, BulkBar } from './table/BulkBar.tsx'
 import { Cards } from './table/Cards.tsx'
 import { ColumnMenu } from './table/ColumnMenu.tsx'
-import { type Column, type ColumnSpec, columnsOf, readColumns, shownColumns } from './table/columns.ts'
+import { type Column, type ColumnSpec, columnsOf, shownColumns } from './table/columns.ts'
 import { ExportMenu } from './table/ExportMenu.tsx'
 import { FilterBuilder } from './table/FilterBuilder.tsx'
 import { FilterChips } from './table/FilterChips.tsx'
@@ -25,7 +25,7 @@ import { Grid } from './table/Grid.tsx'
 import { Pager } from './table/Pager.tsx'
 import { SearchBox } from './table/SearchBox.tsx'
 import { ViewMenu } from './table/ViewMenu.tsx'
-import { readViews, stateOfView, viewOf } from './table/views.ts'
+import { contentsOf, readColumns, readViews, stateOfView } from './table/views.ts'
 import { useListState } from './useListState.ts'
 
 interface Props<E extends Entity, X extends ExpandName<E>> {
@@ -125,7 +125,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
         <ViewMenu
           views={views.items}
           opened={state.view}
-          current={viewOf('', '', state, keys)}
+          current={contentsOf(state, keys)}
           onOpen={(opened) => {
             setInView(undefined)
             if (opened) set(stateOfView(entity, opened))

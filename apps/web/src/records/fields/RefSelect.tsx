@@ -31,6 +31,7 @@ interface Shared {
   placeholder?: string
   required?: boolean
   disabled?: boolean
+  readOnly?: boolean
   name?: string
 }
 
@@ -115,7 +116,7 @@ const found = (entity: Entity, text: string): AnyFilter | undefined =>
   searchFields(entity).length || !entity.title ? searchFilter(entity, text) : { [entity.title]: { ilike: text } }
 
 /** What tells one record from another at a glance, where the entity has it. */
-const marks = ['avatar', 'color', 'post']
+const marks = ['surname', 'avatar', 'color', 'post']
 
 /** The fields that name a record of the entity. */
 export function nameFields(entity: Entity, actor: Actor): string[] {

@@ -3,7 +3,7 @@ import type { AnyField } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import { titleOf } from '../title.ts'
 import { RefSelect } from './RefSelect.tsx'
-import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
+import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
 /** The record that the reference leads to, when the answer was expanded. */
 export function relatedOf(f: AnyField, row: AnyRow | undefined, value: unknown): AnyRow | undefined {
@@ -24,12 +24,7 @@ function RefField(props: InputProps) {
   if (!isRef(f)) return null
   return (
     <RefSelect
-      name={props.name}
-      label={props.label}
-      description={props.description}
-      error={props.error}
-      placeholder={props.placeholder}
-      required={props.required}
+      {...kitFrame(props)}
       disabled={readOnly}
       to={f.to}
       value={isEmpty(value) ? null : Number(value)}

@@ -52,7 +52,7 @@ export async function exportRecords(entity: Entity, format: ExportFormat, query:
   )
   try {
     const blob = await exportBlob(entity, format, query, stop.signal)
-    save(blob, `${entity.label[2]} ${formatDate(new Date())}.${format}`)
+    save(blob, `Список ${entity.label[2]} ${formatDate(new Date())}.${format}`)
     notify.success('Файл сохранён')
   } catch (error) {
     if (!stop.signal.aborted) notify.error(errorMessage(error), { title: 'Не удалось выгрузить' })

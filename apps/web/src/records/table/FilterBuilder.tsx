@@ -23,15 +23,17 @@ interface Props {
 /** The button of the filter and its panel: a line per condition, all of which must hold. */
 export function FilterBuilder({ entity, actor, conditions, onApply, compact }: Props) {
   const [open, setOpen] = useState(false)
-  const [draft, setDraft] = useState<FieldCondition[]>([])
+  /** What is being put together; Esc closes the panel and keeps it. */
+  const [kept, setDraft] = useState<FieldCondition[]>()
   const fields = filterableFields(entity, actor)
-  const show = () => {
-    setDraft(conditions.length ? conditions : fields[0] ? [blank(fields[0])] : [])
-    setOpen(!open)
+  const draft = kept ?? (conditions.length ? conditions : fields[0] ? [blank(fields[0])] : [])
+  const close = () => {
+    setOpen(false)
+    setDraft(undefined)
   }
   const apply = () => {
     onApply(draft.filter((c) => isSound(entity.all[c.field] as AnyField, c)))
-    setOpen(false)
+    close()
   }
   const count = conditions.length || undefined
   return (
@@ -45,19 +47,19 @@ export function FilterBuilder({ entity, actor, conditions, onApply, compact }: P
       returnFocus
       width="min(640px, calc(100vw - 24px))"
     >
-      <Popover.Target>
-        <Indicator label={count} disabled={!count} size={18} color="teal.8" offset={2}>
+      <Indicator label={count} disabled={!count} size={18} color="teal.8" offset={2}>
+        <Popover.Target>
           {compact ? (
-            <ActionIcon variant="default" size={32} aria-label="Фильтр" onClick={show}>
+            <ActionIcon variant="default" size={32} aria-label="Фильтр" onClick={() => setOpen(!open)}>
               <IconFilter size={18} />
             </ActionIcon>
           ) : (
-            <Button variant="default" leftSection={<IconFilter size={18} />} onClick={show}>
+            <Button variant="default" leftSection={<IconFilter size={18} />} onClick={() => setOpen(!open)}>
               Фильтр
             </Button>
           )}
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown aria-label="Фильтр">
         <form
           className={classes.form}
@@ -91,7 +93,7 @@ export function FilterBuilder({ entity, actor, conditions, onApply, compact }: P
               Добавить условие
             </Button>
             <span className={classes.space} />
-            <Button variant="default" onClick={() => setOpen(false)}>
+            <Button variant="default" onClick={close}>
               Закрыть
             </Button>
             <Button type="submit">Применить</Button>
@@ -135,6 +137,7 @@ function Line({ entity, fields, condition, onChange, onRemove }: LineProps) {
           if (chosen) onChange(blank(chosen))
         }}
         searchable
+        openOnFocus={false}
         allowDeselect={false}
         className={classes.field}
       />

@@ -95,11 +95,9 @@ export function Grid({
       >
         <colgroup>
           {selected && <col style={{ width: CHECK_WIDTH }} />}
+          {/* The first column takes the room that is left. */}
           {columns.map((column, i) => (
-            <col
-              key={column.key}
-              style={i === columns.length - 1 ? { minWidth: column.width } : { width: column.width }}
-            />
+            <col key={column.key} style={i === 0 ? undefined : { width: column.width }} />
           ))}
         </colgroup>
         <thead className={classes.head}>
@@ -194,7 +192,7 @@ function Head({ column, sort, onSort }: { column: Column<AnyRow>; sort: string; 
   const key = column.sort
   if (!key)
     return (
-      <th scope="col" className={classes.title} data-align={column.align}>
+      <th scope="col" className={classes.title} data-align={column.align} title={column.label}>
         {column.label}
       </th>
     )
@@ -202,7 +200,7 @@ function Head({ column, sort, onSort }: { column: Column<AnyRow>; sort: string; 
   const way = first === key ? 'ascending' : first === `-${key}` ? 'descending' : undefined
   const Arrow = way === 'descending' ? IconArrowDown : IconArrowUp
   return (
-    <th scope="col" className={classes.title} data-align={column.align} aria-sort={way ?? 'none'}>
+    <th scope="col" className={classes.title} data-align={column.align} title={column.label} aria-sort={way ?? 'none'}>
       <button type="button" className={classes.sort} onClick={() => onSort(way === 'ascending' ? `-${key}` : key)}>
         <span className={classes.sortText}>{column.label}</span>
         <Arrow size={14} className={classes.arrow} data-on={way ? true : undefined} aria-hidden />

@@ -1,7 +1,7 @@
 import { Pagination, Select, Skeleton } from '@mantine/core'
 import type { ListMeta } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
-import { formatNumber, plural } from '@ordinator/model/format'
+import { counted, formatNumber } from '@ordinator/model/format'
 import type { SetAddressOptions } from '../../app/address.ts'
 import { type ListState, pageSizes } from '../listState.ts'
 import classes from './Pager.module.css'
@@ -20,6 +20,7 @@ interface Props {
 export function Pager({ entity, meta, state, onChange, quiet }: Props) {
   if (!meta) return <Skeleton height={14} width={160} radius="sm" />
   const total = meta.totalCount ?? 0
+  const [one, few, many] = entity.label
   const pages = Math.max(1, Math.ceil(total / state.limit))
   const from = (state.page - 1) * state.limit + 1
   const to = Math.min(total, state.page * state.limit)
@@ -27,8 +28,9 @@ export function Pager({ entity, meta, state, onChange, quiet }: Props) {
     <div className={classes.pager}>
       {!quiet && (
         <span className={classes.count} aria-live="polite">
-          {pages > 1 ? `${formatNumber(from)}–${formatNumber(to)} из ` : ''}
-          {formatNumber(total)} {forms(entity, total)}
+          {pages > 1
+            ? `${formatNumber(from)}–${formatNumber(to)} из ${formatNumber(total)} ${ofMany(entity, total)}`
+            : counted(total, [one.toLowerCase(), few, many])}
         </span>
       )}
       {pages > 1 && (
@@ -59,7 +61,6 @@ export function Pager({ entity, meta, state, onChange, quiet }: Props) {
   )
 }
 
-function forms(entity: Entity, count: number): string {
-  const [one, few, many] = entity.label
-  return plural(count, [one.toLowerCase(), few, many])
-}
+/** «из 21 задачи», «из 24 задач»: after «из» only the singular differs. */
+const ofMany = ({ label: [, few, many] }: Entity, count: number): string =>
+  count % 10 === 1 && count % 100 !== 11 ? few : many

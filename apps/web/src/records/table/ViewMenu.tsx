@@ -2,14 +2,14 @@ import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core
 import { IconBookmark, IconCheck, IconChevronDown, IconDeviceFloppy, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { notify } from '../../kit/notify.tsx'
-import { isSameView, MAX_VIEW_NAME, MAX_VIEWS, type SavedView } from './views.ts'
+import { isSame, MAX_VIEW_NAME, MAX_VIEWS, type SavedView, type ViewContents } from './views.ts'
 
 interface Props {
   views: SavedView[]
   /** Key of the opened one; '' for none. */
   opened: string
   /** The list as it stands now. */
-  current: Omit<SavedView, 'key' | 'name'>
+  current: ViewContents
   onOpen: (view: SavedView | undefined) => void
   onChange: (views: SavedView[]) => void
   compact?: boolean
@@ -20,7 +20,7 @@ export function ViewMenu({ views, opened, current, onOpen, onChange, compact }: 
   const [naming, setNaming] = useState(false)
   const [name, setName] = useState('')
   const view = views.find((v) => v.key === opened)
-  const changed = view !== undefined && !isSameView(view, { ...view, ...current })
+  const changed = view !== undefined && !isSame(view, current)
   const create = () => {
     const made: SavedView = { key: crypto.randomUUID?.() ?? String(Date.now()), name: name.trim(), ...current }
     onChange([...views, made])

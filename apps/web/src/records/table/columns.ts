@@ -55,15 +55,23 @@ export function columnsOf<R>(
   })
 }
 
+/** Pixels: a letter of a heading, its padding and arrow, and where a long heading is cut off. */
+const LETTER = 8.5
+const TITLE_ROOM = 52
+const MAX_TITLE_WIDTH = 200
+
 function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: AnyField | undefined): Column<R> {
   const ui = field && uiOf(field)
   const target = field && isRef(field) ? entityAt(field.to) : undefined
   const sortable = field && !isRef(field) && isSortable(entity, spec.key)
+  const title = spec.label ?? field?.options.label ?? ''
   return {
     ...spec,
     field,
-    label: spec.label ?? field?.options.label ?? '',
-    width: spec.width ?? ui?.width ?? 160,
+    label: title,
+    width:
+      spec.width ??
+      Math.max(ui?.width ?? 160, Math.min(MAX_TITLE_WIDTH, Math.round(title.length * LETTER + TITLE_ROOM))),
     align: spec.align ?? ui?.align,
     sort: spec.sort ?? (sortable ? spec.key : false),
     expand: field && isRef(field) && target && can(actor, 'view', target) ? field.as : undefined,
@@ -92,10 +100,4 @@ function defaultColumns(entity: Entity): string[] {
 export function shownColumns<R>(all: Column<R>[], chosen: readonly string[]): Column<R>[] {
   const found = chosen.map((key) => all.find((column) => column.key === key)).filter((column) => column !== undefined)
   return found.length ? found : all.filter((column) => !column.hidden)
-}
-
-/** Reads a stored choice of columns. */
-export function readColumns(value: unknown): { shown: string[] } {
-  const shown = (value as { shown?: unknown } | null)?.shown
-  return { shown: Array.isArray(shown) ? shown.filter((key) => typeof key === 'string').slice(0, 100) : [] }
 }

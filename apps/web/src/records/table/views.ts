@@ -49,15 +49,11 @@ function soundView(value: unknown): SavedView | undefined {
   }
 }
 
-export function viewOf(key: string, name: string, state: ListState, columns: readonly string[]): SavedView {
-  return {
-    key,
-    name,
-    search: state.search,
-    sort: state.sort,
-    filter: state.conditions.map(conditionText),
-    columns: [...columns],
-  }
+/** What a view keeps of the list, besides its name. */
+export type ViewContents = Omit<SavedView, 'key' | 'name'>
+
+export function contentsOf(state: ListState, columns: readonly string[]): ViewContents {
+  return { search: state.search, sort: state.sort, filter: state.conditions.map(conditionText), columns: [...columns] }
 }
 
 /** The state that a view opens. */
@@ -68,5 +64,11 @@ export function stateOfView(
   return { search: view.search, sort: view.sort, conditions: parseConditions(entity, view.filter), view: view.key }
 }
 
-export const isSameView = (a: SavedView, b: SavedView): boolean =>
+export const isSame = (a: ViewContents, b: ViewContents): boolean =>
   JSON.stringify([a.search, a.sort, a.filter, a.columns]) === JSON.stringify([b.search, b.sort, b.filter, b.columns])
+
+/** Reads a stored choice of columns, made without a view. */
+export function readColumns(value: unknown): { shown: string[] } {
+  const shown = (value as { shown?: unknown } | null)?.shown
+  return { shown: Array.isArray(shown) ? shown.filter((key) => typeof key === 'string').slice(0, 100) : [] }
+}
