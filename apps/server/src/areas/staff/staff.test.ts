@@ -134,7 +134,8 @@ describe('blocked and deleted', () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     await chief.post(`/users/${id}/block`)
     expect((await signIn(login)).body.errorText).toBe('Вход закрыт. Обратитесь к администратору')
-    expect((await plain.get(`/users/${id}`)).body.isActive).toBe(false)
+    await clinic.db.query({ text: 'update users set "lastActive" = now() where id = $1', values: [id] })
+    expect((await plain.get(`/users/${id}`)).body).toMatchObject({ isActive: false, isOnline: false })
     expect((await plain.post(`/users/${id}/unblock`)).status).toBe(403)
     await chief.post(`/users/${id}/unblock`)
     expect((await signIn(login)).status).toBe(200)

@@ -24,7 +24,7 @@ export const users = records(User, {
     fio: ({ row }) => fioSql(row),
     shortFio: ({ row }) => shortFioSql(row),
     isOnline: ({ row }) =>
-      sql`coalesce(${row}."lastActive" > now() - make_interval(secs => ${raw(String(ONLINE_MS / 1000))}), false)`,
+      sql`coalesce(not ${row}."deleted" and not ${row}."isBlocked" and ${row}."lastActive" > now() - make_interval(secs => ${raw(String(ONLINE_MS / 1000))}), false)`,
     isActive: ({ row }) => sql`(not ${row}."deleted" and not ${row}."isBlocked")`,
     hash: ({ row }) => sql`md5('users/' || ${row}."id")`,
   },

@@ -1,4 +1,4 @@
-import { Badge, Button, UnstyledButton } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import { Role } from '@ordinator/model/areas/staff/role'
 import type { Row } from '@ordinator/model/entity'
 import { counted, plural } from '@ordinator/model/format'
@@ -104,10 +104,7 @@ function RoleLine({ role, open, onOpen }: { role: Row<typeof Role>; open: boolea
       aria-current={open || undefined}
       onClick={onOpen}
     >
-      <span className={classes.roleName}>
-        {role.name}
-        {role.isSystem && <Badge color="gray">Системная</Badge>}
-      </span>
+      <span className={classes.roleName}>{role.name}</span>
       <span className={classes.roleFacts}>
         {counted(role.usersCount, ['сотрудник', 'сотрудника', 'сотрудников'])} · {share}
       </span>

@@ -179,21 +179,10 @@ function UserActions({ user }: { user: Row<typeof User> }) {
       >
         Новый пароль
       </Button>
-      {user.isBlocked ? (
+      {user.isBlocked && (
         <Button leftSection={<IconLockOpen size={18} />} loading={save.isPending} onClick={() => setBlocked(false)}>
           Открыть вход
         </Button>
-      ) : (
-        !isMe && (
-          <Button
-            variant="default"
-            leftSection={<IconLock size={18} />}
-            loading={save.isPending}
-            onClick={() => setBlocked(true)}
-          >
-            Закрыть вход
-          </Button>
-        )
       )}
       {!isMe && (
         <Menu position="bottom-end">
@@ -203,6 +192,11 @@ function UserActions({ user }: { user: Row<typeof User> }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            {!user.isBlocked && (
+              <Menu.Item leftSection={<IconLock size={18} />} onClick={() => setBlocked(true)}>
+                Закрыть вход
+              </Menu.Item>
+            )}
             <Menu.Item
               color="red"
               leftSection={<IconTrash size={18} />}

@@ -34,24 +34,21 @@ export function UserRights({ idUser }: { idUser: number }) {
       <h2 className={classes.section}>Роли</h2>
       <div className={classes.roles}>
         {roles.data.items.map((role) => (
-          <Checkbox.Card
+          <Checkbox
             key={role.id}
+            size="sm"
             className={classes.role}
-            data-held={heldBy.has(role.id) || undefined}
             checked={heldBy.has(role.id)}
             disabled={busy}
-            aria-label={role.name}
-            onClick={() => change.mutate({ kind: 'role', idRole: role.id, name: role.name, held: heldBy.get(role.id) })}
-          >
-            <Checkbox.Indicator size="sm" />
-            <span className={classes.roleText}>
-              <span className={classes.roleName}>{role.name}</span>
-              <span className={classes.roleHint}>
-                {role.description ||
-                  `${role.permissions.length} ${plural(role.permissions.length, ['право', 'права', 'прав'])}`}
-              </span>
-            </span>
-          </Checkbox.Card>
+            label={role.name}
+            description={
+              role.description ||
+              `${role.permissions.length} ${plural(role.permissions.length, ['право', 'права', 'прав'])}`
+            }
+            onChange={() =>
+              change.mutate({ kind: 'role', idRole: role.id, name: role.name, held: heldBy.get(role.id) })
+            }
+          />
         ))}
       </div>
       <h2 className={classes.section}>Личные права</h2>

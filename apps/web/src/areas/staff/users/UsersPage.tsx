@@ -29,29 +29,29 @@ const readAddress = (search: Search): { state: State; role?: number; create?: bo
   create: search.create === true || search.create === 1 ? true : undefined,
 })
 
-const columns: readonly (ColumnSpec<Line> | 'phone' | 'email' | 'sipPhone' | 'login')[] = [
+const columns: readonly ColumnSpec<Line>[] = [
   {
     key: 'fio',
     label: 'Сотрудник',
-    width: 280,
+    width: 270,
     sort: 'surname',
     cell: (user) => (
       <UserChip user={{ ...user, shortFio: user.fio }} hint={user.post} online={user.isOnline} size={28} />
     ),
   },
-  'login',
+  { key: 'login', width: 130 },
   {
     key: 'roles',
     label: 'Роли',
-    width: 240,
+    width: 210,
     sort: false,
     cell: (user) => <TagChips tags={rolesOf(user)} max={2} />,
   },
-  'phone',
-  'sipPhone',
+  { key: 'phone', width: 180 },
+  { key: 'sipPhone', label: 'Внутр.', width: 90 },
   {
     key: 'lastActive',
-    width: 150,
+    width: 140,
     cell: (user) =>
       user.isOnline ? (
         'В сети'
@@ -64,7 +64,7 @@ const columns: readonly (ColumnSpec<Line> | 'phone' | 'email' | 'sipPhone' | 'lo
   {
     key: 'isBlocked',
     label: 'Вход',
-    width: 130,
+    width: 110,
     cell: (user) =>
       user.isBlocked ? (
         <Badge color="red" leftSection={<IconLock size={12} />}>
