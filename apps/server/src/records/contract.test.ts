@@ -166,6 +166,8 @@ function valueOf(f: AnyField): unknown {
       return '2026-11-20'
     case 'birthday':
       return '29.02.2000'
+    case 'icon':
+      return 'flask'
     case 'color':
       return '#12ab34'
     case 'phone':

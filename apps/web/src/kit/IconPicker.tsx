@@ -1,6 +1,7 @@
+import { iconLabels, isIconName } from '@ordinator/model/icons'
 import { Input, Popover, TextInput, UnstyledButton } from '@mantine/core'
 import { useId, useState } from 'react'
-import { NamedIcon, namedIcons } from './NamedIcon.tsx'
+import { NamedIcon } from './NamedIcon.tsx'
 import classes from './Pickers.module.css'
 
 interface Props {
@@ -16,9 +17,9 @@ export function IconPicker({ label, value, onChange, color, disabled }: Props) {
   const [opened, setOpened] = useState(false)
   const [text, setText] = useState('')
   const id = useId()
-  const chosen = namedIcons[value ?? '']?.label ?? 'Не выбрана'
+  const chosen = isIconName(value) ? iconLabels[value] : 'Не выбрана'
   const asked = text.trim().toLowerCase()
-  const shown = Object.entries(namedIcons).filter(([, { label: name }]) => name.toLowerCase().includes(asked))
+  const shown = Object.entries(iconLabels).filter(([, title]) => title.toLowerCase().includes(asked))
   return (
     <Input.Wrapper label={label} labelElement="div" id={id}>
       <Popover opened={opened} onChange={setOpened} trapFocus returnFocus position="bottom-start" width={284}>
@@ -41,7 +42,7 @@ export function IconPicker({ label, value, onChange, color, disabled }: Props) {
             data-autofocus
           />
           <fieldset className={classes.grid} aria-label={label}>
-            {shown.map(([name, { label: title }]) => (
+            {shown.map(([name, title]) => (
               <UnstyledButton
                 key={name}
                 className={classes.cell}

@@ -7,6 +7,7 @@ import { date } from './date.tsx'
 import { dateTime } from './dateTime.tsx'
 import { decimal } from './decimal.tsx'
 import { email } from './email.tsx'
+import { icon } from './icon.tsx'
 import { id } from './id.tsx'
 import { integer } from './integer.tsx'
 import { json } from './json.tsx'
@@ -29,6 +30,7 @@ export const fieldUis: Record<string, FieldUi> = {
   dateTime,
   decimal,
   email,
+  icon,
   id,
   integer,
   json,

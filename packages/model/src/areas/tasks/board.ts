@@ -3,6 +3,7 @@ import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
 import { color } from '../../fields/color.ts'
 import { dateTime } from '../../fields/dateTime.ts'
+import { icon } from '../../fields/icon.ts'
 import { integer } from '../../fields/integer.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
@@ -21,17 +22,13 @@ export const access = {
 
 const linkedColumn = (label: string, as: string) => ref('tasks-management/columns', { label, as, onDelete: 'set null' })
 
-/** The name of an icon of the kit, in its spelling: `clipboard-list`. */
-export const icon = (label = 'Значок') =>
-  text({ label, max: 64, rule: (name) => (/^[a-z0-9-]*$/.test(name) ? undefined : 'Нужно имя значка латиницей') })
-
 /** A workspace. */
 export const Board = entity('tasks-management/boards', {
   label: ['Рабочее пространство', 'рабочих пространства', 'рабочих пространств'],
   fields: {
     name: text({ label: 'Название', required: true, max: 64, search: true }),
     description: text({ label: 'Описание', max: 1000, multiline: true }),
-    icon: icon(),
+    icon: icon({ label: 'Значок' }),
     color: color({ label: 'Цвет', default: '#000000' }),
     isPublic: boolean({ label: 'Публичное', default: false, help: 'Видно всем сотрудникам, любой может вступить' }),
     approvedAllChildrenTasks: choice(endActions, { label: 'Когда закрыты все подзадачи', default: 'none' }),

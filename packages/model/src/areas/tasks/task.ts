@@ -3,12 +3,13 @@ import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
 import { color } from '../../fields/color.ts'
 import { dateTime } from '../../fields/dateTime.ts'
+import { icon } from '../../fields/icon.ts'
 import { integer } from '../../fields/integer.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
-import { access, endActions, icon } from './board.ts'
+import { access, endActions } from './board.ts'
 
 export const Task = entity('tasks-management/tasks', {
   label: ['Задача', 'задачи', 'задач'],
@@ -101,7 +102,7 @@ export const Tag = entity('tasks-management/tags', {
   fields: {
     name: text({ label: 'Название', required: true, max: 64, search: true }),
     color: color({ label: 'Цвет', default: '#12b886' }),
-    icon: icon(),
+    icon: icon({ label: 'Значок' }),
     entityType: choice({ task: 'Задача' }, { label: 'К чему относится', default: 'task' }),
     idTask: ofTask(),
   },
