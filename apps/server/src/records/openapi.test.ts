@@ -1,4 +1,4 @@
-/** What is generated is committed, so that a review sees a changed contract or a changed query. Renew with `vitest -u`. */
+/** What is generated is committed, so that a review sees a changed contract or a changed query. Renew with `npm run generate`. */
 import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { afterAll, beforeAll, expect, it } from 'vitest'

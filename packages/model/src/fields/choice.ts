@@ -24,5 +24,7 @@ export function choice<const L extends Record<string, string>, const O extends C
   })
 }
 
-/** The labels that a choice was declared with. */
+/** The values of a field that has only so many, with their labels; none for other fields. */
 export const labelsOf = (f: { options: Record<string, unknown> }) => (f.options.labels ?? {}) as Record<string, string>
+
+export const hasLabels = (f: { options: Record<string, unknown> }): boolean => f.options.labels !== undefined

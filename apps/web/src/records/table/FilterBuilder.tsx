@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Indicator, MultiSelect, Popover, Select, TextInput, Tooltip } from '@mantine/core'
 import type { Actor } from '@ordinator/model/access'
 import type { AnyField, Entity } from '@ordinator/model/entity'
-import { labelsOf } from '@ordinator/model/fields/choice'
+import { hasLabels, labelsOf } from '@ordinator/model/fields/choice'
 import type { Operator } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import { IconFilter, IconPlus, IconTrash } from '@tabler/icons-react'
@@ -194,7 +194,7 @@ function Value({
   if (op === 'null') return yesNo('нет', 'да')
   if (f.kind === 'boolean') return yesNo('Да', 'Нет')
   const many = value === '' ? [] : value.split(',')
-  if (f.kind === 'choice')
+  if (hasLabels(f))
     return (
       <MultiSelect
         {...label}

@@ -1,6 +1,6 @@
 import { entityAt } from '@ordinator/model/entities'
 import type { AnyField } from '@ordinator/model/entity'
-import { labelsOf } from '@ordinator/model/fields/choice'
+import { hasLabels, labelsOf } from '@ordinator/model/fields/choice'
 import { isRef } from '@ordinator/model/fields/ref'
 import { formatDate } from '@ordinator/model/format'
 import { type FieldCondition, isDay, operatorLabel } from '../conditions.ts'
@@ -20,7 +20,7 @@ export function conditionWords(f: AnyField, condition: FieldCondition, named: re
 
 function valueWords(f: AnyField, { value }: FieldCondition, named: readonly AnyRow[]): string {
   if (f.kind === 'boolean') return value === '1' || value === 'true' ? 'Да' : 'Нет'
-  if (f.kind === 'choice')
+  if (hasLabels(f))
     return value
       .split(',')
       .map((v) => labelsOf(f)[v] ?? v)
