@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
+import { useReturnFocus } from '../kit/useReturnFocus.ts'
 
 interface Props {
   busy: boolean
@@ -8,6 +9,7 @@ interface Props {
 
 /** The server found another session of the same user. */
 export default function SessionWarning({ busy, onCancel, onForce }: Props) {
+  useReturnFocus()
   return (
     <Modal opened onClose={onCancel} title="Открыт другой сеанс">
       <Text>

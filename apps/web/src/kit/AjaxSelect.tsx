@@ -176,7 +176,11 @@ function OptionList<V extends string | number>({ options, message, label, render
             )}
           </Combobox.Option>
         ))}
-        {options.length === 0 && <Combobox.Empty>{message}</Combobox.Empty>}
+        {options.length === 0 && (
+          <Combobox.Option value="" disabled className={classes.message}>
+            {message}
+          </Combobox.Option>
+        )}
       </Combobox.Options>
     </Combobox.Dropdown>
   )

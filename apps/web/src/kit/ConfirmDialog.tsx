@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import type { Question } from './confirm.ts'
+import { useReturnFocus } from './useReturnFocus.ts'
 
 interface Props {
   question: Question
@@ -8,6 +9,7 @@ interface Props {
 
 /** Esc is the refusal, Enter the button in focus: the safe one when the answer destroys. */
 export default function ConfirmDialog({ question, onAnswer }: Props) {
+  useReturnFocus()
   const { title = 'Подтвердите действие', message, confirm = 'Подтвердить', cancel = 'Отмена', danger } = question
   return (
     <Modal opened onClose={() => onAnswer(false)} title={title} zIndex={400}>

@@ -72,6 +72,7 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
         defaultLevel={birthday && !day ? 'decade' : 'month'}
         minDate={isDay(min) ? min : undefined}
         maxDate={isDay(max) ? max : undefined}
+        hideOutsideDates
         ariaLabels={calendarLabels}
         onChange={(picked) => {
           setTyped(undefined)
@@ -83,7 +84,7 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
   )
 }
 
-/** Names of the calendar's arrows and levels. */
+/** Names of the calendar's arrows. */
 export const calendarLabels = {
   nextMonth: 'Следующий месяц',
   previousMonth: 'Предыдущий месяц',
@@ -91,8 +92,6 @@ export const calendarLabels = {
   previousYear: 'Предыдущий год',
   nextDecade: 'Следующее десятилетие',
   previousDecade: 'Предыдущее десятилетие',
-  monthLevelControl: 'Выбрать месяц',
-  yearLevelControl: 'Выбрать год',
 }
 
 interface PickerProps extends Common {
@@ -108,7 +107,7 @@ interface PickerProps extends Common {
 export function PickerInput({ text, opened, onOpen, onType, onLeave, children, onBlur: _, ...input }: PickerProps) {
   const locked = input.disabled || input.readOnly
   return (
-    <Popover opened={opened} onChange={onOpen} position="bottom-start" trapFocus returnFocus>
+    <Popover opened={opened} onChange={onOpen} position="bottom-start" trapFocus returnFocus withRoles={false}>
       <Popover.Target>
         <TextInput
           {...input}
@@ -132,6 +131,7 @@ export function PickerInput({ text, opened, onOpen, onType, onLeave, children, o
                 size={26}
                 aria-label="Открыть календарь"
                 aria-haspopup="dialog"
+                aria-expanded={opened}
                 onClick={() => onOpen(!opened)}
               >
                 <IconCalendar size={16} />

@@ -51,6 +51,7 @@ export function DateTimeField({ value, onChange, defaultTime = '00:00', error, o
         locale="ru"
         value={moment && localDay(moment)}
         defaultDate={moment ? localDay(moment) : undefined}
+        hideOutsideDates
         ariaLabels={calendarLabels}
         onChange={(day) => {
           setTyped(undefined)

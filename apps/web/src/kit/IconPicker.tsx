@@ -1,5 +1,5 @@
-import { iconLabels, isIconName } from '@ordinator/model/icons'
 import { Input, Popover, TextInput, UnstyledButton } from '@mantine/core'
+import { iconLabels, isIconName } from '@ordinator/model/icons'
 import { useId, useState } from 'react'
 import { NamedIcon } from './NamedIcon.tsx'
 import classes from './Pickers.module.css'

@@ -2,6 +2,7 @@ import { ActionIcon, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import classes from './SidePanel.module.css'
 
 const WIDTH = 600
 
@@ -20,11 +21,18 @@ interface Props {
 export function SidePanel({ opened, onClose, title, onOpenFull, footer, children }: Props) {
   const small = useMediaQuery(`(max-width: ${WIDTH + 40}px)`, false, { getInitialValueInEffect: false })
   return (
-    <Drawer.Root opened={opened} onClose={onClose} closeOnClickOutside position="right" size={small ? '100%' : WIDTH}>
+    <Drawer.Root
+      opened={opened}
+      onClose={onClose}
+      closeOnClickOutside
+      position="right"
+      size={small ? '100%' : WIDTH}
+      classNames={{ content: classes.content, header: classes.header, title: classes.title, body: classes.body }}
+    >
       <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content style={{ display: 'flex', flexDirection: 'column' }}>
-        <Drawer.Header style={{ borderBottom: '1px solid var(--ord-border)' }}>
-          <Drawer.Title style={{ flex: 1, fontWeight: 600 }}>{title}</Drawer.Title>
+      <Drawer.Content>
+        <Drawer.Header>
+          <Drawer.Title>{title}</Drawer.Title>
           {onOpenFull && (
             <ActionIcon
               variant="subtle"
@@ -38,20 +46,8 @@ export function SidePanel({ opened, onClose, title, onOpenFull, footer, children
           )}
           <Drawer.CloseButton ml={4} aria-label="Закрыть" />
         </Drawer.Header>
-        <Drawer.Body style={{ flex: 1, overflow: 'auto', paddingTop: 16 }}>{children}</Drawer.Body>
-        {footer && (
-          <div
-            style={{
-              display: 'flex',
-              justifyContent: 'flex-end',
-              gap: 8,
-              padding: '12px 16px',
-              borderTop: '1px solid var(--ord-border)',
-            }}
-          >
-            {footer}
-          </div>
-        )}
+        <Drawer.Body>{children}</Drawer.Body>
+        {footer && <div className={classes.footer}>{footer}</div>}
       </Drawer.Content>
     </Drawer.Root>
   )

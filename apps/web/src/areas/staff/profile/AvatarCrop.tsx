@@ -4,6 +4,7 @@ import { Button, Group, Modal, Slider, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
 import { notify } from '../../../kit/notify.tsx'
+import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import classes from './Profile.module.css'
 
 const SIDE = 512
@@ -18,6 +19,7 @@ interface Props {
 
 /** Chooses the round part of a picture: by dragging, the wheel, or the arrows and the slider. */
 export default function AvatarCrop({ file, busy, onCancel, onDone }: Props) {
+  useReturnFocus()
   const [address, setAddress] = useState<string>()
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
