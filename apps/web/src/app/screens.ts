@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 
 /** The screen of each page, loaded when it is opened. A page without a screen here does not compile. */
 export const screens: Record<PageKey, () => Promise<{ default: ComponentType }>> = {
-  dashboard: () => import('./DashboardPage.tsx'),
+  dashboard: () => import('../areas/dashboard/DashboardPage.tsx'),
   tasks: () => import('../areas/tasks/TasksPage.tsx'),
   users: () => import('../areas/staff/users/UsersPage.tsx'),
   user: () => import('../areas/staff/users/UserPage.tsx'),
