@@ -270,9 +270,9 @@ describe('access token', () => {
     const { idSession } = readRefresh(refreshOf(signed)) as { idSession: string }
     const tokens = createTokens(clinic.config.secret)
     expect((await account(await tokens.access(idSession, id))).status).toBe(200)
-    const brief = await tokens.access(idSession, id, 1)
+    const brief = await tokens.access(idSession, id, 3)
     expect((await account(brief)).status).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, 2_100))
+    await new Promise((resolve) => setTimeout(resolve, 3_100))
     expect((await account(brief)).status).toBe(401)
     expect((await account(cookie(signed, 'ordinator_files')?.value as string)).status).toBe(401)
   })
