@@ -1,5 +1,5 @@
 import { Popover } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
 interface Props {
   /** Where it hangs; undefined: closed. */
@@ -25,20 +25,30 @@ export function Anchored({ rect, onClose, width = 280, label, children }: Props)
       shadow="md"
     >
       <Popover.Target>
-        <span
-          style={{
-            position: 'fixed',
-            pointerEvents: 'none',
-            left: rect?.left ?? 0,
-            top: rect?.top ?? 0,
-            width: rect?.width ?? 0,
-            height: rect?.height ?? 0,
-          }}
-        />
+        <Spot rect={rect} label={label} />
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label={label}>
         {rect && children}
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+/** An unseen target at a place of the screen; what opens there takes its name from it. */
+export function Spot({
+  rect,
+  label,
+  ...rest
+}: { rect: DOMRect | undefined; label: string } & ComponentProps<'button'>) {
+  const { left = 0, top = 0, width = 0, height = 0 } = rect ?? {}
+  return (
+    <button
+      {...rest}
+      type="button"
+      tabIndex={-1}
+      aria-hidden="true"
+      aria-label={label}
+      style={{ position: 'fixed', left, top, width, height, padding: 0, border: 0, opacity: 0, pointerEvents: 'none' }}
+    />
   )
 }

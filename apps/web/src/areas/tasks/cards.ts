@@ -91,7 +91,15 @@ export function cardFilter(
 export async function readColumn(filter: CardFilter, idColumn: number, after: string | undefined, signal: AbortSignal) {
   const { items, _meta } = await quiet.list(
     Assigned,
-    { filter: { idColumn, ...filter }, sort: 'order', limit: PAGE, after, count: after === undefined, fields, expand },
+    {
+      filter: { idColumn, ...filter },
+      sort: 'order',
+      limit: PAGE,
+      after: after ?? '',
+      count: after === undefined,
+      fields,
+      expand,
+    },
     { signal },
   )
   const page: CardPage<Card> = { items: items as unknown as Card[] }

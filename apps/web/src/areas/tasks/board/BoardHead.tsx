@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, Tooltip, VisuallyHidden } from '@mantine/core'
 import { Board, Member } from '@ordinator/model/areas/tasks/board'
 import {
   IconArchive,
@@ -76,20 +76,20 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
         </ActionIcon>
       )}
       <div className={classes.actions}>
-        <button
-          type="button"
-          className={classes.people}
-          onClick={() => setDialog('members')}
-          aria-label={`Участники: ${members.length}`}
-        >
-          <span className={classes.faces}>
+        <button type="button" className={classes.people} onClick={() => setDialog('members')}>
+          <span className={classes.faces} aria-hidden>
             {members.slice(0, FACES).map((member) => (
               <span key={member.id} title={personName(member.user ?? {})} className={classes.face}>
                 <UserAvatar user={member.user ?? {}} size={28} />
               </span>
             ))}
           </span>
-          {members.length > FACES && <span className={classes.rest}>+{members.length - FACES}</span>}
+          {members.length > FACES && (
+            <span className={classes.rest} aria-hidden>
+              +{members.length - FACES}
+            </span>
+          )}
+          <VisuallyHidden>{`Участники: ${members.length}`}</VisuallyHidden>
         </button>
         {address.archive && (
           <Button variant="light" onClick={() => setAddress({ archive: undefined })}>
@@ -121,7 +121,7 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
               <>
                 <Menu.Divider />
                 <Menu.Item
-                  color="red"
+                  color="var(--mantine-color-error)"
                   leftSection={<IconTrash size={16} />}
                   onClick={() => remove.mutate(board.id, { onSuccess: toList })}
                 >

@@ -14,7 +14,7 @@ import { type Ref, useImperativeHandle, useState } from 'react'
 import type { BoardController } from '../../../kit/board/controller.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { notify } from '../../../kit/notify.tsx'
-import { Anchored } from '../Anchored.tsx'
+import { Anchored, Spot } from '../Anchored.tsx'
 import { PeoplePicker } from '../PeoplePicker.tsx'
 import { TagPicker } from '../TagPicker.tsx'
 import { useTaskParts } from '../taskParts.ts'
@@ -123,18 +123,9 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
         returnFocus={false}
       >
         <Menu.Target>
-          <span
-            style={{
-              position: 'fixed',
-              pointerEvents: 'none',
-              left: open?.rect.left ?? 0,
-              top: open?.rect.top ?? 0,
-              width: open?.rect.width ?? 0,
-              height: open?.rect.height ?? 0,
-            }}
-          />
+          <Spot rect={open?.rect} label={task ? `Действия с задачей «${task.name}»` : 'Действия с задачей'} />
         </Menu.Target>
-        <Menu.Dropdown aria-label={task ? `Действия с задачей «${task.name}»` : undefined}>
+        <Menu.Dropdown>
           {card && task && (
             <>
               <Menu.Item leftSection={<IconExternalLink size={16} />} onClick={() => controller.rules.open(card.id)}>
@@ -183,7 +174,7 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
                 {archived ? 'Вернуть из архива' : 'В архив'}
               </Menu.Item>
               <Menu.Item
-                color="red"
+                color="var(--mantine-color-error)"
                 leftSection={<IconTrash size={16} />}
                 disabled={!rights.task('delete', task)}
                 onClick={() => act.remove(card.id)}

@@ -138,9 +138,9 @@ export function TaskColumn({
                 </Menu.Item>
                 <Menu.Divider />
                 <Menu.Label>Цвет</Menu.Label>
-                <ColorRow value={column.color} onChange={(color) => save.mutate({ id: column.id, color })} />
+                <ColorRow inMenu value={column.color} onChange={(color) => save.mutate({ id: column.id, color })} />
                 <Menu.Divider />
-                <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={onDelete}>
+                <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-error)" onClick={onDelete}>
                   Удалить колонку…
                 </Menu.Item>
               </Menu.Dropdown>

@@ -212,7 +212,11 @@ function Tile({
                   Изменить
                 </Menu.Item>
                 {isMaster && (
-                  <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => remove.mutate(board.id)}>
+                  <Menu.Item
+                    color="var(--mantine-color-error)"
+                    leftSection={<IconTrash size={16} />}
+                    onClick={() => remove.mutate(board.id)}
+                  >
                     Удалить
                   </Menu.Item>
                 )}

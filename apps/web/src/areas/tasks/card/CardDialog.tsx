@@ -41,7 +41,7 @@ export default function CardDialog({ idCard, data, rights, store, onClose }: Pro
       yOffset="4dvh"
       returnFocus={false}
       classNames={{ content: classes.content, body: classes.body }}
-      aria-label={full ? `Задача «${full.task?.name ?? ''}»` : 'Задача'}
+      attributes={{ content: { 'aria-label': full ? `Задача «${full.task?.name ?? ''}»` : 'Задача' } }}
     >
       {full?.task ? (
         <OpenCard key={full.id} card={full} data={data} rights={rights} store={store} onClose={onClose} />

@@ -164,7 +164,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
                 {archived ? 'Вернуть из архива' : 'В архив'}
               </Menu.Item>
               <Menu.Item
-                color="red"
+                color="var(--mantine-color-error)"
                 disabled={!mayDelete}
                 leftSection={<IconTrash size={16} />}
                 onClick={() => {

@@ -1,0 +1,33 @@
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { Link } from '@tanstack/react-router'
+import { useList } from '../../records/reads.ts'
+import { BoardIcon } from '../tasks/index.ts'
+import classes from './DashboardPage.module.css'
+
+const MAX = 12
+
+/** The way to the workspaces that one works in most. */
+export function FavouriteBoards() {
+  const list = useList(Board, { filter: { isFavourite: true }, limit: MAX, sort: 'name' }, { forbidden: 'silent' })
+  const boards = list.data?.items ?? []
+  return (
+    <section className={classes.card} aria-label="Избранные пространства" aria-busy={list.isPending}>
+      <h2 className={classes.heading}>Избранные пространства</h2>
+      {!list.isPending && boards.length === 0 && (
+        <p className={classes.none}>
+          Отметьте пространство звездой в разделе <Link to="/tasks">«Задачи»</Link>, и оно будет здесь.
+        </p>
+      )}
+      <ul className={classes.boards}>
+        {boards.map((board) => (
+          <li key={board.id}>
+            <Link to="/tasks" search={{ board: board.id } as never} className={classes.board}>
+              <BoardIcon icon={board.icon} color={board.color} size={28} />
+              <span className={classes.boardName}>{board.name}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

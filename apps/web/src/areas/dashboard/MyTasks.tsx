@@ -1,0 +1,180 @@
+import { Button, Skeleton } from '@mantine/core'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import type { Filter } from '@ordinator/model/client'
+import type { Row } from '@ordinator/model/entity'
+import { formatNumber } from '@ordinator/model/format'
+import { IconAlertTriangle, IconCalendarEvent, IconCalendarTime, IconCircleCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
+import { useActor } from '../../app/session.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { useEndlessList } from '../../records/reads.ts'
+import { dueOf, importanceColor, importanceWord } from '../tasks/index.ts'
+import classes from './DashboardPage.module.css'
+
+const PORTION = 10
+const AHEAD_DAYS = 14
+
+/** A task as a line: with the card that its link opens. */
+interface Line extends Row<typeof Task> {
+  assigned: {
+    id: number
+    idColumn: number
+    column: { idBoard: number; name: string; board: { name: string } | null } | null
+  }[]
+}
+
+/** Tasks where the person is executor or responsible, by when they are due. */
+export function MyTasks() {
+  const actor = useActor()
+  const day = new Date().toDateString()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the bounds change with the day
+  const at = useMemo(bounds, [day])
+  const mine: Filter<typeof Task> = {
+    isCompleted: false,
+    isArchive: false,
+    isTemplate: false,
+    or: [{ 'executors.member.idUser': actor.id }, { 'responsible.member.idUser': actor.id }],
+  }
+  const overdue = useMine({ ...mine, dateEnd: { lt: at.now } })
+  const today = useMine({ ...mine, dateEnd: { gte: at.now, lt: at.tomorrow } })
+  const ahead = useMine({ ...mine, dateEnd: { gte: at.tomorrow, lt: at.end } })
+  const all = [overdue, today, ahead]
+  if (all.some((list) => list.isPending))
+    return (
+      <div aria-busy="true">
+        {[1, 2, 3].map((n) => (
+          <Skeleton key={n} height={132} radius="md" mb={16} />
+        ))}
+      </div>
+    )
+  const failed = all.find((list) => list.isError && list.items.length === 0)
+  if (failed)
+    return <ErrorState title="Не удалось загрузить задачи" error={failed.error} onRetry={() => void failed.refetch()} />
+  if (all.every((list) => list.items.length === 0))
+    return (
+      <section className={classes.card} aria-label="Мои задачи">
+        <EmptyState
+          icon={IconCircleCheck}
+          title="Срочных задач нет"
+          text={`Здесь появятся просроченные задачи и те, чей срок подойдёт в ближайшие ${AHEAD_DAYS} дней.`}
+          action={
+            <Button component={Link} to="/tasks" variant="light">
+              Открыть задачи
+            </Button>
+          }
+        />
+      </section>
+    )
+  return (
+    <>
+      <Group title="Просрочено" icon={<IconAlertTriangle size={18} />} tone="overdue" list={overdue} />
+      <Group
+        title="Сегодня"
+        icon={<IconCalendarEvent size={18} />}
+        list={today}
+        empty="На сегодня больше ничего не назначено"
+      />
+      <Group
+        title="Скоро"
+        icon={<IconCalendarTime size={18} />}
+        list={ahead}
+        empty="В ближайшие две недели сроков нет"
+      />
+    </>
+  )
+}
+
+type MineList = ReturnType<typeof useMine>
+
+function useMine(filter: Filter<typeof Task>) {
+  const list = useEndlessList(Task, {
+    filter,
+    sort: 'dateEnd',
+    limit: PORTION,
+    count: true,
+    expand: ['assigned.column.board'],
+  })
+  return { ...list, lines: list.items as unknown as Line[], total: list.data?.pages[0]?._meta.totalCount ?? 0 }
+}
+
+interface GroupProps {
+  title: string
+  icon: ReactNode
+  tone?: 'overdue'
+  list: MineList
+  empty?: string
+}
+
+function Group({ title, icon, tone, list, empty }: GroupProps) {
+  if (list.lines.length === 0 && !empty) return null
+  return (
+    <section className={classes.card} aria-label={title}>
+      <h2 className={classes.heading} data-tone={tone}>
+        {icon} {title}
+        {list.total > 0 && <span className={classes.count}>{formatNumber(list.total)}</span>}
+      </h2>
+      {list.lines.length === 0 ? (
+        <p className={classes.none}>{empty}</p>
+      ) : (
+        <ul className={classes.lines}>
+          {list.lines.map((task) => (
+            <TaskLine key={task.id} task={task} />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Показать ещё
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function TaskLine({ task }: { task: Line }) {
+  const card = task.assigned.find((one) => one.column)
+  const due = dueOf(task)
+  const place = [card?.column?.board?.name, card?.column?.name].filter(Boolean).join(' · ')
+  return (
+    <li className={classes.line}>
+      <span
+        className={classes.bar}
+        style={{ background: importanceColor(task.importance) }}
+        title={`Важность ${task.importance} из 10, ${importanceWord(task.importance)}`}
+      />
+      <span className={classes.text}>
+        {card?.column ? (
+          <Link
+            to="/tasks"
+            search={{ board: card.column.idBoard, assignedColumn: card.id } as never}
+            className={classes.name}
+          >
+            {task.name}
+          </Link>
+        ) : (
+          <span className={classes.name}>{task.name}</span>
+        )}
+        {place && <span className={classes.place}>{place}</span>}
+      </span>
+      {due && (
+        <span className={classes.due} data-state={due.state}>
+          {due.text}
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Now, the next midnight and the end of what is looked ahead to, in the person's own zone. */
+function bounds() {
+  const now = new Date()
+  const midnight = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString()
+  return { now: now.toISOString(), tomorrow: midnight(1), end: midnight(1 + AHEAD_DAYS) }
+}
