@@ -70,10 +70,12 @@ export async function openTab(clinic: BenchClinic, login?: string): Promise<Tab>
   return { page, cdp, traffic, close: () => context.close() }
 }
 
-/** Leaves the refresh cookie in the browser; the app takes it from there. */
+/** Leaves the refresh cookie in the browser, and the token where the app keeps it (apps/web/src/app/token.ts). */
 async function signIn(context: BrowserContext, login: string): Promise<void> {
   const response = await context.request.post('/auth/login', { data: { login, password: PASSWORD, forceLogin: true } })
   if (!response.ok()) throw new Error(`sign-in of ${login}: ${response.status()} ${await response.text()}`)
+  const { accessToken } = await response.json()
+  await context.addInitScript((token) => localStorage.setItem('ordinator:token', token), accessToken)
 }
 
 async function count(cdp: CDPSession, page: Page): Promise<Traffic> {

@@ -1,6 +1,6 @@
 /** What is measured: the product's own process and a bare one beside it, on one PostgreSQL that goes away afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +18,8 @@ const STOP_MS = 10_000
 export interface Process {
   url: string
   pid: number
+  /** Where its inspector listens once it is woken by SIGUSR1. */
+  inspectPort: number
 }
 
 export interface BenchClinic {
@@ -107,16 +109,22 @@ async function accessToken(url: string, login: string): Promise<string> {
 }
 
 async function startProcess(file: string, url: string, nodeArgs: string[] = [], env: Record<string, string>): Promise<Process> {
-  const child = spawn(process.execPath, [...nodeArgs, file], {
+  const inspectPort = await freePort()
+  const child = spawn(process.execPath, [...nodeArgs, `--inspect-port=127.0.0.1:${inspectPort}`, file], {
     cwd: ROOT,
     // A group of its own: Ctrl+C in the terminal reaches us alone, and we stop things in order.
     detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: 'production', ...env },
   })
   let said = ''
   child.stdout?.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-4_000)
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    // The inspector tells of itself each time that memory is measured.
+    const text = chunk.toString().replace(/^(Debugger (listening|attached|ending)|For help, see).*\n?/gm, '')
+    if (text) process.stderr.write(text)
   })
   let stopping = false
   const stop = () => {
@@ -135,7 +143,7 @@ async function startProcess(file: string, url: string, nodeArgs: string[] = [], 
     if (Date.now() > end) throw new Error(`${file} does not answer at ${url}`)
     await sleep(100)
   }
-  return { url, pid: child.pid as number }
+  return { url, pid: child.pid as number, inspectPort }
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {
@@ -147,7 +155,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   clearTimeout(killer)
 }
 
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
@@ -165,14 +173,4 @@ function removeData(dir: string): void {
     rmSync(dirname(readlinkSync(link)), { recursive: true, force: true })
   }
   rmSync(dir, { recursive: true, force: true })
-}
-
-/** Resident memory of a process, bytes; NaN where there is no /proc. */
-export function residentBytes(pid: number): number {
-  try {
-    const kB = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+) kB/m)?.[1]
-    return Number(kB) * 1024
-  } catch {
-    return Number.NaN
-  }
 }

@@ -20,9 +20,9 @@ const TIME_LIMIT = 8 * 60_000
 const PROFILES = join(import.meta.dirname, '../.cache/profiles')
 
 const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
+  sockets: measureSockets,
   web: measureWeb,
   board: measureBoard,
-  sockets: measureSockets,
   engine: measureEngine,
 }
 

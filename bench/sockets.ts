@@ -1,7 +1,8 @@
 /** Part 3: two thousand listeners of one path, one write; against a bare `ws` server that sends the same bytes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { type BenchClinic, hold, residentBytes } from './clinic.ts'
+import { type BenchClinic, hold, type Process } from './clinic.ts'
+import { heldBytes } from './memory.ts'
 import { bytes, type Line, median, ms, type Part } from './table.ts'
 
 const CLIENTS = 2_000
@@ -26,8 +27,8 @@ export async function measureSockets(clinic: BenchClinic): Promise<Part> {
   for (const login of logins) tokens.push(await clinic.signIn(login))
   const writer = await clinic.signIn('bench-admin')
 
-  const ours = await gather(clinic.product.url, clinic.product.pid, tokens)
-  const theirs = await gather(clinic.bare.url, clinic.bare.pid, ['none'])
+  const ours = await gather(clinic.product, tokens)
+  const theirs = await gather(clinic.bare, ['none'])
 
   const times = { product: [] as number[], answer: [] as number[], bare: [] as number[], spread: [] as number[] }
   const card = await firstCard(clinic, writer)
@@ -67,7 +68,7 @@ export async function measureSockets(clinic: BenchClinic): Promise<Part> {
     { what: '  of it: until the write is answered', product: ms(median(times.answer)) },
     { what: '  of it: from the first client to the last', product: ms(median(times.spread)) },
     {
-      what: 'server memory per client (RSS)',
+      what: 'server memory per client (heap + buffers)',
       product: bytes(ours.bytesPerClient),
       yardstick: bytes(theirs.bytesPerClient),
       ratio: ours.bytesPerClient / theirs.bytesPerClient,
@@ -90,8 +91,8 @@ async function firstCard(clinic: BenchClinic, token: string): Promise<number> {
 }
 
 /** Opens the clients, each listening before the next group comes. */
-async function gather(url: string, pid: number, tokens: string[]): Promise<Crowd> {
-  const before = residentBytes(pid)
+async function gather(server: Process, tokens: string[]): Promise<Crowd> {
+  const before = await heldBytes(server)
   const clients: WebSocket[] = []
   const close = () => {
     for (const client of clients) client.terminate()
@@ -105,7 +106,7 @@ async function gather(url: string, pid: number, tokens: string[]): Promise<Crowd
   const listen = (i: number) =>
     new Promise<void>((resolve, reject) => {
       const token = encodeURIComponent(tokens[i % tokens.length] as string)
-      const client = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${token}`, { perMessageDeflate: false })
+      const client = new WebSocket(`${server.url.replace('http', 'ws')}/ws?token=${token}`, { perMessageDeflate: false })
       clients.push(client)
       client.on('error', reject)
       client.on('open', () => client.send(JSON.stringify({ controller: 'system', action: 'addListener', data: { path: PATH } })))
@@ -128,7 +129,7 @@ async function gather(url: string, pid: number, tokens: string[]): Promise<Crowd
   }
   await sleep(1_000)
   return {
-    bytesPerClient: (residentBytes(pid) - before) / CLIENTS,
+    bytesPerClient: ((await heldBytes(server)) - before) / CLIENTS,
     close,
     heard: (wanted) =>
       new Promise((resolve, reject) => {

@@ -1,0 +1,46 @@
+/** What a Node process really holds: its memory after a full collection, asked of its inspector. */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import type { Process } from './clinic.ts'
+
+const TRIES = 50
+
+/** Bytes of heap and of buffers outside it, garbage collected first. */
+export async function heldBytes({ pid, inspectPort }: Process): Promise<number> {
+  const inspector = new WebSocket(await addressOf(pid, inspectPort))
+  await once(inspector, 'open')
+  let last = 0
+  const ask = (method: string, params: object = {}) =>
+    new Promise<any>((resolve, reject) => {
+      const id = ++last
+      inspector.send(JSON.stringify({ id, method, params }))
+      const onMessage = (received: Buffer) => {
+        const answer = JSON.parse(received.toString())
+        if (answer.id !== id) return
+        inspector.off('message', onMessage)
+        if (answer.error) reject(new Error(answer.error.message))
+        else resolve(answer.result)
+      }
+      inspector.on('message', onMessage)
+    })
+  await ask('HeapProfiler.enable')
+  // The second one takes what the first has only made free.
+  await ask('HeapProfiler.collectGarbage')
+  await ask('HeapProfiler.collectGarbage')
+  const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
+  const { result } = await ask('Runtime.evaluate', { expression })
+  inspector.terminate()
+  return result.value
+}
+
+async function addressOf(pid: number, port: number): Promise<string> {
+  process.kill(pid, 'SIGUSR1')
+  for (let i = 0; i < TRIES; i++) {
+    const list = await fetch(`http://127.0.0.1:${port}/json/list`).then((response) => response.json(), () => undefined)
+    const address = (list as { webSocketDebuggerUrl: string }[] | undefined)?.[0]?.webSocketDebuggerUrl
+    if (address) return address
+    await sleep(50)
+  }
+  throw new Error(`no inspector of process ${pid}`)
+}
