@@ -13,11 +13,11 @@ export function MainTab() {
   return (
     <>
       <Flags group="main" heading="Экран" flags={screenFlags} />
-      <Flags group="main" heading="Сообщения пациентам" flags={messageFlags} />
+      <Flags group="main" heading="Звук и уведомления браузера" flags={messageFlags} />
       <div className={classes.setting}>
         <div className={classes.settingText}>
-          Часы для сообщений
-          <div className={classes.hint}>В другое время сообщения ждут утра</div>
+          Часы уведомлений
+          <div className={classes.hint}>В другое время сообщения видны только в программе</div>
         </div>
         <div className={classes.times}>
           <TimeSetting
@@ -84,8 +84,8 @@ const screenFlags: FlagList<'main'> = [
 const messageFlags: FlagList<'main'> = [
   {
     name: 'messageNotifyAllowed',
-    label: 'Разрешить отправку в ограниченные часы',
-    hint: 'Сообщения уходят только в указанное время',
+    label: 'Уведомлять о сообщениях',
+    hint: 'Звуком и всплывающим окном браузера',
   },
 ]
 
@@ -162,7 +162,7 @@ function TimeSetting({ label, value, disabled, onChange }: TimeProps) {
   const time = text === undefined ? value : parseTime(text)
   return (
     <TextInput
-      aria-label={label === 'С' ? 'Сообщения с' : 'Сообщения до'}
+      aria-label={label === 'С' ? 'Уведомлять с' : 'Уведомлять до'}
       leftSection={label}
       w={96}
       disabled={disabled}
