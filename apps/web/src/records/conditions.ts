@@ -65,7 +65,8 @@ export const isDay = (f: AnyField) => f.kind === 'date' || f.kind === 'dateTime'
 
 /** The fields that the actor may filter by. */
 export function filterableFields(entity: Entity, actor: Actor): [string, AnyField][] {
-  return Object.entries(entity.all).filter(
+  const { id, ...rest } = entity.all
+  return Object.entries({ ...rest, ...(id && { id }) }).filter(
     ([name, f]) =>
       name !== '_version' && name !== 'deleted' && isReadable(f) && isVisible(f, actor) && operatorsOf(f).length > 0,
   )

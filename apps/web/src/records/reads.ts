@@ -99,13 +99,14 @@ export function useRecord<E extends Entity, X extends ExpandName<E> = never, con
 
 /** Changes of one record, the newest first. */
 export function useHistory(entity: Entity, id: number | undefined, options: ReadOptions & { limit?: number } = {}) {
+  const limit = options.limit ?? 20
   return useInfiniteQuery({
-    queryKey: recordKeys.history(entity.path, id ?? 0),
+    queryKey: recordKeys.history(entity.path, id ?? 0, limit),
     queryFn: ({ signal, pageParam }) =>
       recordsWith({ forbidden: options.forbidden ?? 'silent' }).history(
         entity,
         id as number,
-        { limit: options.limit ?? 20, page: pageParam },
+        { limit, page: pageParam },
         { signal },
       ),
     initialPageParam: 1,

@@ -90,7 +90,7 @@ function Side({ value, title, f, shown }: { value: 'mine' | 'saved'; title: stri
   return (
     <Radio.Card value={value} className={classes.side} aria-label={title}>
       <span className={classes.sideTitle}>
-        <Radio.Indicator size="xs" />
+        <span className={classes.mark} aria-hidden />
         {title}
       </span>
       <span className={classes.text}>

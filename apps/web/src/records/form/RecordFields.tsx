@@ -5,7 +5,8 @@ import { editableFields } from './formValues.ts'
 import classes from './RecordField.module.css'
 import { RecordField } from './RecordField.tsx'
 
-const isFlag = (f: AnyField) => f.kind === 'boolean' && !f.nullable
+/** Flags stand together after the rest. */
+const isFlag = (f: AnyField | undefined) => f?.kind === 'boolean' && !f.nullable
 
 interface Props {
   /** Only these, in this order; all that can be written unless told. */
@@ -20,14 +21,23 @@ export function RecordFields({ names, autoFocus }: Props) {
     names ??
     editableFields(entity, actor, record === undefined)
       .filter(([, f]) => uiOf(f).Input)
-      // Flags stand together after the rest.
-      .sort(([, a], [, b]) => Number(isFlag(a)) - Number(isFlag(b)))
       .map(([name]) => name)
+  const fields = list.filter((name) => names || !isFlag(entity.fields[name]))
+  const flags = list.filter((name) => !fields.includes(name))
   return (
-    <div className={classes.grid}>
-      {list.map((name, i) => (
-        <RecordField key={name} name={name} autoFocus={autoFocus && i === 0} />
-      ))}
-    </div>
+    <>
+      <div className={classes.grid}>
+        {fields.map((name, i) => (
+          <RecordField key={name} name={name} autoFocus={autoFocus && i === 0} />
+        ))}
+      </div>
+      {flags.length > 0 && (
+        <div className={classes.grid} data-flags>
+          {flags.map((name) => (
+            <RecordField key={name} name={name} />
+          ))}
+        </div>
+      )}
+    </>
   )
 }
