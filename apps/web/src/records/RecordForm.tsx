@@ -10,7 +10,7 @@ import { ApiError, errorMessage } from '../app/apiError.ts'
 import { useActor } from '../app/session.ts'
 import { useDraft } from '../kit/useDraft.ts'
 import { useUnsavedGuard } from '../kit/useUnsavedGuard.ts'
-import { recordsWith } from './client.ts'
+import { isRecord } from './client.ts'
 import { type Choices, type Conflict, changesOf, chosenBody, compareVersions } from './conflict.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { ConflictDialog } from './form/ConflictDialog.tsx'
@@ -141,7 +141,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     frame.current?.querySelector<HTMLElement>('[data-form-head]')?.scrollIntoView({ block: 'nearest' })
   }
 
-  const refused = async (error: unknown, body: Values) => {
+  const refused = (error: unknown, body: Values) => {
     if (error instanceof ApiError && error.status === 422 && error.fields) {
       const { byField, head: rest } = sortErrors(entity, error.fields, shown.current)
       for (const [name, message] of Object.entries(byField)) form.setError(name, { type: 'server', message })
@@ -151,8 +151,8 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     }
     if (error instanceof ApiError && error.status === 409 && base) {
       const { _version, ...changes } = body
-      const saved = await current(entity, base.id, error)
-      if (saved && saved._version !== _version) {
+      const saved = error.current as unknown
+      if (isRecord(saved) && saved._version !== _version) {
         setConflict({ conflict: compareVersions(entity, base, changes, saved), changes, saved })
         return
       }
@@ -173,7 +173,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
       open(base ? row : undefined)
       onSaved?.(row as unknown as Row<E>)
     } catch (error) {
-      await refused(error, body)
+      refused(error, body)
     }
   }
 
@@ -273,16 +273,6 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
 /** A draft of an older form may hold what this one has no field for. */
 const known = (changes: Values, fields: Values): Values =>
   Object.fromEntries(Object.entries(changes ?? {}).filter(([name]) => Object.hasOwn(fields, name)))
-
-/** The record as it is now: the refusal's own, or read again. */
-async function current(entity: Entity, id: number, error: ApiError): Promise<AnyRow | undefined> {
-  const told = error.current as AnyRow | undefined
-  if (told?.id === id && typeof told._version === 'number') return told
-  return recordsWith({ forbidden: 'silent' })
-    .view(entity, id)
-    .then((row) => row as unknown as AnyRow)
-    .catch(() => undefined)
-}
 
 interface NoticeProps {
   icon: ReactNode

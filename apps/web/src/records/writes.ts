@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, errorMessage } from '../app/apiError.ts'
 import { notify } from '../kit/notify.tsx'
 import { changeLists, changeRecord, placed, putBack } from './cached.ts'
-import { records } from './client.ts'
+import { isRecord, records } from './client.ts'
 import { invalidateRecords, recordKeys } from './keys.ts'
 
 /** What a save takes: a body to create, or with `id` the part to change. With `_version` a stale write is refused. */
@@ -59,9 +59,6 @@ export function staleOf<E extends Entity>(error: unknown, body: unknown): StaleW
   const { id: _id, ...mine } = (body ?? {}) as { id?: number }
   return { mine: mine as Update<E>, saved: error.current as Row<E> }
 }
-
-const isRecord = (value: unknown): value is { id: number; _version: number } =>
-  typeof value === 'object' && value !== null && 'id' in value && '_version' in value
 
 export interface RemoveOptions {
   /** The toast: «Задача удалена» from the entity's label unless told. */
