@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppContext } from '../platform/context.ts'
 import { HttpError, notFound, tooMany, unauthorized, ValidationError } from '../platform/errors.ts'
+import { systemActor } from '../records/actor.ts'
 import { operation } from '../records/operation.ts'
 import { type JournalEntry, journal, journalActor } from './journal.ts'
 import { hashPassword, isPassword, passwordFault, storePassword } from './passwords.ts'
@@ -149,12 +150,9 @@ async function welcome(
   sipPhone: string | null | undefined,
 ): Promise<void> {
   await markSeen(app.db, idUser, idSession)
-  const number = sipPhone ? User.fields.sipPhone.check(sipPhone) : undefined
-  if (!number?.ok) return
-  await app.db.query({
-    text: 'update users set "sipPhone" = $2, "_version" = "_version" + 1 where id = $1 and "sipPhone" is distinct from $2',
-    values: [idUser, number.value],
-  })
+  // A wrong number is no reason to keep anybody out.
+  if (!sipPhone || !User.fields.sipPhone.check(sipPhone).ok) return
+  await app.engine.for({ ...systemActor, id: idUser }).update(User, idUser, { sipPhone })
 }
 
 const refresh = operation({

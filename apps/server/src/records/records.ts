@@ -27,10 +27,16 @@ export interface Records {
   batch<E extends Entity>(entity: E, body: Batch): Promise<{ create: Row<E>[]; update: Row<E>[]; delete: number[] }>
   /** Same rights and actor, in one transaction; inside one already, the same one. */
   tx<T>(run: (records: Records, tx: Tx) => Promise<T>): Promise<T>
-  /** The same engine without rights; history still names the actor. */
-  readonly asSystem: Records
+  /** The same engine without rights, for the server's own code; history still names the actor. */
+  readonly asSystem: SystemRecords
   /** The same transaction or pool for another actor. */
   as(actor: ServerActor): Records
+}
+
+/** May also write what no client may: read-only fields, a creator, a time of creation. */
+export interface SystemRecords extends Records {
+  create<E extends Entity>(entity: E, body: Create<E> & Partial<Row<E>>): Promise<Row<E>>
+  update<E extends Entity>(entity: E, id: number, body: Update<E> & Partial<Row<E>>): Promise<Row<E>>
 }
 
 /** `before`/`after`: id of a neighbour; neither: the end named by `at`. `to`: new values of the group's fields. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { holds } from '@ordinator/model/access'
+import { User } from '@ordinator/model/areas/staff/user'
 import type { FastifyRequest } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type Sharp } from 'sharp'
@@ -116,22 +117,11 @@ async function picture(bytes: Buffer, field: string, change: (image: Sharp) => S
   }
 }
 
-/** The field is the server's own, so it is written past the engine, with the same history line and event. */
 async function setAvatar(app: AppContext, actor: ServerActor, id: number, avatar: string | null) {
-  const before = await app.db.tx(async (tx) => {
-    const row = await tx.one<{ avatar: string | null }>({
-      text: 'select avatar from users where id = $1 and not deleted for update',
-      values: [id],
-    })
-    if (!row) throw notFound()
-    await tx.query({
-      text: `with made as (update users set avatar = $2::text, "_version" = "_version" + 1 where id = $1 returning *)
-        insert into history (path, "idEntity", action, "idUser", changes, version, "requestId")
-        select 'users', id, 'update', $3::bigint, jsonb_build_object('avatar', jsonb_build_array($4::text, avatar)), "_version", $5 from made`,
-      values: [id, avatar, actor.id, row.avatar, actor.requestId ?? null],
-    })
-    tx.afterCommit(() => app.wake())
-    return row.avatar
+  const before = await app.engine.for(actor).tx(async (records) => {
+    const user = await records.row(User, id)
+    await records.asSystem.update(User, id, { avatar })
+    return user.avatar
   })
   const version = before?.match(/\/([0-9a-f]{12})$/)?.[1]
   if (version) {

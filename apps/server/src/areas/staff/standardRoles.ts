@@ -129,16 +129,11 @@ export type StandardRoleKey = keyof typeof standardRoles
 
 /** Makes the standard roles; answers their ids. */
 export async function createStandardRoles(records: Records): Promise<Record<StandardRoleKey, number>> {
-  return records.asSystem.tx(async (inner, tx) => {
-    const ids: Record<string, number> = {}
-    for (const [key, { name, description, permissions }] of Object.entries(standardRoles)) {
-      ids[key] = (await inner.create(Role, { name, description, permissions: [...permissions] })).id
-    }
-    // The mark is the server's own field, which no body may hold.
-    await tx.query({
-      text: 'update roles set "isSystem" = true where id = any($1::bigint[])',
-      values: [Object.values(ids)],
-    })
-    return ids as Record<StandardRoleKey, number>
-  })
+  const ids: Record<string, number> = {}
+  for (const [key, { name, description, permissions }] of Object.entries(standardRoles)) {
+    ids[key] = (
+      await records.asSystem.create(Role, { name, description, permissions: [...permissions], isSystem: true })
+    ).id
+  }
+  return ids as Record<StandardRoleKey, number>
 }
