@@ -126,6 +126,7 @@ function Group({ title, icon, tone, list, empty }: GroupProps) {
       )}
       {list.hasNextPage && (
         <Button
+          className={classes.more}
           variant="subtle"
           size="compact-md"
           loading={list.isFetchingNextPage}

@@ -60,12 +60,11 @@ export function DeleteColumn({ column, columns, onClose }: Props) {
           <Text>В колонке нет карточек.</Text>
         ) : others.length === 0 ? (
           <Text>
-            В колонке {counted(count, Assigned.label)}, и других колонок нет. Сначала добавьте колонку, куда их
-            перенести.
+            В колонке {counted(count, cardForms)}, и других колонок нет. Сначала добавьте колонку, куда их перенести.
           </Text>
         ) : (
           <Select
-            label={`Куда перенести ${counted(count, Assigned.label)}`}
+            label={`Куда перенести ${counted(count, cardForms)}`}
             allowDeselect={false}
             data={others.map((c) => ({ value: String(c.id), label: c.name }))}
             value={target}
@@ -89,3 +88,5 @@ export function DeleteColumn({ column, columns, onClose }: Props) {
     </Modal>
   )
 }
+
+const cardForms = ['карточку', 'карточки', 'карточек'] as const

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { http } from '../../../app/http.ts'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
+import { memberForms } from '../boards/memberForms.ts'
 import { refused } from './boardStore.ts'
 import type { BoardRow } from './useBoardData.ts'
 
@@ -30,7 +31,7 @@ export function JoinBoard({ board, back }: { board: BoardRow; back: ReactNode })
       text={
         <>
           {board.description && <div>{board.description}</div>}
-          <div>Публичное пространство, {counted(board.membersCount, Member.label)}. Вступите, чтобы видеть доску.</div>
+          <div>Публичное пространство, {counted(board.membersCount, memberForms)}. Вступите, чтобы видеть доску.</div>
         </>
       }
       actions={

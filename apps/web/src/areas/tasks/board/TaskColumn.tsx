@@ -120,7 +120,7 @@ export function TaskColumn({
             </ActionIcon>
           )}
           {rights.editColumns && (
-            <Menu position="bottom-end" width={236}>
+            <Menu position="bottom-end" width={236} returnFocus={!renaming}>
               <Menu.Target>
                 <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия с колонкой «${column.name}»`}>
                   <IconDots size={18} />

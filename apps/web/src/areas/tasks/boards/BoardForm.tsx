@@ -143,7 +143,6 @@ export default function BoardForm({ board, columns = [], onClose, onCreated }: P
               <NumberInput
                 label="Архив завершённых, дней"
                 description="0 — не архивировать"
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
                 min={0}
                 max={3650}
                 allowDecimal={false}

@@ -33,6 +33,7 @@ import { useJoin } from '../board/JoinBoard.tsx'
 import type { BoardRow } from '../board/useBoardData.ts'
 import { BoardIcon } from './BoardIcon.tsx'
 import classes from './BoardsPage.module.css'
+import { memberForms } from './memberForms.ts'
 
 const BoardForm = lazy(() => import('./BoardForm.tsx'))
 const page = pageByKey('tasks')
@@ -227,7 +228,7 @@ function Tile({
       </div>
       <p className={classes.description}>{board.description}</p>
       <div className={classes.foot}>
-        <span>{counted(board.membersCount, Member.label)}</span>
+        <span>{counted(board.membersCount, memberForms)}</span>
         {board.isPublic && (
           <span className={classes.public}>
             <IconWorld size={14} aria-hidden /> Публичное
