@@ -3,30 +3,38 @@ import { settings } from './areas/settings/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
 import { authArea, journal, registerAuth } from './auth/index.ts'
-import { serveApiDocs } from './platform/apiDocs.ts'
 import { makeDemo } from './demo.ts'
+import { serveApiDocs } from './platform/apiDocs.ts'
 import type { AppContext } from './platform/context.ts'
+import { openRealtime, RESET } from './realtime/index.ts'
 import type { Area } from './records/area.ts'
 import { createEngine } from './records/engine.ts'
 import { openApi } from './records/openapi.ts'
 import { registerOperations } from './records/operations.ts'
 import { createRegistry } from './records/registry.ts'
 import { registerRecordRoutes } from './records/routes.ts'
-import { createVisibility } from './records/visibility.ts'
 import { registerTrash } from './records/trash.ts'
-import { openRealtime, RESET } from './realtime/index.ts'
+import { createVisibility } from './records/visibility.ts'
 
 /** The areas of the house. Their parts of the demo clinic are made in this order. */
 export const areas: readonly Area[] = [authArea, settings, staff, files, tasks]
 
 /** What every room works with: the entities, the engine, the journal. */
-export function foundation({ db, fanout }: Pick<AppContext, 'db' | 'fanout'>): Pick<AppContext, 'registry' | 'engine' | 'journal' | 'wake'> {
-  const registry = createRegistry(areas.flatMap(area => area.records))
+export function foundation({
+  db,
+  fanout,
+}: Pick<AppContext, 'db' | 'fanout'>): Pick<AppContext, 'registry' | 'engine' | 'journal' | 'wake'> {
+  const registry = createRegistry(areas.flatMap((area) => area.records))
   const wake = () => fanout.publish('records', '')
   return {
     registry,
     wake,
-    engine: createEngine({ db, registry, wake, reset: (idUsers, paths) => fanout.publish(RESET, JSON.stringify({ idUsers, paths })) }),
+    engine: createEngine({
+      db,
+      registry,
+      wake,
+      reset: (idUsers, paths) => fanout.publish(RESET, JSON.stringify({ idUsers, paths })),
+    }),
     journal: (...entries) => journal(db, ...entries),
   }
 }
@@ -35,7 +43,7 @@ export function foundation({ db, fanout }: Pick<AppContext, 'db' | 'fanout'>): P
 export async function registerRooms(app: AppContext): Promise<void> {
   const auth = registerAuth(app)
   const realtime = openRealtime(app, auth, createVisibility(app.db, app.registry))
-  const operations = [...realtime.operations, ...areas.flatMap(area => area.operations ?? [])]
+  const operations = [...realtime.operations, ...areas.flatMap((area) => area.operations ?? [])]
   registerOperations(app, operations, auth)
   registerRecordRoutes(app, app.registry, auth)
   registerTrash(app)

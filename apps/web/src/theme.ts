@@ -67,6 +67,8 @@ export const theme = createTheme({
   },
   components: {
     Portal: { defaultProps: { target: '#overlays' } },
+    // Help stands under the input, where the model says it does.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Badge: { defaultProps: { tt: 'none', fw: 500, variant: 'light' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 400, multiline: true, maw: 468 } },
     Modal: {

@@ -36,15 +36,15 @@ export const holds = (actor: Actor, permission: Permission): boolean => actor.pe
 export function allowed(actor: Actor, by: Allowed | undefined): boolean {
   if (by === undefined) return false
   if (by === signedIn) return true
-  return typeof by === 'string' ? holds(actor, by as Permission) : by.some(permission => holds(actor, permission))
+  return typeof by === 'string' ? holds(actor, by as Permission) : by.some((permission) => holds(actor, permission))
 }
 
 /** The first thing that keeps the actor out, tariff and module before permissions. */
 export function refusal(actor: Actor, gate: Gate): Refusal | undefined {
   if (gate.tariff && !tariffIncludes(actor.tariff, gate.tariff)) return { reason: 'tariff', tariff: gate.tariff }
   if (gate.module && !actor.modules?.includes(gate.module)) return { reason: 'module', module: gate.module }
-  if (gate.any?.length && !gate.any.some(p => holds(actor, p))) return { reason: 'permission', any: gate.any }
-  const missing = gate.every?.filter(p => !holds(actor, p)) ?? []
+  if (gate.any?.length && !gate.any.some((p) => holds(actor, p))) return { reason: 'permission', any: gate.any }
+  const missing = gate.every?.filter((p) => !holds(actor, p)) ?? []
   return missing.length ? { reason: 'permission', missing } : undefined
 }
 
@@ -59,7 +59,13 @@ interface Guarded {
  * given. The web hides by it; the server holds the same rule as SQL (the row scope), and a property test compares them.
  * @param context what the entity's own rule needs besides the record (for tasks: the actor's membership)
  */
-export function can<E extends Guarded>(actor: Actor, action: Action, entity: E, record?: unknown, context?: unknown): boolean {
+export function can<E extends Guarded>(
+  actor: Actor,
+  action: Action,
+  entity: E,
+  record?: unknown,
+  context?: unknown,
+): boolean {
   if (entity.gate && refusal(actor, entity.gate)) return false
   const by = action === 'export' ? (entity.access.export ?? entity.access.view) : entity.access[action]
   if (!allowed(actor, by)) return false

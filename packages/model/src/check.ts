@@ -23,7 +23,8 @@ export function checkBody(
   action: 'create' | 'update',
   actor?: Actor,
 ): { value: Record<string, unknown>; errors?: undefined } | { value?: undefined; errors: FieldError[] } {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { errors: [{ field: '', message: messages.json }] }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return { errors: [{ field: '', message: messages.json }] }
   const given = body as Record<string, unknown>
   const mayWrite = (f: AnyField) => (actor ? isWritable(f) : !f.options.computed)
   const value: Record<string, unknown> = {}
@@ -32,7 +33,8 @@ export function checkBody(
     if (name === '_version') continue
     const f = Object.hasOwn(entity.all, name) ? entity.all[name] : undefined
     if (!f || (actor && !isVisible(f, actor))) errors.push({ field: name.slice(0, 64), message: messages.unknown })
-    else if (!mayWrite(f) || name === 'id' || (actor && f.options.fixed && action === 'update')) errors.push({ field: name, message: messages.readonly })
+    else if (!mayWrite(f) || name === 'id' || (actor && f.options.fixed && action === 'update'))
+      errors.push({ field: name, message: messages.readonly })
   }
   for (const [name, f] of Object.entries(entity.fields)) {
     if (!mayWrite(f) || !(Object.hasOwn(given, name) && given[name] !== undefined)) {
@@ -40,7 +42,7 @@ export function checkBody(
       if (missing) errors.push({ field: name, message: messages.required })
       continue
     }
-    if (errors.some(e => e.field === name)) continue
+    if (errors.some((e) => e.field === name)) continue
     const raw = given[name]
     if (raw === null || (raw === '' && f.nullable && !keepsEmpty.has(f.kind))) {
       if (f.nullable) value[name] = null

@@ -4,7 +4,7 @@ import type { Field, Writable } from './fields/field.ts'
 import { integer } from './fields/integer.ts'
 import { id, isRef } from './fields/ref.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a field of whatever value; `unknown` would break the inference of its type
+/** A field of whatever value; `unknown` would break the inference of its type. */
 export type AnyField = Field<any, boolean, Writable>
 export type Fields = Record<string, AnyField>
 
@@ -94,21 +94,28 @@ type Flat<T> = { [K in keyof T]: T[K] }
 
 /** A record as the server answers it. */
 export type Row<E extends Entity> = Flat<
-  { [K in keyof E['fields']]: ValueOf<E['fields'][K]> } & { id: number; _version: number } & (E['soft'] extends true ? { deleted: boolean } : unknown)
+  { [K in keyof E['fields']]: ValueOf<E['fields'][K]> } & { id: number; _version: number } & (E['soft'] extends true
+      ? { deleted: boolean }
+      : unknown)
 >
 /** The body of a create: what is required must stand. */
 export type Create<E extends Entity> = Flat<
-  { [K in KeysBy<E['fields'], 'must'>]: ValueOf<E['fields'][K]> } & { [K in KeysBy<E['fields'], 'may'>]?: ValueOf<E['fields'][K]> }
+  { [K in KeysBy<E['fields'], 'must'>]: ValueOf<E['fields'][K]> } & {
+    [K in KeysBy<E['fields'], 'may'>]?: ValueOf<E['fields'][K]>
+  }
 >
 /** The body of an update: any part. */
-export type Update<E extends Entity> = Flat<{ [K in KeysBy<E['fields'], 'must' | 'may'>]?: ValueOf<E['fields'][K]> } & { _version?: number }>
+export type Update<E extends Entity> = Flat<
+  { [K in KeysBy<E['fields'], 'must' | 'may'>]?: ValueOf<E['fields'][K]> } & { _version?: number }
+>
 
 /** The fields that may be shown to the actor: those hidden behind a permission it lacks are not there at all. */
 export function visibleFields(entity: Entity, actor: Actor): [string, AnyField][] {
   return Object.entries(entity.all).filter(([, f]) => isVisible(f, actor))
 }
 
-export const isVisible = (f: AnyField, actor: Actor): boolean => f.options.hidden === undefined || allowed(actor, f.options.hidden)
+export const isVisible = (f: AnyField, actor: Actor): boolean =>
+  f.options.hidden === undefined || allowed(actor, f.options.hidden)
 
 export interface Relation {
   kind: 'one' | 'many'

@@ -59,4 +59,5 @@ export const iconLabels = {
 
 export type IconName = keyof typeof iconLabels
 
-export const isIconName = (value: unknown): value is IconName => typeof value === 'string' && Object.hasOwn(iconLabels, value)
+export const isIconName = (value: unknown): value is IconName =>
+  typeof value === 'string' && Object.hasOwn(iconLabels, value)

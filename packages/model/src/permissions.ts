@@ -3,7 +3,7 @@
  * (marked by `proposed`). A role is a set of these.
  */
 const groups = {
-  'Задачи': {
+  Задачи: {
     viewTasksManagement: 'Задачи и рабочие пространства',
     bypassTaskRights: 'Все рабочие пространства и задачи без ограничений', // proposed: the specification's bypass flag
   },
@@ -19,23 +19,23 @@ const groups = {
     iiProtocolPrompt: 'Подсказки для протоколов',
     iiCallPrompt: 'Подсказки для звонков',
   },
-  'Обращения': {
+  Обращения: {
     viewAppeals: 'Обращения',
     viewAppealAnalytics: 'Отчёт по обращениям',
   },
-  'Продажи': {
+  Продажи: {
     viewSalesManagement: 'Сделки: просмотр',
     editSalesManagement: 'Сделки: изменение',
     viewDiscounts: 'Скидки',
     viewAdvertising: 'Реклама: просмотр',
     createAdvertising: 'Реклама: изменение',
   },
-  'Контент': {
+  Контент: {
     displayTableNews: 'Новости',
     editScripts: 'Скрипты и регламенты',
     showShopContent: 'Магазин',
   },
-  'Отчёты': {
+  Отчёты: {
     viewReportEgiszOperationsLog: 'ЕГИСЗ: журнал операций',
     viewReportEgiszMessages: 'ЕГИСЗ: сообщения',
     viewReportClinicalRecommendations: 'Клинические рекомендации',
@@ -48,7 +48,7 @@ const groups = {
     viewViolationsReport: 'Нарушения регламентов', // proposed
     viewExaminationsReport: 'Отчёт по осмотрам', // proposed
   },
-  'Медицина': {
+  Медицина: {
     viewElnList: 'Больничные листы',
     check_applications: 'Онлайн-прикрепление',
     examinationTemplatesSettings: 'Шаблоны осмотров',
@@ -56,23 +56,23 @@ const groups = {
     viewExaminations: 'Осмотры', // proposed
     viewCalendar: 'Календарь', // proposed
   },
-  'Лаборатория': {
+  Лаборатория: {
     viewKdlModuleOrders: 'КДЛ: заказы, просмотр',
     editKdlModuleOrders: 'КДЛ: заказы, изменение',
     viewLaboratoriesOrders: 'Заказы лаборатории',
     editLaboratories: 'Лаборатории',
   },
-  'Склад': {
+  Склад: {
     warehouseDashboard: 'Склад',
     viewStockReport: 'Остатки',
     viewConsumableReport: 'Расходные материалы',
   },
-  'Деньги': {
+  Деньги: {
     payroll: 'Зарплата',
     viewExpenses: 'Расходы: просмотр', // proposed
     editExpenses: 'Расходы: изменение', // proposed
   },
-  'Управление': {
+  Управление: {
     mainSettings: 'Настройки',
     editUsers: 'Сотрудники, роли и права', // proposed
     viewServices: 'Услуги: просмотр', // proposed
@@ -96,6 +96,6 @@ export const permissionList: readonly PermissionInfo[] = Object.entries(groups).
   Object.entries(names).map(([name, label]) => ({ name: name as Permission, label, group })),
 )
 
-export const permissionNames: readonly Permission[] = permissionList.map(p => p.name)
+export const permissionNames: readonly Permission[] = permissionList.map((p) => p.name)
 
-export const permissionLabel = (name: Permission): string => permissionList.find(p => p.name === name)?.label ?? name
+export const permissionLabel = (name: Permission): string => permissionList.find((p) => p.name === name)?.label ?? name

@@ -70,7 +70,8 @@ const BY_CODE: Record<string, string> = {
 }
 
 /** What busboy says, without any code, of a multipart body that is none. */
-const BROKEN_FORM = /multipart (data|boundary)|^Multipart: |^Unexpected end of (form|file)|^Malformed (part header|urlencoded form|content type)|^(Unsupported|Missing) content.type/i
+const BROKEN_FORM =
+  /multipart (data|boundary)|^Multipart: |^Unexpected end of (form|file)|^Malformed (part header|urlencoded form|content type)|^(Unsupported|Missing) content.type/i
 
 /** Network failures on the way to the database. */
 const OFFLINE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'])

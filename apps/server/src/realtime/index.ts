@@ -33,7 +33,7 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
   const hub = createHub({ db: app.db, log: app.log, visibility })
   const quiet = app.fanout.subscribe(CHANNEL, hub.wake)
   const whole = app.fanout.onGap(hub.wake)
-  const still = app.fanout.subscribe(RESET, payload => {
+  const still = app.fanout.subscribe(RESET, (payload) => {
     const { idUsers, paths } = JSON.parse(payload) as { idUsers: number[]; paths: string[] }
     hub.reset(idUsers, paths)
   })

@@ -37,7 +37,7 @@ const routes = (e: Entity): [string, string, unknown?][] => [
   ...(e.soft ? [['POST', `/${e.path}/1/restore`] as [string, string]] : []),
 ]
 
-describe.each((entities as readonly Entity[]).map(e => [e.path, e] as const))('%s', (path, entity) => {
+describe.each((entities as readonly Entity[]).map((e) => [e.path, e] as const))('%s', (path, entity) => {
   it('refuses who is not signed in', async () => {
     for (const [method, url, body] of routes(entity)) {
       expect((await clinic.anonymous.call(method, url, body)).status, `${method} ${url}`).toBe(401)
@@ -47,7 +47,12 @@ describe.each((entities as readonly Entity[]).map(e => [e.path, e] as const))('%
   it('refuses who has no permission', async () => {
     const none = { id: 0, permissions: {} }
     const expected = (method: string, url: string) => {
-      const by = method === 'GET' ? (url.endsWith('/export') ? (entity.access.export ?? entity.access.view) : entity.access.view) : undefined
+      const by =
+        method === 'GET'
+          ? url.endsWith('/export')
+            ? (entity.access.export ?? entity.access.view)
+            : entity.access.view
+          : undefined
       return allowed(none, by)
     }
     for (const [method, url, body] of routes(entity)) {
@@ -55,7 +60,9 @@ describe.each((entities as readonly Entity[]).map(e => [e.path, e] as const))('%
       if (expected(method, url) || (method !== 'GET' && entity.access[action] === signedIn)) continue
       const answer = await nobody.call(method, url, body)
       // A file entity asks for a form before anything else.
-      expect(entity.upload && method === 'POST' ? [403, 415] : [403], `${method} ${url} ${answer.text}`).toContain(answer.status)
+      expect(entity.upload && method === 'POST' ? [403, 415] : [403], `${method} ${url} ${answer.text}`).toContain(
+        answer.status,
+      )
     }
   })
 
@@ -68,7 +75,15 @@ describe.each((entities as readonly Entity[]).map(e => [e.path, e] as const))('%
       check('GET', `/${path}/{id}`, await admin.get(`/${path}/${id}`))
       check('GET', `/${path}/{id}/history`, await admin.get(`/${path}/${id}/history`))
     }
-    for (const wrong of ['limit=501', 'page=0', 'sort=nope', 'filter[nope]=1', 'expand=nope', 'fields=nope', 'nope=1']) {
+    for (const wrong of [
+      'limit=501',
+      'page=0',
+      'sort=nope',
+      'filter[nope]=1',
+      'expand=nope',
+      'fields=nope',
+      'nope=1',
+    ]) {
       const answer = await admin.get(`/${path}?${wrong}`)
       expect(answer.status, wrong).toBe(400)
       check('GET', `/${path}`, answer)
@@ -87,7 +102,8 @@ describe.each((entities as readonly Entity[]).map(e => [e.path, e] as const))('%
         const answer = await admin.get(`/${path}?limit=1&filter[${field}][${op}]=${encodeURIComponent(value)}`)
         expect(answer.status, `${field} ${op} ${answer.text}`).toBe(200)
       }
-      if (f.kind !== 'json' && f.kind !== 'list') expect((await admin.get(`/${path}?limit=1&sort=-${field}`)).status, field).toBe(200)
+      if (f.kind !== 'json' && f.kind !== 'list')
+        expect((await admin.get(`/${path}?limit=1&sort=-${field}`)).status, field).toBe(200)
     }
     const csv = await admin.get(`/${path}/export?format=csv`)
     expect(csv.status).toBe(200)
@@ -95,7 +111,10 @@ describe.each((entities as readonly Entity[]).map(e => [e.path, e] as const))('%
   })
 
   it('expands every relation', async () => {
-    const relations = [...Object.keys(entity.many), ...Object.values(entity.fields).flatMap(f => (isRef(f) && isReadable(f) ? [f.as] : []))]
+    const relations = [
+      ...Object.keys(entity.many),
+      ...Object.values(entity.fields).flatMap((f) => (isRef(f) && isReadable(f) ? [f.as] : [])),
+    ]
     if (relations.length === 0) return
     const answer = await admin.get(`/${path}?limit=3&expand=${relations.join()}`)
     expect(answer.status, answer.text.slice(0, 300)).toBe(200)
@@ -133,13 +152,13 @@ const normal = (value: unknown) =>
 
 /** A value for a filter, as text. */
 function sample(f: AnyField): string | undefined {
-  const value = valueOf(f)
+  const value = sampleOf(f)
   return value === undefined || typeof value === 'object' ? undefined : String(value)
 }
 
 let serial = 0
 /** A value that the field takes. */
-function valueOf(f: AnyField): unknown {
+function sampleOf(f: AnyField): unknown {
   const { labels, min, max } = f.options as { labels?: object; min?: number; max?: number }
   switch (f.kind) {
     case 'text':
@@ -193,16 +212,16 @@ async function bodyOf(entity: Entity): Promise<Record<string, unknown>> {
     else if (isRef(f)) {
       if (f.options.required) body[field] = await made(f.to)
     } else if (f.options.rule === undefined || f.kind === 'text') {
-      body[field] = f.options.rule ? undefined : valueOf(f)
+      body[field] = f.options.rule ? undefined : sampleOf(f)
       if (body[field] === undefined) delete body[field]
-      if (f.options.required && body[field] === undefined) body[field] = valueOf(f)
+      if (f.options.required && body[field] === undefined) body[field] = sampleOf(f)
     }
   }
   return body
 }
 
 async function made(path: string): Promise<number> {
-  const entity = (entities as readonly Entity[]).find(e => e.path === path) as Entity
+  const entity = (entities as readonly Entity[]).find((e) => e.path === path) as Entity
   return (await clinic.context.engine.for({ ...systemActor, id: 1 }).create(entity, (await bodyOf(entity)) as never)).id
 }
 

@@ -3,9 +3,9 @@ import { birthday } from '@ordinator/model/fields/birthday'
 import { boolean } from '@ordinator/model/fields/boolean'
 import { choice } from '@ordinator/model/fields/choice'
 import { dateTime } from '@ordinator/model/fields/dateTime'
+import { money } from '@ordinator/model/fields/decimal'
 import { integer } from '@ordinator/model/fields/integer'
 import { json } from '@ordinator/model/fields/json'
-import { money } from '@ordinator/model/fields/decimal'
 import { position } from '@ordinator/model/fields/position'
 import { ref } from '@ordinator/model/fields/ref'
 import { richText } from '@ordinator/model/fields/richText'
@@ -66,14 +66,16 @@ const registry = createRegistry([
       update: ({ row, me }) => sql`${row}."idOwner" = ${me}`,
       unless: 'editUsers',
     },
-    computed: { booksCount: ({ row }) => sql`(select count(*)::int from test_books b where b."idShelf" = ${row}."id")` },
+    computed: {
+      booksCount: ({ row }) => sql`(select count(*)::int from test_books b where b."idShelf" = ${row}."id")`,
+    },
   }),
   records(Book),
 ])
 
 const actor = (id: number, ...permissions: string[]): ServerActor => ({
   id,
-  permissions: Object.fromEntries(permissions.map(p => [p, true])),
+  permissions: Object.fromEntries(permissions.map((p) => [p, true])),
   timeZone: 'Europe/Moscow',
 })
 const anna = actor(1, 'viewAppeals')
@@ -94,8 +96,13 @@ afterAll(() => db.end())
 
 const list = async (who: ServerActor, e: typeof Shelf | typeof Book, params: Record<string, string | string[]> = {}) =>
   JSON.parse(await engine.for(who).list(e, params))
-const refused = async (run: Promise<unknown>) => run.then(() => undefined, (e: { status?: number }) => e.status)
-const shelf = (who: ServerActor, name: string, more: object = {}) => engine.for(who).create(Shelf, { name, idOwner: who.id, ...more })
+const refused = async (run: Promise<unknown>) =>
+  run.then(
+    () => undefined,
+    (e: { status?: number }) => e.status,
+  )
+const shelf = (who: ServerActor, name: string, more: object = {}) =>
+  engine.for(who).create(Shelf, { name, idOwner: who.id, ...more })
 
 describe('values', () => {
   it('come back as they were written', async () => {
@@ -110,22 +117,50 @@ describe('values', () => {
       open: true,
     }
     const made = await shelf(anna, 'Полная', given)
-    expect(made).toMatchObject({ ...given, until: '2026-11-20T07:00:00+00:00', _version: 1, deleted: false, booksCount: 0 })
+    expect(made).toMatchObject({
+      ...given,
+      until: '2026-11-20T07:00:00+00:00',
+      _version: 1,
+      deleted: false,
+      booksCount: 0,
+    })
     expect(await engine.for(anna).row(Shelf, made.id)).toEqual(made)
   })
 
   it('are refused with the field named', async () => {
-    const wrong = { name: 'x'.repeat(21), kind: 'middle', price: 1.234, born: '31.02.2024', until: '2026-13-01T00:00:00Z', open: 'да', strange: 1, booksCount: 3 }
-    const error = await engine.for(anna).create(Shelf, wrong as never).catch(e => e)
+    const wrong = {
+      name: 'x'.repeat(21),
+      kind: 'middle',
+      price: 1.234,
+      born: '31.02.2024',
+      until: '2026-13-01T00:00:00Z',
+      open: 'да',
+      strange: 1,
+      booksCount: 3,
+    }
+    const error = await engine
+      .for(anna)
+      .create(Shelf, wrong as never)
+      .catch((e) => e)
     expect(error.status).toBe(422)
-    expect(error.items.map((i: { field: string }) => i.field).sort()).toEqual(
-      ['booksCount', 'born', 'idOwner', 'kind', 'name', 'open', 'price', 'strange', 'until'],
-    )
+    expect(error.items.map((i: { field: string }) => i.field).sort()).toEqual([
+      'booksCount',
+      'born',
+      'idOwner',
+      'kind',
+      'name',
+      'open',
+      'price',
+      'strange',
+      'until',
+    ])
     expect(error.items).toContainEqual({ field: 'name', message: 'Количество символов не должно превышать 20' })
   })
 
   it('of rich text are cleaned', async () => {
-    const made = await shelf(anna, 'Чистая', { note: '<p onclick="x()">a<script>alert(1)</script><a href="javascript:x()">b</a></p>' })
+    const made = await shelf(anna, 'Чистая', {
+      note: '<p onclick="x()">a<script>alert(1)</script><a href="javascript:x()">b</a></p>',
+    })
     expect(made.note).toBe('<p>a<a rel="noopener noreferrer" target="_blank">b</a></p>')
   })
 })
@@ -162,7 +197,11 @@ describe('rights', () => {
   })
 
   it('of permissions come first', async () => {
-    for (const run of [() => engine.for(nobody).list(Shelf, {}), () => engine.for(nobody).view(Shelf, open), () => engine.for(nobody).remove(Shelf, open)]) {
+    for (const run of [
+      () => engine.for(nobody).list(Shelf, {}),
+      () => engine.for(nobody).view(Shelf, open),
+      () => engine.for(nobody).remove(Shelf, open),
+    ]) {
       expect(await refused(run())).toBe(403)
     }
   })
@@ -171,7 +210,12 @@ describe('rights', () => {
     await engine.for(chief).update(Shelf, open, { secret: 'клад' })
     expect(await engine.for(chief).row(Shelf, open)).toMatchObject({ secret: 'клад' })
     expect(await engine.for(anna).row(Shelf, open)).not.toHaveProperty('secret')
-    for (const params of [{ 'filter[secret]': 'клад' }, { sort: 'secret' }, { fields: 'secret' }, { 'filter[or][0][secret][ilike]': 'к' }]) {
+    for (const params of [
+      { 'filter[secret]': 'клад' },
+      { sort: 'secret' },
+      { fields: 'secret' },
+      { 'filter[or][0][secret][ilike]': 'к' },
+    ]) {
       expect(await refused(list(anna, Shelf, params as never))).toBe(400)
     }
     expect(await refused(engine.for(anna).update(Shelf, open, { secret: 'x' }))).toBe(422)
@@ -188,15 +232,18 @@ describe('writes', () => {
     const lines = await db.query<{ action: string; changes: object; idUser: number }>(
       sql`select "action", "changes", "idUser" from history where "path" = 'test/shelves' and "idEntity" = ${id} order by "id"`,
     )
-    expect(lines.map(l => l.action)).toEqual(['create', 'update', 'delete'])
+    expect(lines.map((l) => l.action)).toEqual(['create', 'update', 'delete'])
     expect(lines[1]?.changes).toEqual({ name: ['Раз', 'Два'] })
-    expect(lines.every(l => l.idUser === 1)).toBe(true)
+    expect(lines.every((l) => l.idUser === 1)).toBe(true)
   })
 
   it('refuse what was changed since it was read, and answer what it is now', async () => {
     const { id, _version } = await shelf(anna, 'Спор')
     await engine.for(anna).update(Shelf, id, { name: 'Первый', _version })
-    const late = await engine.for(anna).update(Shelf, id, { name: 'Второй', _version }).catch(e => e)
+    const late = await engine
+      .for(anna)
+      .update(Shelf, id, { name: 'Второй', _version })
+      .catch((e) => e)
     expect(late.status).toBe(409)
     expect(late.body).toMatchObject({ id, name: 'Первый', _version: 2 })
   })
@@ -214,12 +261,25 @@ describe('writes', () => {
   it('of a batch are all done or none', async () => {
     const { id } = await shelf(anna, 'Пачка')
     const before = (await list(anna, Book, { count: '1', limit: '0' }))._meta.totalCount
-    const bad = { create: [{ title: 'Книга', idShelf: id }, { title: '', idShelf: id }] }
-    const error = await engine.for(anna).batch(Book, bad).catch(e => e)
+    const bad = {
+      create: [
+        { title: 'Книга', idShelf: id },
+        { title: '', idShelf: id },
+      ],
+    }
+    const error = await engine
+      .for(anna)
+      .batch(Book, bad)
+      .catch((e) => e)
     expect(error.items).toEqual([{ field: 'create[1].title', message: 'Обязательное поле' }])
     expect((await list(anna, Book, { count: '1', limit: '0' }))._meta.totalCount).toBe(before)
-    const done = await engine.for(anna).batch(Book, { create: [{ title: 'А', idShelf: id }, { title: 'Б', idShelf: id }] })
-    expect(done.create.map(b => b.order)).toEqual([1, 2])
+    const done = await engine.for(anna).batch(Book, {
+      create: [
+        { title: 'А', idShelf: id },
+        { title: 'Б', idShelf: id },
+      ],
+    })
+    expect(done.create.map((b) => b.order)).toEqual([1, 2])
   })
 
   it('wake the readers of events', async () => {
@@ -237,7 +297,9 @@ describe('lists', () => {
     await make(2, { price: 20, born: '01.02.2000' })
     await make(3, { kind: 'high' })
     const names = async (params: Record<string, string>) =>
-      (await list(anna, Shelf, { 'filter[name][ilike]': marker.toUpperCase(), sort: 'name', ...params })).items.map((s: { name: string }) => s.name.at(-3))
+      (await list(anna, Shelf, { 'filter[name][ilike]': marker.toUpperCase(), sort: 'name', ...params })).items.map(
+        (s: { name: string }) => s.name.at(-3),
+      )
     expect(await names({})).toEqual(['1', '2', '3'])
     expect(await names({ 'filter[price][gte]': '10', 'filter[price][lt]': '20' })).toEqual(['1'])
     expect(await names({ 'filter[price][null]': '1' })).toEqual(['3'])
@@ -272,7 +334,7 @@ describe('lists', () => {
     ['filter[constructor]', '1', /constructor/],
     ['filter[__proto__.id]', '1', /__proto__/],
   ])('refuse %s=%s and name it', async (key, value, named) => {
-    const error = await list(anna, Shelf, { [key]: value }).catch(e => e)
+    const error = await list(anna, Shelf, { [key]: value }).catch((e) => e)
     expect(error.status).toBe(400)
     expect(error.message).toMatch(named)
   })
@@ -286,8 +348,11 @@ describe('lists', () => {
       const walked: number[] = []
       let after: string | undefined = ''
       while (after !== undefined) {
-        const page: { items: { id: number }[]; _meta: { next?: string } } = await list(anna, Shelf, { ...filter, after })
-        walked.push(...page.items.map(s => s.id))
+        const page: { items: { id: number }[]; _meta: { next?: string } } = await list(anna, Shelf, {
+          ...filter,
+          after,
+        })
+        walked.push(...page.items.map((s) => s.id))
         after = page._meta.next
       }
       expect(walked, sort).toEqual(whole)
@@ -298,7 +363,7 @@ describe('lists', () => {
 describe('places', () => {
   it('lie strictly between and stay short', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 60 }), moves => {
+      fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 60 }), (moves) => {
         const places = ['1']
         for (const at of moves) {
           const i = at % (places.length + 1)
@@ -317,36 +382,56 @@ describe('places', () => {
   })
 
   it('are kept by thousands of moves of several people at once', { timeout: 120_000 }, async () => {
-    const shelves = await Promise.all([1, 2, 3].map(n => engine.for(systemActor).create(Shelf, { name: `Порядок ${n}`, idOwner: 1, open: true })))
+    const shelves = await Promise.all(
+      [1, 2, 3].map((n) => engine.for(systemActor).create(Shelf, { name: `Порядок ${n}`, idOwner: 1, open: true })),
+    )
     const ids: number[] = []
-    for (let i = 0; i < 30; i++) ids.push((await engine.for(systemActor).create(Book, { title: `${i}`, idShelf: (shelves[i % 3] as { id: number }).id })).id)
+    for (let i = 0; i < 30; i++)
+      ids.push(
+        (await engine.for(systemActor).create(Book, { title: `${i}`, idShelf: (shelves[i % 3] as { id: number }).id }))
+          .id,
+      )
     const random = (n: number) => Math.floor(Math.random() * n)
     const mover = async () => {
       for (let i = 0; i < 60; i++) {
         const id = ids[random(30)] as number
         const beside = ids[random(30)] as number
         const to = { idShelf: (shelves[random(3)] as { id: number }).id }
-        const place = [{ at: 'first' as const, to }, { at: 'last' as const, to }, { before: beside }, { after: beside }][random(4)]
-        await engine.for(anna).move(Book, id, place as never).catch(e => {
-          if (e.status !== 422) throw e
-        })
+        const place = [
+          { at: 'first' as const, to },
+          { at: 'last' as const, to },
+          { before: beside },
+          { after: beside },
+        ][random(4)]
+        await engine
+          .for(anna)
+          .move(Book, id, place as never)
+          .catch((e) => {
+            if (e.status !== 422) throw e
+          })
       }
     }
     await Promise.all(Array.from({ length: 6 }, mover))
     const all = await db.query<{ id: number; idShelf: number; order: string }>(
       sql`select "id", "idShelf", "order" from test_books where "id" = any(${ids}::bigint[])`,
     )
-    expect(all.map(b => b.id).sort((a, b) => a - b)).toEqual(ids)
-    for (const group of Map.groupBy(all, b => b.idShelf).values()) {
-      expect(new Set(group.map(b => b.order)).size).toBe(group.length)
+    expect(all.map((b) => b.id).sort((a, b) => a - b)).toEqual(ids)
+    for (const group of Map.groupBy(all, (b) => b.idShelf).values()) {
+      expect(new Set(group.map((b) => b.order)).size).toBe(group.length)
     }
   })
 
   it('go where they are asked to, writing one row', async () => {
     const { id: idShelf } = await shelf(anna, 'Ряд')
-    const [a, b, c] = await Promise.all(['а', 'б', 'в'].map(title => engine.for(anna).create(Book, { title, idShelf }))) as { id: number }[]
-    const order = async () => (await list(anna, Book, { 'filter[idShelf]': String(idShelf), sort: 'order' })).items.map((x: { id: number }) => x.id)
-    for (const [i, x] of [a, b, c].entries()) await engine.for(anna).move(Book, x?.id ?? 0, i === 0 ? { at: 'first' } : { at: 'last' })
+    const [a, b, c] = (await Promise.all(
+      ['а', 'б', 'в'].map((title) => engine.for(anna).create(Book, { title, idShelf })),
+    )) as { id: number }[]
+    const order = async () =>
+      (await list(anna, Book, { 'filter[idShelf]': String(idShelf), sort: 'order' })).items.map(
+        (x: { id: number }) => x.id,
+      )
+    for (const [i, x] of [a, b, c].entries())
+      await engine.for(anna).move(Book, x?.id ?? 0, i === 0 ? { at: 'first' } : { at: 'last' })
     const before = await db.one<{ n: number }>(sql`select count(*) as n from history`)
     await engine.for(anna).move(Book, c?.id ?? 0, { before: b?.id })
     expect(await order()).toEqual([a?.id, c?.id, b?.id])

@@ -1,8 +1,16 @@
-import { type FieldError, checkBody } from '@ordinator/model/check'
+import { checkBody, type FieldError } from '@ordinator/model/check'
 import type { AnyField, Create, Entity, Row, Update } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
-import { badRequest, conflict, forbidden, fromPgError, HttpError, notFound, ValidationError } from '../platform/errors.ts'
+import {
+  badRequest,
+  conflict,
+  forbidden,
+  fromPgError,
+  HttpError,
+  notFound,
+  ValidationError,
+} from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition, Hooks, WriteContext } from './define.ts'
 import { place } from './move.ts'
@@ -15,7 +23,17 @@ import { sanitizeValues } from './sanitize.ts'
 import { type Env, mayDo, type RowAction } from './scope.ts'
 import { encodeCursor } from './sort.ts'
 import {
-  changesOf, checkReferences, deleteSql, insertSql, type Locked, lockedSql, lockSql, stillAllowedSql, trashSql, updateSql, type Values,
+  changesOf,
+  checkReferences,
+  deleteSql,
+  insertSql,
+  type Locked,
+  lockedSql,
+  lockSql,
+  stillAllowedSql,
+  trashSql,
+  updateSql,
+  type Values,
 } from './write.ts'
 
 /** Days that the trash keeps a deleted record. */
@@ -34,7 +52,7 @@ export interface EngineDeps {
 /** The engine for an actor. */
 export function createEngine(deps: EngineDeps): { for(actor: ServerActor): Records } {
   const plans = planCache()
-  return { for: actor => recordsOf({ ...deps, plans }, actor, undefined) }
+  return { for: (actor) => recordsOf({ ...deps, plans }, actor, undefined) }
 }
 
 interface Inner extends EngineDeps {
@@ -69,7 +87,9 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
     const q = parseListQuery(params)
     const p = planned(d, 'list', params, () => listPlan(env(), d, q))
     const found = (await db.one<ListRow>(bind(p, actor))) as ListRow
-    const total = q.count ? `,"totalCount":${found.total},"pageCount":${q.limit ? Math.ceil((found.total ?? 0) / q.limit) : 0}` : ''
+    const total = q.count
+      ? `,"totalCount":${found.total},"pageCount":${q.limit ? Math.ceil((found.total ?? 0) / q.limit) : 0}`
+      : ''
     const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
     const page = q.after === undefined ? `"currentPage":${q.page},` : ''
     return `{"items":${found.items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
@@ -84,7 +104,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
       reset: (idUsers, paths) => own.afterCommit(() => inner.reset(idUsers, paths)),
     })
     if (tx) return run(within(tx, self))
-    return inner.db.tx(async own => {
+    return inner.db.tx(async (own) => {
       own.afterCommit(inner.wake)
       return run(within(own, recordsOf(inner, actor, own)))
     })
@@ -105,7 +125,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
       if (!tx) inner.wake()
       return JSON.parse(made.item)
     }
-    return write(async context => {
+    return write(async (context) => {
       const hooks = d.hooks as Hooks<E> | undefined
       await hooks?.beforeCreate?.(context, values as Create<E>)
       const made = await insert(context.tx, d, values)
@@ -123,7 +143,13 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
     return made
   }
 
-  async function lock(target: Queryable, d: Definition, id: number, action: 'update' | 'delete', deleted = false): Promise<Values> {
+  async function lock(
+    target: Queryable,
+    d: Definition,
+    id: number,
+    action: 'update' | 'delete',
+    deleted = false,
+  ): Promise<Values> {
     await target.query(query(lockSql(d, id), actor))
     const locked = await target.one<Locked>(query(lockedSql(env(), d, id, action, deleted), actor))
     if (!locked) throw notFound()
@@ -134,7 +160,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
   async function update<E extends Entity>(entity: E, id: number, body: Update<E>): Promise<Row<E>> {
     const d = gate(entity, 'update')
     const values = checked(entity, body, 'update')
-    return write(async context => {
+    return write(async (context) => {
       const before = await lock(context.tx, d, id, 'update')
       await refuseStale(context.records, entity, before, (body as Values)._version)
       await change(context, d, before, values)
@@ -149,7 +175,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
     await hooks?.beforeUpdate?.(context, values as Update<Entity>, before as Row<Entity>)
     const changes = changesOf(d.entity, before, values)
     if (Object.keys(changes).length === 0) return
-    const changed = Object.fromEntries(Object.keys(changes).map(field => [field, values[field]]))
+    const changed = Object.fromEntries(Object.keys(changes).map((field) => [field, values[field]]))
     await checkReferences(env(), d, changed, context.tx)
     const made = await context.tx.one<{ item: string }>(query(updateSql(env(), d, id, changed, changes), actor))
     await stillAllowed(context.tx, d, id)
@@ -165,7 +191,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
 
   async function remove(entity: Entity, id: number): Promise<void> {
     const d = gate(entity, 'delete')
-    await write(async context => {
+    await write(async (context) => {
       const hooks = d.hooks as Hooks<Entity> | undefined
       const before = await lock(context.tx, d, id, 'delete')
       await hooks?.beforeDelete?.(context, before as Row<Entity>)
@@ -177,12 +203,15 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
   async function restore<E extends Entity>(entity: E, id: number): Promise<Row<E>> {
     const d = gate(entity, 'delete')
     if (!entity.soft) throw notFound()
-    return write(async context => {
+    return write(async (context) => {
       const before = await lock(context.tx, d, id, 'delete', true)
       const kept = sql`select 1 from ${name(entity.table)} where "id" = ${id} and "_deletedAt" > now() - make_interval(days => ${TRASH_DAYS})`
       if (!(await context.tx.one(kept))) throw notFound('Срок хранения в корзине истёк')
       await context.tx.query(query(trashSql(env(), d, id, false), actor))
-      await (d.hooks as Hooks<E> | undefined)?.afterRestore?.(context, { ...before, deleted: false } as unknown as Row<E>)
+      await (d.hooks as Hooks<E> | undefined)?.afterRestore?.(context, {
+        ...before,
+        deleted: false,
+      } as unknown as Row<E>)
       return JSON.parse(await context.records.view(entity, id))
     })
   }
@@ -191,7 +220,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
     const d = gate(entity, 'update')
     const position = Object.entries(entity.fields).find(([, f]) => f.kind === 'position')
     if (!position) throw notFound()
-    return write(async context => {
+    return write(async (context) => {
       const before = await lock(context.tx, d, id, 'update')
       await refuseStale(context.records, entity, before, to._version)
       const values = await place(env(), d, position as [string, AnyField], before, to, context.tx)
@@ -231,11 +260,11 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
     batch,
     rows: async (entity, params) => JSON.parse(await list(entity, params)).items,
     row: async (entity, id) => JSON.parse(await view(entity, id)),
-    tx: run => write(context => run(context.records, context.tx)),
+    tx: (run) => write((context) => run(context.records, context.tx)),
     get asSystem() {
       return actor.system ? self : recordsOf(inner, { ...actor, system: true }, tx)
     },
-    as: other => recordsOf(inner, other, tx),
+    as: (other) => recordsOf(inner, other, tx),
   }
   return self
 }
@@ -252,7 +281,7 @@ async function refuseStale(records: Records, entity: Entity, before: Values, see
 
 /** A write may take the record out of its writer's own sight; the writer is answered all the same. */
 function orWhenUnseen(item: string): (error: unknown) => string {
-  return error => {
+  return (error) => {
     if (error instanceof HttpError && error.status === 404) return item
     throw error
   }
@@ -265,7 +294,9 @@ async function within<T>(prefix: string, run: () => Promise<T>): Promise<T> {
   } catch (error) {
     const known = error instanceof HttpError ? error : fromPgError(error)
     if (!(known instanceof ValidationError)) throw known ?? error
-    throw new ValidationError(known.items.map((item: FieldError) => ({ field: `${prefix}.${item.field}`, message: item.message })))
+    throw new ValidationError(
+      known.items.map((item: FieldError) => ({ field: `${prefix}.${item.field}`, message: item.message })),
+    )
   }
 }
 
@@ -281,4 +312,3 @@ function rightsKey(actor: ServerActor): string {
   }
   return `${actor.tariff ?? ''} ${actor.modules?.join() ?? ''} ${key}`
 }
-

@@ -9,9 +9,9 @@ import type { AppContext } from '../platform/context.ts'
 import { badRequest, forbidden } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition } from './define.ts'
+import { cellText, type ExportColumn } from './exportCells.ts'
 import { parseListQuery, type RawParams } from './params.ts'
 import { aliases, me, query } from './plan.ts'
-import { cellText, type ExportColumn } from './exportCells.ts'
 import { exportSql } from './reads.ts'
 import { mayDo } from './scope.ts'
 
@@ -38,15 +38,26 @@ export async function exportRecords(
   const asked = parseListQuery(params, OWN_KEYS)
   if (asked.expand.length) throw badRequest('Параметр expand здесь не поддерживается')
   const columns = columnsOf(app, d, actor, asked.fields)
-  const fields = columns.flatMap(c => (c.title ? [c.field, `${c.as}.${c.title}`] : [c.field]))
-  const expand = columns.flatMap(c => (c.as ? [c.as] : []))
+  const fields = columns.flatMap((c) => (c.title ? [c.field, `${c.as}.${c.title}`] : [c.field]))
+  const expand = columns.flatMap((c) => (c.as ? [c.as] : []))
   const env = { registry: app.registry, actor, me, alias: aliases() }
   const statement = query(exportSql(env, d, { ...asked, fields, expand }), actor)
-  const pages = app.db.pages<{ item: Record<string, unknown> }>({ text: statement.text, values: statement.values ?? [] }, PAGE)
-  await app.journal({ ...journalActor(actor), action: 'export', entityType: d.entity.path, fields: columns.map(c => c.field) })
+  const pages = app.db.pages<{ item: Record<string, unknown> }>(
+    { text: statement.text, values: statement.values ?? [] },
+    PAGE,
+  )
+  await app.journal({
+    ...journalActor(actor),
+    action: 'export',
+    entityType: d.entity.path,
+    fields: columns.map((c) => c.field),
+  })
 
   const file = `${d.entity.label[2]}.${format}`
-  reply.header('content-disposition', `attachment; filename="export.${format}"; filename*=UTF-8''${encodeURIComponent(file)}`)
+  reply.header(
+    'content-disposition',
+    `attachment; filename="export.${format}"; filename*=UTF-8''${encodeURIComponent(file)}`,
+  )
   if (format === 'csv') {
     return reply.type('text/csv; charset=utf-8').send(Readable.from(csv(columns, pages, actor.timeZone)))
   }
@@ -58,15 +69,20 @@ export async function exportRecords(
 function columnsOf(app: AppContext, d: Definition, actor: ServerActor, asked: string[] | undefined): ExportColumn[] {
   const shown = Object.entries(d.entity.all).filter(
     ([field, f]) =>
-      isReadable(f) && field !== '_version' && field !== 'deleted' && (actor.system || isVisible(f, actor)) && (!asked || asked.includes(field)),
+      isReadable(f) &&
+      field !== '_version' &&
+      field !== 'deleted' &&
+      (actor.system || isVisible(f, actor)) &&
+      (!asked || asked.includes(field)),
   )
-  const strange = asked?.find(field => !shown.some(([name]) => name === field))
+  const strange = asked?.find((field) => !shown.some(([name]) => name === field))
   if (strange !== undefined) throw badRequest(`Неизвестное поле: ${strange.slice(0, 80)}`)
   return shown.map(([field, f]) => {
     const column: ExportColumn = { field, label: f.options.label, kind: f.kind }
     if (f.kind === 'choice') column.labels = f.options.labels as Record<string, string>
     const target = isRef(f) ? app.registry.at(f.to).entity : undefined
-    if (isRef(f) && target?.title && mayDo(actor, 'view', target)) Object.assign(column, { as: f.as, title: target.title })
+    if (isRef(f) && target?.title && mayDo(actor, 'view', target))
+      Object.assign(column, { as: f.as, title: target.title })
     return column
   })
 }
@@ -77,9 +93,9 @@ async function* csv(
   timeZone: string,
 ): AsyncGenerator<string> {
   // The mark and the semicolon are what the Russian Excel opens without asking.
-  yield `\uFEFF${columns.map(c => quoted(c.label)).join(';')}\r\n`
+  yield `\uFEFF${columns.map((c) => quoted(c.label)).join(';')}\r\n`
   for await (const page of pages) {
-    yield page.map(({ item }) => `${columns.map(c => quoted(cellText(c, item, timeZone))).join(';')}\r\n`).join('')
+    yield page.map(({ item }) => `${columns.map((c) => quoted(cellText(c, item, timeZone))).join(';')}\r\n`).join('')
   }
 }
 
@@ -111,7 +127,8 @@ async function spreadsheet(
   try {
     for await (const page of pages) {
       rows += page.length
-      if (rows > MAX_XLSX_ROWS) throw badRequest(`В таблице больше ${MAX_XLSX_ROWS} строк: выберите CSV или сузьте отбор`)
+      if (rows > MAX_XLSX_ROWS)
+        throw badRequest(`В таблице больше ${MAX_XLSX_ROWS} строк: выберите CSV или сузьте отбор`)
       worker.postMessage(page.map(({ item }) => item))
     }
   } catch (error) {

@@ -13,14 +13,17 @@ export interface ExportColumn {
 export function cellText(column: ExportColumn, item: Record<string, unknown>, timeZone: string): string {
   const value = item[column.field]
   if (value === null || value === undefined) return ''
-  if (column.as && column.title) return String((item[column.as] as Record<string, unknown> | null)?.[column.title] ?? value)
+  if (column.as && column.title)
+    return String((item[column.as] as Record<string, unknown> | null)?.[column.title] ?? value)
   switch (column.kind) {
     case 'boolean':
       return value ? 'Да' : 'Нет'
     case 'choice':
       return column.labels?.[String(value)] ?? String(value)
     case 'dateTime':
-      return zoned(timeZone).format(new Date(String(value))).replace(',', '')
+      return zoned(timeZone)
+        .format(new Date(String(value)))
+        .replace(',', '')
     case 'date':
       return String(value).split('-').reverse().join('.')
     case 'money':
@@ -30,7 +33,9 @@ export function cellText(column: ExportColumn, item: Record<string, unknown>, ti
       return plainText(String(value))
     case 'list':
     case 'json':
-      return Array.isArray(value) ? value.map(v => (typeof v === 'object' ? JSON.stringify(v) : v)).join(', ') : JSON.stringify(value)
+      return Array.isArray(value)
+        ? value.map((v) => (typeof v === 'object' ? JSON.stringify(v) : v)).join(', ')
+        : JSON.stringify(value)
     default:
       return String(value)
   }

@@ -6,14 +6,17 @@ import { cellText, type ExportColumn } from './exportCells.ts'
 const { columns, timeZone } = workerData as { columns: ExportColumn[]; timeZone: string }
 const NUMBERS = new Set(['id', 'integer', 'decimal', 'money', 'position'])
 const MAX_CELL = 32_000
-const rows: object[][] = [columns.map(c => ({ value: c.label, fontWeight: 'bold' }))]
+const rows: object[][] = [columns.map((c) => ({ value: c.label, fontWeight: 'bold' }))]
 
 parentPort?.on('message', async (page: Record<string, unknown>[] | null) => {
   if (page) {
-    for (const item of page) rows.push(columns.map(column => cell(column, item)))
+    for (const item of page) rows.push(columns.map((column) => cell(column, item)))
     return
   }
-  const file = await writeXlsxFile(rows as never, { columns: columns.map(c => ({ width: Math.max(12, c.label.length + 2) })), stickyRowsCount: 1 } as never)
+  const file = await writeXlsxFile(
+    rows as never,
+    { columns: columns.map((c) => ({ width: Math.max(12, c.label.length + 2) })), stickyRowsCount: 1 } as never,
+  )
   parentPort?.postMessage(new Uint8Array(await file.toBuffer()))
   parentPort?.postMessage(null)
 })

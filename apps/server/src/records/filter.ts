@@ -16,7 +16,19 @@ const MAX_IN = 500
 const MAX_VALUE = 1_000
 
 const comparisons: Partial<Record<Operator, Sql>> = { lt: raw('<'), lte: raw('<='), gt: raw('>'), gte: raw('>=') }
-const OPERATORS: ReadonlySet<string> = new Set(['eq', 'neq', 'in', 'nin', 'lt', 'lte', 'gt', 'gte', 'like', 'ilike', 'null'])
+const OPERATORS: ReadonlySet<string> = new Set([
+  'eq',
+  'neq',
+  'in',
+  'nin',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'like',
+  'ilike',
+  'null',
+])
 
 /**
  * SQL of a filter tree over the row.
@@ -27,14 +39,22 @@ export function filterSql(env: Env, definition: Definition, tree: FilterTree, ro
   return group(env, definition, tree, row, left, 0)
 }
 
-function group(env: Env, d: Definition, tree: FilterTree, row: Sql, left: { conditions: number }, depth: number): Sql | undefined {
+function group(
+  env: Env,
+  d: Definition,
+  tree: FilterTree,
+  row: Sql,
+  left: { conditions: number },
+  depth: number,
+): Sql | undefined {
   if (depth > MAX_DEPTH) throw badRequest(`Фильтр глубже ${MAX_DEPTH} уровней`)
   const parts: (Sql | undefined)[] = []
   for (const [key, value] of tree) {
     if (key === 'or' || key === 'and') {
       if (!(value instanceof Map)) throw badRequest(`Фильтр ${key} должен быть списком условий`)
       const branches = [...value].map(([index, branch]) => {
-        if (!/^\d{1,3}$/.test(index) || !(branch instanceof Map)) throw badRequest(`Фильтр ${key} должен быть списком условий`)
+        if (!/^\d{1,3}$/.test(index) || !(branch instanceof Map))
+          throw badRequest(`Фильтр ${key} должен быть списком условий`)
         return group(env, d, branch, row, left, depth + 1) ?? sql`true`
       })
       const operator = key === 'or' ? raw(' or ') : raw(' and ')
@@ -120,7 +140,7 @@ function condition(key: string, f: AnyField, column: Sql, op: string, value: str
   const wrong = (why: string) => badRequest(`Фильтр ${shown(key)}: ${why}`)
   if (!OPERATORS.has(op) || !f.operators.includes(op as Operator)) throw wrong(`неизвестный оператор ${shown(op)}`)
   if (op === 'in' || op === 'nin') {
-    const list = (Array.isArray(value) ? value : value.split(',')).map(v => parse(f, v.trim(), wrong))
+    const list = (Array.isArray(value) ? value : value.split(',')).map((v) => parse(f, v.trim(), wrong))
     if (list.length > MAX_IN) throw wrong(`больше ${MAX_IN} значений`)
     const array = sql`${list}::${raw(f.column)}[]`
     return op === 'in' ? sql`${column} = any(${array})` : sql`(${column} is null or ${column} <> all(${array}))`

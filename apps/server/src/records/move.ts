@@ -31,10 +31,10 @@ export async function place(
     d.entity.soft ? sql`not g."deleted"` : undefined,
     sql`g."id" <> ${before.id}`,
   ])}`
-  let position = await free(d, field, to, rows, tx)
+  let position = await free(field, to, rows, tx)
   if (position === undefined) {
     await layOut(env, d, field, rows, tx)
-    position = await free(d, field, to, rows, tx)
+    position = await free(field, to, rows, tx)
   }
   return { ...group, [field]: Number(position) }
 }
@@ -53,11 +53,13 @@ function groupValues(d: Definition, f: AnyField, before: Values, to: MovePlace):
 }
 
 /** A place between the neighbours; undefined when there is no room between them. */
-async function free(d: Definition, field: string, to: MovePlace, rows: Sql, tx: Queryable): Promise<string | undefined> {
+async function free(field: string, to: MovePlace, rows: Sql, tx: Queryable): Promise<string | undefined> {
   const column = sql`g.${name(field)}`
   const end = async (side: 'min' | 'max') => {
     const found = await tx.one<{ at: string | null }>(
-      side === 'min' ? sql`select min(${column})::text as at from ${rows}` : sql`select max(${column})::text as at from ${rows}`,
+      side === 'min'
+        ? sql`select min(${column})::text as at from ${rows}`
+        : sql`select max(${column})::text as at from ${rows}`,
     )
     return found?.at ?? null
   }
@@ -66,16 +68,20 @@ async function free(d: Definition, field: string, to: MovePlace, rows: Sql, tx: 
     return to.at === 'last' ? between(await end('max'), null) : between(null, await end('min'))
   }
   const found = await tx.one<{ at: string }>(sql`select ${column}::text as at from ${rows} and g."id" = ${neighbour}`)
-  if (!found) throw new ValidationError([{ field: to.before === undefined ? 'after' : 'before', message: 'Запись не найдена' }])
+  if (!found)
+    throw new ValidationError([{ field: to.before === undefined ? 'after' : 'before', message: 'Запись не найдена' }])
   // Equal places are told apart by id, as the lists sort.
-  const beside = (sideways: Sql) => tx.one<{ at: string }>(sql`select ${column}::text as at from ${rows} and ${sideways}`)
+  const beside = (sideways: Sql) =>
+    tx.one<{ at: string }>(sql`select ${column}::text as at from ${rows} and ${sideways}`)
   if (to.before !== undefined) {
     const previous = await beside(
       sql`(${column}, g."id") < (${found.at}::numeric, ${neighbour}::bigint) order by ${column} desc, g."id" desc limit 1`,
     )
     return between(previous?.at ?? null, found.at)
   }
-  const next = await beside(sql`(${column}, g."id") > (${found.at}::numeric, ${neighbour}::bigint) order by ${column}, g."id" limit 1`)
+  const next = await beside(
+    sql`(${column}, g."id") > (${found.at}::numeric, ${neighbour}::bigint) order by ${column}, g."id" limit 1`,
+  )
   return between(found.at, next?.at ?? null)
 }
 

@@ -20,14 +20,15 @@ it('the OpenAPI document is the committed one', async () => {
 
 it('every reference of the document leads somewhere', async () => {
   const { body, text } = await clinic.anonymous.get('/openapi.json')
-  for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) expect(body.components.schemas).toHaveProperty(name as string)
+  for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
+    expect(body.components.schemas).toHaveProperty(name as string)
 })
 
 it('the list statement of every entity is the committed one', async () => {
-  const texts = (entities as readonly Entity[]).map(entity => {
+  const texts = (entities as readonly Entity[]).map((entity) => {
     const d = clinic.context.registry.at(entity.path)
     const allowed = [entity.access.view].flat()
-    const actor = { id: 1, permissions: Object.fromEntries(allowed.map(p => [p, true])), timeZone: 'UTC' }
+    const actor = { id: 1, permissions: Object.fromEntries(allowed.map((p) => [p, true])), timeZone: 'UTC' }
     const env = { registry: clinic.context.registry, actor, me, alias: aliases() }
     const { text } = listPlan(env, d, parseListQuery({ count: '1', limit: 50 }))
     return `-- GET /${entity.path}?count=1&limit=50\n${text.replace(/\n\s*/g, '\n')};\n`

@@ -9,7 +9,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Shape = z.ZodType | undefined
 type Out<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
 
-export interface OperationContext<P extends Shape, Q extends Shape, B extends Shape, A extends ServerActor | undefined> {
+export interface OperationContext<
+  P extends Shape,
+  Q extends Shape,
+  B extends Shape,
+  A extends ServerActor | undefined,
+> {
   app: AppContext
   /** The engine with the asking actor's rights. */
   records: Records

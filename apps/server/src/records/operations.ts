@@ -3,11 +3,11 @@ import { messages } from '@ordinator/model/messages'
 import { z } from 'zod'
 import type { AppContext } from '../platform/context.ts'
 import { badRequest, forbidden, notFound, ValidationError } from '../platform/errors.ts'
-import type { Operation } from './operation.ts'
 import { systemActor } from './actor.ts'
+import type { Operation } from './operation.ts'
 import type { Doorkeeper } from './routes.ts'
 
-z.config({ customError: issue => russian(issue) })
+z.config({ customError: (issue) => russian(issue) })
 
 /** Puts up the calls that are not the engine's. */
 export function registerOperations(app: AppContext, operations: readonly Operation[], door: Doorkeeper): void {
@@ -34,7 +34,9 @@ export function registerOperations(app: AppContext, operations: readonly Operati
         })
         if (reply.sent || answer === reply) return reply
         reply.code(answer === undefined ? 204 : (operation.status ?? 200))
-        return typeof answer === 'string' ? reply.type('application/json; charset=utf-8').send(answer) : reply.send(answer)
+        return typeof answer === 'string'
+          ? reply.type('application/json; charset=utf-8').send(answer)
+          : reply.send(answer)
       },
     })
   }
@@ -45,9 +47,9 @@ function parseBody(schema: z.ZodType | undefined, body: unknown): unknown {
   const parsed = schema.safeParse(body ?? {})
   if (parsed.success) return parsed.data
   throw new ValidationError(
-    parsed.error.issues.flatMap(issue =>
+    parsed.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map(key => ({ field: [...issue.path, key.slice(0, 64)].join('.'), message: messages.unknown }))
+        ? issue.keys.map((key) => ({ field: [...issue.path, key.slice(0, 64)].join('.'), message: messages.unknown }))
         : [{ field: issue.path.join('.').slice(0, 200), message: issue.message }],
     ),
   )
@@ -81,7 +83,8 @@ function russian(issue: z.core.$ZodRawIssue): string | undefined {
     return messages.json
   }
   if (issue.code === 'too_small') {
-    if (issue.origin === 'string') return issue.minimum === 1 ? messages.required : messages.minLength(Number(issue.minimum))
+    if (issue.origin === 'string')
+      return issue.minimum === 1 ? messages.required : messages.minLength(Number(issue.minimum))
     return issue.origin === 'array' ? `Не меньше ${issue.minimum} элементов` : messages.min(Number(issue.minimum))
   }
   if (issue.code === 'too_big') {

@@ -89,7 +89,10 @@ function flag(raw: RawParams, key: string): boolean {
 function names(raw: RawParams, key: string): string[] | undefined {
   const text = single(raw, key)
   if (text === undefined) return undefined
-  const list = text.split(',').map(part => part.trim()).filter(part => part !== '')
+  const list = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
   if (list.length > MAX_NAMES) throw badRequest(`Параметр ${key}: больше ${MAX_NAMES} имён`)
   return list
 }

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { ServerActor } from './actor.ts'
 import type { NamedQuery } from '../platform/db.ts'
+import type { ServerActor } from './actor.ts'
 
 /** Stands in a plan's values where the asking user's id goes. */
 const ME = Symbol('me')
@@ -31,7 +31,7 @@ export function plan(statement: Sql): Plan {
 
 /** The plan's statement for this user and id. */
 export function bind(p: Plan, actor: ServerActor, id?: number): NamedQuery {
-  const values = p.values.map(v => (v === ME ? actor.id : v === ID ? id : v))
+  const values = p.values.map((v) => (v === ME ? actor.id : v === ID ? id : v))
   return p.name === undefined ? { text: p.text, values } : { text: p.text, values, name: p.name }
 }
 
@@ -71,7 +71,7 @@ export function aliases(): () => Sql {
 }
 
 export const and = (conditions: readonly (Sql | undefined)[]): Sql | undefined => {
-  const given = conditions.filter(c => c !== undefined)
+  const given = conditions.filter((c) => c !== undefined)
   return given.length === 0 ? undefined : given.reduce((a, b) => sql`${a} and ${b}`)
 }
 

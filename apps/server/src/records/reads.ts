@@ -50,14 +50,17 @@ export function listPlan(env: Env, d: Definition, q: ListQuery): Plan {
       ${q.count ? countSql(table, t, base) : raw('null')} as total`)
 }
 
-const countSql = (table: Sql, t: Sql, condition: Sql | undefined) => sql`(select count(*) from ${table} ${t} ${where(condition)})`
+const countSql = (table: Sql, t: Sql, condition: Sql | undefined) =>
+  sql`(select count(*) from ${table} ${t} ${where(condition)})`
 
 /** One record by id, as JSON text in `item`. */
 export function viewPlan(env: Env, d: Definition, q: Pick<ListQuery, 'fields' | 'expand' | 'deleted'>): Plan {
   const t = env.alias()
   const list = selectList(env, d, t, q.fields && nameTree(q.fields), nameTree(q.expand))
   const condition = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, q.deleted)])
-  return plan(sql`select row_to_json(x)::text as item from (select ${list} from ${name(d.entity.table)} ${t} ${where(condition)}) x`)
+  return plan(
+    sql`select row_to_json(x)::text as item from (select ${list} from ${name(d.entity.table)} ${t} ${where(condition)}) x`,
+  )
 }
 
 /** The rows of an export, in pages: one JSON text each, without a limit. */

@@ -52,5 +52,6 @@ function checkDefinition({ entity, scope, computed = {} }: Definition, at: (path
   }
   if (entity.within && !isRef(entity.fields[entity.within] as never)) fail(`within: ${entity.within} is no reference`)
   // What is gone from its table can only be judged by its parent, so that a listener hears of a delete it may see.
-  if (scope?.view && !entity.soft && !entity.within) fail('an entity with a row scope must be soft or stand within another')
+  if (scope?.view && !entity.soft && !entity.within)
+    fail('an entity with a row scope must be soft or stand within another')
 }

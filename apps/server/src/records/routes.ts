@@ -46,18 +46,23 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
       handler: async (request, reply) => {
         const actor = await door.actorOf(request)
         const answer = await run({ request, reply, actor, records: app.engine.for(actor) })
-        if (entity.personal && action !== 'export') await app.journal({ ...journalActor(actor), action, entityType: entity.path, ...idNamed(request) })
+        if (entity.personal && action !== 'export')
+          await app.journal({ ...journalActor(actor), action, entityType: entity.path, ...idNamed(request) })
         return answer
       },
     })
   }
 
-  route('GET', base, 'search', async ({ records, request, reply }) => sendJson(reply, await records.list(entity, request.query)))
-  route('GET', `${base}/export`, 'export', a => exportRecords(app, d, a.actor, a.request.query, a.reply))
+  route('GET', base, 'search', async ({ records, request, reply }) =>
+    sendJson(reply, await records.list(entity, request.query)),
+  )
+  route('GET', `${base}/export`, 'export', (a) => exportRecords(app, d, a.actor, a.request.query, a.reply))
   route('GET', one, 'view', async ({ records, request, reply }) =>
     sendJson(reply, await records.view(entity, idOf(request), request.query)),
   )
-  route('GET', `${one}/history`, 'view', ({ records, request, reply, actor }) => history(app, registry, d, records, actor, request, reply))
+  route('GET', `${one}/history`, 'view', ({ records, request, reply, actor }) =>
+    history(app, registry, d, records, actor, request, reply),
+  )
   route('POST', base, 'create', async ({ records, request, reply }) =>
     reply.code(201).send(await records.create(entity, request.body as never)),
   )
@@ -70,9 +75,12 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
     return reply.code(204).send()
   })
   route('POST', `${base}/batch`, 'update', ({ records, request }) => records.batch(entity, batchOf(request.body)))
-  if (entity.soft) route('POST', `${one}/restore`, 'restore', ({ records, request }) => records.restore(entity, idOf(request)))
-  if (Object.values(entity.fields).some(f => f.kind === 'position')) {
-    route('POST', `${one}/move`, 'update', ({ records, request }) => records.move(entity, idOf(request), placeOf(request.body)))
+  if (entity.soft)
+    route('POST', `${one}/restore`, 'restore', ({ records, request }) => records.restore(entity, idOf(request)))
+  if (Object.values(entity.fields).some((f) => f.kind === 'position')) {
+    route('POST', `${one}/move`, 'update', ({ records, request }) =>
+      records.move(entity, idOf(request), placeOf(request.body)),
+    )
   }
 }
 
@@ -103,7 +111,8 @@ export function idOf(request: { params: unknown }): number {
 function withVersion(request: FastifyRequest<Params>): unknown {
   const match = request.headers['if-match']
   const { body } = request
-  if (match === undefined || match === '*' || typeof body !== 'object' || body === null || '_version' in body) return body
+  if (match === undefined || match === '*' || typeof body !== 'object' || body === null || '_version' in body)
+    return body
   const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(match)?.[1]
   if (!version) throw badRequest('Заголовок If-Match должен содержать версию записи')
   return { ...body, _version: Number(version) }
@@ -123,11 +132,13 @@ function placeOf(body: unknown): MovePlace {
   for (const key of ['before', 'after', '_version']) {
     if (body[key] !== undefined && !isId(body[key])) throw wrong(key, 'Поле должно быть числом')
   }
-  if (body.before !== undefined && body.after !== undefined) throw wrong('after', 'Укажите только одно из полей before и after')
+  if (body.before !== undefined && body.after !== undefined)
+    throw wrong('after', 'Укажите только одно из полей before и after')
   if (body.at !== undefined && body.at !== 'first' && body.at !== 'last') throw wrong('at', 'Недопустимое значение')
   if (body.to !== undefined) {
     if (!isObject(body.to)) throw wrong('to', 'Поле должно быть объектом')
-    for (const [key, value] of Object.entries(body.to)) if (!isId(value)) throw wrong(`to.${key.slice(0, 64)}`, 'Поле должно быть числом')
+    for (const [key, value] of Object.entries(body.to))
+      if (!isId(value)) throw wrong(`to.${key.slice(0, 64)}`, 'Поле должно быть числом')
   }
   return body as MovePlace
 }
@@ -136,12 +147,14 @@ function placeOf(body: unknown): MovePlace {
 function batchOf(body: unknown): Batch {
   if (!isObject(body)) throw new ValidationError([{ field: '', message: 'Поле должно быть объектом' }])
   for (const [key, value] of Object.entries(body)) {
-    if (!['create', 'update', 'delete'].includes(key)) throw new ValidationError([{ field: key.slice(0, 64), message: 'Неизвестное поле' }])
+    if (!['create', 'update', 'delete'].includes(key))
+      throw new ValidationError([{ field: key.slice(0, 64), message: 'Неизвестное поле' }])
     if (!Array.isArray(value)) throw new ValidationError([{ field: key, message: 'Поле должно быть списком' }])
   }
   const { update = [], delete: gone = [] } = body as { update?: unknown[]; delete?: unknown[] }
   for (const [i, item] of update.entries()) {
-    if (!isObject(item) || !isId(item.id)) throw new ValidationError([{ field: `update[${i}].id`, message: 'Обязательное поле' }])
+    if (!isObject(item) || !isId(item.id))
+      throw new ValidationError([{ field: `update[${i}].id`, message: 'Обязательное поле' }])
   }
   for (const [i, id] of gone.entries()) {
     if (!isId(id)) throw new ValidationError([{ field: `delete[${i}]`, message: 'Поле должно быть числом' }])
@@ -159,7 +172,8 @@ async function history(
   request: FastifyRequest<Params>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  for (const key of Object.keys(request.query)) if (!MAX_HISTORY_KEYS.has(key)) throw badRequest(`Неизвестный параметр: ${key.slice(0, 80)}`)
+  for (const key of Object.keys(request.query))
+    if (!MAX_HISTORY_KEYS.has(key)) throw badRequest(`Неизвестный параметр: ${key.slice(0, 80)}`)
   const { limit, page, deleted } = parseListQuery(request.query)
   const id = idOf(request)
   await records.view(d.entity, id, { fields: 'id', ...(deleted ? { deleted: '1' } : {}) })
@@ -180,7 +194,10 @@ async function history(
       actor,
     ),
   )
-  return sendJson(reply, `{"items":${lines?.items ?? '[]'},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${lines?.more ?? false}}}`)
+  return sendJson(
+    reply,
+    `{"items":${lines?.items ?? '[]'},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${lines?.more ?? false}}}`,
+  )
 }
 
 /** The entity that `history.idUser` and every `auto: 'actor'` point to. */
@@ -188,5 +205,8 @@ const PEOPLE = 'users'
 const authorFields = { fio: {}, shortFio: {}, avatar: {} }
 
 const hiddenFields = (entity: Entity, actor: ServerActor): string[] =>
-  actor.system ? [] : Object.entries(entity.fields).filter(([, f]) => !isVisible(f, actor)).map(([field]) => field)
-
+  actor.system
+    ? []
+    : Object.entries(entity.fields)
+        .filter(([, f]) => !isVisible(f, actor))
+        .map(([field]) => field)

@@ -11,5 +11,13 @@ it('the migrations make the tables that the entities declare', async () => {
   const wanted = schemaOf(entities)
   expect(draft(wanted, presentSchema(columns, names))).toBe('')
   // A difference is seen at all.
-  expect(draft(wanted, presentSchema(columns.filter(c => c.column !== 'importance'), names))).toContain('add column "importance"')
+  expect(
+    draft(
+      wanted,
+      presentSchema(
+        columns.filter((c) => c.column !== 'importance'),
+        names,
+      ),
+    ),
+  ).toContain('add column "importance"')
 })

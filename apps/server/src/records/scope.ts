@@ -18,7 +18,8 @@ export interface Env {
 }
 
 /** Whether permissions, tariff and module let the actor do this at all; rows are another matter. */
-export const mayDo = (actor: ServerActor, action: Action, entity: Entity): boolean => actor.system === true || can(actor, action, entity)
+export const mayDo = (actor: ServerActor, action: Action, entity: Entity): boolean =>
+  actor.system === true || can(actor, action, entity)
 
 /**
  * The condition under which the actor may do `action` with the row; undefined: with every row.
@@ -31,7 +32,8 @@ export function scopeOf(env: Env, definition: Definition, action: RowAction, row
   if (scope?.unless && env.actor.permissions[scope.unless]) {
     return entity.within ? withinParent(env, entity, entity.within, action, row) : undefined
   }
-  const own = action === 'view' ? scope?.view : (scope?.[action] ?? scope?.update ?? (entity.within ? undefined : scope?.view))
+  const own =
+    action === 'view' ? scope?.view : (scope?.[action] ?? scope?.update ?? (entity.within ? undefined : scope?.view))
   if (own) return sql`(${own({ row, me: env.me })})`
   return entity.within ? withinParent(env, entity, entity.within, action, row) : undefined
 }
@@ -50,7 +52,12 @@ function withinParent(env: Env, entity: Entity, by: string, action: RowAction, r
 }
 
 /** The rows that exist for the actor: alive (or, when asked for, in the trash) and within its scope. */
-export function visible(env: Env, definition: Definition, row: Sql, deleted: false | true | 'any' = false): Sql | undefined {
+export function visible(
+  env: Env,
+  definition: Definition,
+  row: Sql,
+  deleted: false | true | 'any' = false,
+): Sql | undefined {
   return and([
     definition.entity.soft && deleted !== 'any' ? sql`${deleted ? raw('') : raw('not ')}${row}."deleted"` : undefined,
     scopeOf(env, definition, 'view', row),

@@ -25,12 +25,14 @@ export function parseSort(env: Env, d: Definition, text: string | undefined): So
     const desc = part.trim().startsWith('-')
     const field = part.trim().replace(/^[-+]/, '')
     const f = Object.hasOwn(d.entity.all, field) ? d.entity.all[field] : undefined
-    const sortable = f && isReadable(f) && f.kind !== 'json' && f.kind !== 'list' && (env.actor.system || isVisible(f, env.actor))
+    const sortable =
+      f && isReadable(f) && f.kind !== 'json' && f.kind !== 'list' && (env.actor.system || isVisible(f, env.actor))
     if (!sortable) throw badRequest(`Неизвестный ключ сортировки: ${shown(field)}`)
-    if (!keys.some(key => key.field === field)) keys.push({ field, f, desc })
+    if (!keys.some((key) => key.field === field)) keys.push({ field, f, desc })
   }
   if (keys.length > MAX_KEYS) throw badRequest(`В сортировке больше ${MAX_KEYS} ключей`)
-  if (!keys.some(key => key.field === 'id')) keys.push({ field: 'id', f: d.entity.all.id as AnyField, desc: keys[0]?.desc ?? false })
+  if (!keys.some((key) => key.field === 'id'))
+    keys.push({ field: 'id', f: d.entity.all.id as AnyField, desc: keys[0]?.desc ?? false })
   return keys
 }
 
@@ -47,7 +49,10 @@ export function orderBy(env: Env, d: Definition, keys: readonly SortKey[], row: 
 
 /** JSON array of the row's sort values, which a cursor carries. */
 export const sortValues = (env: Env, d: Definition, keys: readonly SortKey[], row: Sql): Sql =>
-  sql`json_build_array(${join(keys.map(({ field, f }) => sql`${columnSql(env, d, field, f, row)}::text`), ', ')})`
+  sql`json_build_array(${join(
+    keys.map(({ field, f }) => sql`${columnSql(env, d, field, f, row)}::text`),
+    ', ',
+  )})`
 
 export const encodeCursor = (values: unknown): string => Buffer.from(JSON.stringify(values)).toString('base64url')
 
@@ -95,7 +100,8 @@ function decodeCursor(cursor: string, keys: readonly SortKey[]): (string | null)
 
 /** Whether PostgreSQL will take the text for the field's type; its own texts of times and booleans differ from the wire's. */
 function fits(f: AnyField, text: string): boolean {
-  if (f.column === 'timestamptz') return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/.test(text) && !Number.isNaN(Date.parse(text))
+  if (f.column === 'timestamptz')
+    return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/.test(text) && !Number.isNaN(Date.parse(text))
   if (f.column === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
   if (f.column === 'boolean') return text === 'true' || text === 'false'
   if (f.column.startsWith('numeric')) return /^-?\d{1,15}(\.\d{1,40})?$/.test(text)

@@ -22,10 +22,12 @@ export function registerTrash({ jobs, db, registry, log }: AppContext): void {
         )
         for (const { id } of old) {
           // One still named by a living record stays until that is gone too.
-          await db.tx(tx => purge(tx, registry, d, [id])).catch(error => {
-            if (!fromPgError(error)) throw error
-            log.debug({ path: d.entity.path, id }, 'trash: still in use')
-          })
+          await db
+            .tx((tx) => purge(tx, registry, d, [id]))
+            .catch((error) => {
+              if (!fromPgError(error)) throw error
+              log.debug({ path: d.entity.path, id }, 'trash: still in use')
+            })
         }
       }
     },
@@ -43,7 +45,12 @@ async function purge(tx: Runner, registry: Registry, d: Definition, ids: number[
     const parts = await tx.query<{ id: number }>(
       sql`select "id" from ${name(part.entity.table)} where ${name(by)} = any(${ids}::bigint[])`,
     )
-    await purge(tx, registry, part, parts.map(p => p.id))
+    await purge(
+      tx,
+      registry,
+      part,
+      parts.map((p) => p.id),
+    )
   }
   await tx.query(sql`delete from ${name(d.entity.table)} where "id" = any(${ids}::bigint[])`)
 }

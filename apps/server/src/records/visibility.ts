@@ -32,7 +32,7 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
   }
 
   async function match(from: Sql, ids: Sql, condition: Sql | undefined, viewers: Viewer[], see: See): Promise<void> {
-    const users = viewers.map(v => v.id)
+    const users = viewers.map((v) => v.id)
     if (!condition) {
       const rows = await db.query<{ id: number }>(sql`select distinct ${ids} as "id" from ${from}`)
       for (const { id } of rows) for (const idUser of users) see(idUser, id)
@@ -64,7 +64,7 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
         }
         const parent = registry.at(reference.to)
         const t = env.alias()
-        const parents = events.flatMap(e => (e.idParent === null ? [] : [e.idParent]))
+        const parents = events.flatMap((e) => (e.idParent === null ? [] : [e.idParent]))
         const from = sql`${name(parent.entity.table)} ${t} where ${t}."id" = any(${parents}::bigint[])`
         await match(from, sql`${t}."id"`, visible(env, parent, t, 'any'), equal, (idUser, idParent) => {
           for (const event of events) if (event.idParent === idParent) see(idUser, event.id)

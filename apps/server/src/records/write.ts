@@ -2,8 +2,8 @@ import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { ValidationError } from '../platform/errors.ts'
 import type { Queryable } from '../platform/db.ts'
+import { ValidationError } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition } from './define.ts'
 import { and, me, name, query, where } from './plan.ts'
@@ -32,9 +32,13 @@ export function insertSql(env: Env, d: Definition, values: Values): Sql {
   const proposed = env.alias()
   const columns = fields.map(([field, f]) => sql`${initial(env, entity, f, field, values)} as ${name(field)}`)
   const scope = scopeOf(env, d, 'create', proposed)
-  const list = join(fields.map(([field]) => name(field)), ', ')
+  const list = join(
+    fields.map(([field]) => name(field)),
+    ', ',
+  )
   const changes: Changes = {}
-  for (const [field] of fields) if (values[field] !== undefined && values[field] !== null) changes[field] = [null, values[field]]
+  for (const [field] of fields)
+    if (values[field] !== undefined && values[field] !== null) changes[field] = [null, values[field]]
   return sql`with made as (
       insert into ${name(entity.table)} (${list})
       select ${list} from (select ${columns.length ? join(columns, ', ') : raw('null')}) ${proposed} ${where(scope)}
@@ -54,7 +58,7 @@ function initial(env: Env, entity: Entity, f: AnyField, field: string, values: V
 }
 
 function endOfGroup(entity: Entity, f: AnyField, field: string, values: Values): Sql {
-  const group = and(groupOf(f).map(by => sameGroup(entity, by, values[by], sql`g.${name(by)}`)))
+  const group = and(groupOf(f).map((by) => sameGroup(entity, by, values[by], sql`g.${name(by)}`)))
   const first = f.options.start === 'first'
   const end = first ? sql`floor(min(g.${name(field)})) - 1` : sql`ceil(max(g.${name(field)})) + 1`
   return sql`(select coalesce(${end}, 1) from ${name(entity.table)} g ${where(group)})`
@@ -75,7 +79,9 @@ export function historySql(actor: ServerActor, d: Definition, action: string, ch
 
 /** Writes the changed columns, a new version and the history line; the row must be locked. */
 export function updateSql(env: Env, d: Definition, id: number, values: Values, changes: Changes): Sql {
-  const sets = Object.entries(values).map(([field, value]) => sql`${name(field)} = ${parameter(d.entity.fields[field] as AnyField, value)}`)
+  const sets = Object.entries(values).map(
+    ([field, value]) => sql`${name(field)} = ${parameter(d.entity.fields[field] as AnyField, value)}`,
+  )
   for (const [field, f] of stored(d.entity)) if (f.options.auto === 'changed') sets.push(sql`${name(field)} = now()`)
   return changeSql(env, d, id, 'update', join([...sets, sql`"_version" = "_version" + 1`], ', '), changes)
 }
@@ -184,5 +190,9 @@ function same(f: AnyField, a: unknown, b: unknown): boolean {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([k, v]) => [k, sorted(v)]),
+  )
 }

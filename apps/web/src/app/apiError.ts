@@ -60,9 +60,10 @@ export function plainMessage(status: number): string {
   return PLAIN[status] ?? 'Ошибка на сервере, попробуйте ещё раз'
 }
 
-/** Reads the server's answer: an array of field errors, or {name, message, status, code?, current?}. */
+/** Reads the server's answer: an array of field errors, the current record (409), or {name, message, status, code?}. */
 export function toApiError(status: number, body: unknown, retryAfter?: string | null): ApiError {
   const wait = Number(retryAfter) > 0 ? Number(retryAfter) : undefined
+  if (isRecord(body)) return new ApiError({ status, message: plainMessage(status), code: 'stale', current: body })
   if (Array.isArray(body)) {
     const fields = body as FieldError[]
     return new ApiError({ status, message: fields[0]?.message ?? plainMessage(status), fields })
@@ -75,7 +76,6 @@ export function toApiError(status: number, body: unknown, retryAfter?: string | 
     message: text('message') ?? text('errorText') ?? plainMessage(status),
     code: text('code'),
     fields: Array.isArray(answer.fields) ? (answer.fields as FieldError[]) : undefined,
-    current: answer.current ?? answer.record,
     retryAfter: wait,
     requestId: text('requestId'),
   })
@@ -86,3 +86,7 @@ export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message
   return error instanceof Error && error.message ? error.message : 'Неизвестная ошибка'
 }
+
+/** Every record has these two, no error has. */
+export const isRecord = (body: unknown): body is { id: number; _version: number } =>
+  typeof body === 'object' && body !== null && 'id' in body && '_version' in body

@@ -163,7 +163,7 @@ interface ListProps<V extends string | number> {
 function OptionList<V extends string | number>({ options, message, label, renderOption }: ListProps<V>) {
   return (
     <Combobox.Dropdown>
-      <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={label}>
+      <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={label} tabIndex={0}>
         {options.map((option) => (
           <Combobox.Option key={option.value} value={String(option.value)}>
             {renderOption ? (

@@ -1,10 +1,10 @@
 import type { BatchAnswer, BatchBody, MovePlace } from '@ordinator/model/client'
 import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, errorMessage } from '../app/apiError.ts'
+import { ApiError, errorMessage, isRecord } from '../app/apiError.ts'
 import { notify } from '../kit/notify.tsx'
 import { changeLists, changeRecord, placed, putBack } from './cached.ts'
-import { isRecord, records } from './client.ts'
+import { records } from './client.ts'
 import { invalidateRecords, recordKeys } from './keys.ts'
 
 /** What a save takes: a body to create, or with `id` the part to change. With `_version` a stale write is refused. */

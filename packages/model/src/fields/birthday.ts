@@ -9,12 +9,12 @@ export function birthday<const O extends FieldOptions>(options: O) {
     column: 'date',
     operators: ordered,
     check: checkBirthday,
-    parse: raw => {
+    parse: (raw) => {
       const checked = checkBirthday(raw)
       return checked.ok ? ok(isoOfBirthday(checked.value)) : checked
     },
     toSql: isoOfBirthday,
-    readSql: column => `to_char(${column}, 'DD.MM.YYYY')`,
+    readSql: (column) => `to_char(${column}, 'DD.MM.YYYY')`,
     jsonSchema: { type: 'string', pattern: '^\\d{2}\\.\\d{2}\\.\\d{4}$' },
   })
 }

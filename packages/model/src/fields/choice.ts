@@ -14,14 +14,17 @@ export function choice<const L extends Record<string, string>, const O extends C
   const values = Object.keys(labels) as V[]
   const check = (value: unknown) =>
     typeof value === 'string' && Object.hasOwn(labels, value) ? ok(value as V) : wrong(messages.choice)
-  return field<V, O & { labels: L }>({ ...options, labels }, {
-    kind: 'choice',
-    column: 'text',
-    operators: equality,
-    check,
-    parse: check,
-    jsonSchema: { type: 'string', enum: values },
-  })
+  return field<V, O & { labels: L }>(
+    { ...options, labels },
+    {
+      kind: 'choice',
+      column: 'text',
+      operators: equality,
+      check,
+      parse: check,
+      jsonSchema: { type: 'string', enum: values },
+    },
+  )
 }
 
 /** The values of a field that has only so many, with their labels; none for other fields. */

@@ -11,7 +11,7 @@ export function dateTime<const O extends FieldOptions & { default?: string }>(op
     operators: ordered,
     check: checkDateTime,
     // A plus sign of the offset arrives as a blank where the client did not escape it.
-    parse: raw => checkDateTime(raw.replace(/ (\d{2}:\d{2})$/, '+$1')),
+    parse: (raw) => checkDateTime(raw.replace(/ (\d{2}:\d{2})$/, '+$1')),
     jsonSchema: { type: 'string', format: 'date-time' },
   })
 }
@@ -21,7 +21,9 @@ export function checkDateTime(value: unknown): Checked<string> {
   if (!parts) return wrong(messages.dateTime)
   const [, year, month, day, hour, minute, second = '0', offset = 'Z'] = parts
   const inRange = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60 && offsetHours(offset) <= 14
-  return inRange && isCalendarDate(Number(year), Number(month), Number(day)) ? ok(value as string) : wrong(messages.dateTime)
+  return inRange && isCalendarDate(Number(year), Number(month), Number(day))
+    ? ok(value as string)
+    : wrong(messages.dateTime)
 }
 
 const offsetHours = (offset: string) => (offset === 'Z' ? 0 : Number(offset.slice(1, 3)) + Number(offset.slice(4)) / 60)

@@ -9,13 +9,13 @@ export function email<const O extends FieldOptions>(options: O) {
     kind: 'email',
     column: 'text',
     operators: textual,
-    check: value =>
+    check: (value) =>
       checkText(value, {
         required: options.required ?? false,
         max: 254,
-        rule: v => (v === '' || EMAIL.test(v) ? undefined : messages.email),
+        rule: (v) => (v === '' || EMAIL.test(v) ? undefined : messages.email),
       }),
-    parse: raw => (raw.includes('\0') ? wrong(messages.nul) : ok(raw)),
+    parse: (raw) => (raw.includes('\0') ? wrong(messages.nul) : ok(raw)),
     jsonSchema: { type: 'string', maxLength: 254 },
   })
 }

@@ -71,9 +71,17 @@ export interface Field<T = unknown, N extends boolean = boolean, W extends Writa
 export type Writable = 'must' | 'may' | 'never'
 
 type Never<O> = O extends { readonly: true } | { computed: true } | { auto: Auto } ? true : false
-export type NullableOf<O> = O extends { required: true } | { default: NonNullable<unknown> } | { auto: Auto } ? false : true
+export type NullableOf<O> = O extends { required: true } | { default: NonNullable<unknown> } | { auto: Auto }
+  ? false
+  : true
 export type WritableOf<O> =
-  Never<O> extends true ? 'never' : O extends { default: NonNullable<unknown> } ? 'may' : O extends { required: true } ? 'must' : 'may'
+  Never<O> extends true
+    ? 'never'
+    : O extends { default: NonNullable<unknown> }
+      ? 'may'
+      : O extends { required: true }
+        ? 'must'
+        : 'may'
 
 type Parts<T> = Pick<Field<T>, 'kind' | 'column' | 'operators' | 'check' | 'parse' | 'jsonSchema'> &
   Partial<Pick<Field<T>, 'toSql' | 'readSql'>>

@@ -20,8 +20,8 @@ export function integer<const O extends IntegerOptions>(options: O) {
     kind: 'integer',
     column: 'integer',
     operators: ordered,
-    check: value => checkInteger(value, min, max, options.clamp),
-    parse: raw => parseInteger(raw, INT4_MIN, INT4_MAX),
+    check: (value) => checkInteger(value, min, max, options.clamp),
+    parse: (raw) => parseInteger(raw, INT4_MIN, INT4_MAX),
     jsonSchema: { type: 'integer', ...(options.clamp ? {} : { minimum: min, maximum: max }) },
   })
 }

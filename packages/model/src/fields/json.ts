@@ -10,7 +10,7 @@ export function json<T extends object = Record<string, unknown>>() {
       kind: 'json',
       column: 'jsonb',
       operators: ['null'],
-      check: value => {
+      check: (value) => {
         if (typeof value !== 'object' || value === null) return wrong(messages.json)
         const written = JSON.stringify(value)
         if (written.length > MAX_JSON) return wrong(messages.maxLength(MAX_JSON))
@@ -19,7 +19,7 @@ export function json<T extends object = Record<string, unknown>>() {
         return broken ? wrong(broken) : ok(value as T)
       },
       parse: () => wrong(messages.json),
-      toSql: value => JSON.stringify(value),
+      toSql: (value) => JSON.stringify(value),
       jsonSchema: { type: ['object', 'array'] },
     })
 }

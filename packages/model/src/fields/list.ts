@@ -13,10 +13,12 @@ export function list<const V extends string, const O extends FieldOptions & { de
     kind: 'list',
     column: 'text[]',
     operators: ['null'],
-    check: value => {
+    check: (value) => {
       if (!Array.isArray(value) || value.length > MAX_ITEMS) return wrong(messages.list)
-      const strange = value.find(v => typeof v !== 'string' || v.includes('\0') || !known(v))
-      return strange === undefined ? ok([...new Set(value)] as V[]) : wrong(`${messages.choice}: ${String(strange).slice(0, 64)}`)
+      const strange = value.find((v) => typeof v !== 'string' || v.includes('\0') || !known(v))
+      return strange === undefined
+        ? ok([...new Set(value)] as V[])
+        : wrong(`${messages.choice}: ${String(strange).slice(0, 64)}`)
     },
     parse: () => wrong(messages.list),
     jsonSchema: { type: 'array', items: { type: 'string' } },

@@ -14,7 +14,7 @@ export function phone<const O extends FieldOptions>(options: O) {
       return number ? ok(number) : wrong(messages.phone)
     },
     // A whole number in any spelling is found as stored; a part of one is found by its digits.
-    parse: raw => ok(phoneOf(raw) ?? raw.replace(/[^\d+]/g, '')),
+    parse: (raw) => ok(phoneOf(raw) ?? raw.replace(/[^\d+]/g, '')),
     jsonSchema: { type: 'string', pattern: '^\\+\\d{10,15}$' },
   })
 }

@@ -16,12 +16,15 @@ export interface PositionOptions extends FieldOptions {
 export function position<const O extends Omit<PositionOptions, 'default' | 'label'> & { label?: string }>(options: O) {
   const check = (value: unknown) =>
     typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e12 ? ok(value) : wrong(messages.number)
-  return field<number, O & { label: string; default: 1 }>({ ...options, label: options.label ?? 'Порядок', default: 1 }, {
-    kind: 'position',
-    column: 'numeric',
-    operators: ordered,
-    check,
-    parse: raw => (/^[+-]?\d{1,12}(\.\d+)?$/.test(raw) ? ok(raw) : wrong(messages.number)),
-    jsonSchema: { type: 'number' },
-  })
+  return field<number, O & { label: string; default: 1 }>(
+    { ...options, label: options.label ?? 'Порядок', default: 1 },
+    {
+      kind: 'position',
+      column: 'numeric',
+      operators: ordered,
+      check,
+      parse: (raw) => (/^[+-]?\d{1,12}(\.\d+)?$/.test(raw) ? ok(raw) : wrong(messages.number)),
+      jsonSchema: { type: 'number' },
+    },
+  )
 }

@@ -16,12 +16,12 @@ export function ref<const P extends string, const O extends RefOptions>(path: P,
       kind: 'ref',
       column: 'bigint',
       operators: equality,
-      check: value => {
+      check: (value) => {
         const checked = checkInteger(value, 1, maxParam)
         return checked.ok || typeof value !== 'number' ? checked : { ok: false, message: messages.reference }
       },
-      parse: raw => parseInteger(raw, -maxParam, maxParam),
-      toSql: value => value,
+      parse: (raw) => parseInteger(raw, -maxParam, maxParam),
+      toSql: (value) => value,
       jsonSchema: { type: 'integer', minimum: 1, maximum: maxParam },
     }),
     { to: path, as: options.as as O['as'] },
@@ -36,8 +36,8 @@ export const id = () =>
       kind: 'id',
       column: 'bigint',
       operators: [...equality, 'lt', 'lte', 'gt', 'gte'],
-      check: value => checkInteger(value, 1, maxParam),
-      parse: raw => parseInteger(raw, -maxParam, maxParam),
+      check: (value) => checkInteger(value, 1, maxParam),
+      parse: (raw) => parseInteger(raw, -maxParam, maxParam),
       jsonSchema: { type: 'integer' },
     },
   )

@@ -11,8 +11,8 @@ export function richText<const O extends FieldOptions & { default?: string; max?
     kind: 'richText',
     column: 'text',
     operators: textual,
-    check: value => checkText(value, { required: options.required ?? false, max }),
-    parse: raw => (raw.includes('\0') ? wrong(messages.nul) : ok(raw)),
+    check: (value) => checkText(value, { required: options.required ?? false, max }),
+    parse: (raw) => (raw.includes('\0') ? wrong(messages.nul) : ok(raw)),
     jsonSchema: { type: 'string', maxLength: max },
   })
 }

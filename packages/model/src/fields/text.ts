@@ -21,14 +21,17 @@ export function text<const O extends TextOptions>(options: O) {
     kind: 'text',
     column: 'text',
     operators: textual,
-    check: value => checkText(value, { ...options, max }),
-    parse: raw => (raw.includes('\0') ? wrong(messages.nul) : ok(raw)),
+    check: (value) => checkText(value, { ...options, max }),
+    parse: (raw) => (raw.includes('\0') ? wrong(messages.nul) : ok(raw)),
     jsonSchema: { type: 'string', maxLength: max },
   })
 }
 
 /** Shared by all field types that are a string on the wire. */
-export function checkText(value: unknown, rules: Pick<TextOptions, 'required' | 'min' | 'max' | 'rule'>): Checked<string> {
+export function checkText(
+  value: unknown,
+  rules: Pick<TextOptions, 'required' | 'min' | 'max' | 'rule'>,
+): Checked<string> {
   if (typeof value !== 'string') return wrong(messages.string)
   const trimmed = value.trim()
   if (trimmed.includes('\0')) return wrong(messages.nul)

@@ -1,7 +1,7 @@
 import { userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../staff/people.testing.ts'
+import { addPerson } from '../../testing/people.ts'
 
 let clinic: Clinic
 let me: Caller

@@ -3,8 +3,8 @@ import { permissionNames } from '@ordinator/model/permissions'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
 import { demoLogins, demoStaff } from './demoStaff.ts'
-import { addPerson } from './people.testing.ts'
 import { type StandardRoleKey, standardRoles } from './standardRoles.ts'
 
 let clinic: Clinic

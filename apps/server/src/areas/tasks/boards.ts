@@ -148,7 +148,11 @@ export const member = records(Member, {
     afterDelete: tellMember,
     afterRestore: tellMember,
     afterUpdate(context, row, before) {
-      if (Object.keys(rightsIn(row)).some((name) => row[name as keyof MemberRights] !== before[name as keyof MemberRights])) {
+      if (
+        Object.keys(rightsIn(row)).some(
+          (name) => row[name as keyof MemberRights] !== before[name as keyof MemberRights],
+        )
+      ) {
         tellMember(context, row)
       }
     },

@@ -31,14 +31,16 @@ it('a person put on a task or taken off it reads tasks again, in the other proce
     for (let i = 0; i < 200; i++) {
       const found = heard.findIndex(match)
       if (found >= 0) return heard.splice(found, 1)[0]
-      await new Promise(resolve => setTimeout(resolve, 25))
+      await new Promise((resolve) => setTimeout(resolve, 25))
     }
     throw new Error(`not heard: ${JSON.stringify(heard)}`)
   }
-  socket.on('message', data => heard.push(JSON.parse(String(data))))
-  await new Promise(resolve => socket.once('open', resolve))
-  socket.send(JSON.stringify({ controller: 'system', action: 'addListener', data: { path: 'tasks-management/assigned' } }))
-  await next(m => m.action === 'addListener')
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+  await new Promise((resolve) => socket.once('open', resolve))
+  socket.send(
+    JSON.stringify({ controller: 'system', action: 'addListener', data: { path: 'tasks-management/assigned' } }),
+  )
+  await next((m) => m.action === 'addListener')
 
   const sees = async () => (await nurse.get(`/tasks-management/tasks/${task.id}`)).status === 200
   const reset = (m: Message) => m.action === 'reset' && m.data.paths?.includes('tasks-management/assigned') === true

@@ -61,7 +61,6 @@ export default function RichTextEditor(props: InputProps) {
       description={description}
       error={error}
       withAsterisk={required}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       labelElement="div"
       labelProps={{ id: `${id}-label`, onClick: () => editor?.commands.focus() }}
       errorProps={{ id: `${id}-error` }}

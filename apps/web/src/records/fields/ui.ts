@@ -43,9 +43,6 @@ export interface FieldUi {
   wide?: boolean
 }
 
-/** The help stands under the input, so that inputs of one line stand level. */
-const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
-
 /** The props that every Mantine input takes alike. */
 export function inputFrame({
   name,
@@ -59,7 +56,6 @@ export function inputFrame({
   onBlur,
 }: InputProps) {
   return {
-    inputWrapperOrder,
     name,
     label,
     description,
@@ -75,7 +71,7 @@ export function inputFrame({
 
 /** The same for the kit's own inputs. The form checks; `required` only draws the mark (the form is `noValidate`). */
 export function kitFrame({ name, label, description, error, required, readOnly, placeholder }: InputProps) {
-  return { inputWrapperOrder, name, label, description, error, required, readOnly, placeholder }
+  return { name, label, description, error, required, readOnly, placeholder }
 }
 
 export const isEmpty = (value: unknown) => value === null || value === undefined || value === ''

@@ -1,8 +1,8 @@
 import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { useActor } from '../app/session.ts'
-import { recordsWith } from './client.ts'
+import { recordsWith } from '../records/client.ts'
+import { useActor } from './session.ts'
 
 /**
  * What a person has chosen for a screen: columns, saved views. `device` keeps it in this browser; `account` in the
