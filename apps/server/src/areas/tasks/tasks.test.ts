@@ -64,7 +64,7 @@ describe('a workspace', () => {
     [{ name: 'я'.repeat(65) }, 'name', 'Количество символов не должно превышать 64'],
     [{ name: '' }, 'name', 'Обязательное поле'],
     [{ color: 'red' }, 'color', 'Цвет должен быть в формате #RRGGBB'],
-    [{ icon: 'a b' }, 'icon', 'Нужно имя значка латиницей'],
+    [{ icon: 'a b' }, 'icon', 'Недопустимое значение'],
     [{ idColumnNew: 1 }, 'idColumnNew', 'Колонка должна быть из этого рабочего пространства'],
   ])('refuses %j', async (body, field, message) => {
     const answer = await owner.post(`${T}/boards`, { name: 'Доска', ...body })
