@@ -27,7 +27,7 @@ const id = (login: string) => ids[login] as number
 
 describe('a workspace', () => {
   it('begins with its owner as a member with every right and five linked columns', async () => {
-    const board = await hands(owner).board({ name: 'Регистратура', icon: 'phone-call', color: '#1971C2' })
+    const board = await hands(owner).board({ name: 'Регистратура', icon: 'phone', color: '#1971C2' })
     expect(board).toMatchObject({
       isMember: true,
       isFavourite: false,
