@@ -95,7 +95,7 @@ function RoleMenu({ role, onCopy, onClose }: { role: Row<typeof Role>; onCopy?: 
           Создать копию
         </Menu.Item>
         <Menu.Item
-          color="red"
+          color="var(--mantine-color-error)"
           leftSection={<IconTrash size={18} />}
           disabled={role.isSystem}
           onClick={() => void onRemove()}

@@ -198,7 +198,7 @@ function UserActions({ user }: { user: Row<typeof User> }) {
               </Menu.Item>
             )}
             <Menu.Item
-              color="red"
+              color="var(--mantine-color-error)"
               leftSection={<IconTrash size={18} />}
               onClick={() =>
                 remove.mutate(user.id, { onSuccess: () => void navigate({ to: '/users', replace: true } as never) })

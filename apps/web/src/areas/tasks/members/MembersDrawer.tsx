@@ -3,7 +3,6 @@ import {
   Badge,
   Button,
   Collapse,
-  Drawer,
   Group,
   SegmentedControl,
   Switch,
@@ -15,6 +14,7 @@ import { beyondRights, type MemberRights, ownMemberFields, type TaskLevel } from
 import { IconChevronDown, IconUserMinus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -46,7 +46,7 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
       },
     )
   return (
-    <Drawer opened onClose={onClose} position="right" size={600} title={`Участники · ${members.length}`}>
+    <SidePanel opened onClose={onClose} title={`Участники · ${members.length}`}>
       {rights.editBoard && (
         <div className={classes.add}>
           <RefSelect
@@ -76,7 +76,7 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
           />
         ))}
       </ul>
-    </Drawer>
+    </SidePanel>
   )
 }
 
