@@ -24,10 +24,12 @@ const pool = new pg.Pool({
 })
 
 /** Condition of the rows that the user of parameter `n` sees. */
-const seenBy = (n: number): string => `not t."deleted" and ${taskScope.view?.({ row: raw('t'), me: raw(`$${n}::bigint`) }).text}`
+const seenBy = (n: number): string =>
+  `not t."deleted" and ${taskScope.view?.({ row: raw('t'), me: raw(`$${n}::bigint`) }).text}`
 const ALL = 'not t."deleted"'
 
-const FIELDS = `"id", "name", "description", "importance", "isCompleted", "isWaitCheck", "isNeedChange", "isArchive", "isTemplate",
+const FIELDS =
+  `"id", "name", "description", "importance", "isCompleted", "isWaitCheck", "isNeedChange", "isArchive", "isTemplate",
   "dateStart", "dateEnd", "dateWorkStart", "dateCompleted", "dateCreate", "dateChange", "approvedAllChildrenTasks", "idUser",
   "idCover"`.replace(/"\w+"/g, 't.$&')
 const TASK = `${FIELDS},
@@ -48,18 +50,22 @@ const EXPANDED = `
 const view = (seen: string) =>
   `select row_to_json(x)::text as item from (select ${TASK} from tasks_management_tasks t where t."id" = $1 and ${seen}) x`
 
-const page = (condition: string, more: string, limit: number) => `
+const page = (condition: string, more: string, limit: number) =>
+  `
   with page as materialized (
     select t."id", t."dateCreate" from tasks_management_tasks t where ${condition}
     order by t."dateCreate" desc, t."id" desc limit ${limit + 1}
   ), shown as (select * from page order by "dateCreate" desc, "id" desc limit ${limit})
   select coalesce(json_agg(row_to_json(x) order by x."dateCreate" desc, x."id" desc), '[]')::text as items,
-    (select count(*) > ${limit} from page) as more`.concat(more).concat(`
+    (select count(*) > ${limit} from page) as more`
+    .concat(more)
+    .concat(`
   from (select ${TASK}${limit === LIST ? `, ${EXPANDED}` : ''} from shown join tasks_management_tasks t using ("id")) x`)
 
 const LIST = 50
 const SEARCH = 20
-const count = (condition: string) => `, (select count(*)::int from tasks_management_tasks t where ${condition}) as total`
+const count = (condition: string) =>
+  `, (select count(*)::int from tasks_management_tasks t where ${condition}) as total`
 
 const insert = `with made as (
     insert into tasks_management_tasks as t ("name", "description", "importance", "idUser") values ($1, $2, $3, $4) returning *
@@ -120,9 +126,13 @@ server.get<{ Querystring: Record<string, string> }>('/tasks-management/tasks', a
         : { name: 'search', text: texts.search, values: [id, pattern] },
     )
     const { items, more } = rows[0]
-    return reply.type(JSON_TYPE).send(`{"items":${items},"_meta":{"currentPage":1,"perPage":${SEARCH},"hasMore":${more}}}`)
+    return reply
+      .type(JSON_TYPE)
+      .send(`{"items":${items},"_meta":{"currentPage":1,"perPage":${SEARCH},"hasMore":${more}}}`)
   }
-  const { rows } = await pool.query(all ? { name: 'list-all', text: texts.listAll } : { name: 'list', text: texts.list, values: [id] })
+  const { rows } = await pool.query(
+    all ? { name: 'list-all', text: texts.listAll } : { name: 'list', text: texts.list, values: [id] },
+  )
   const { items, more, total } = rows[0]
   const meta = `"currentPage":1,"perPage":${LIST},"hasMore":${more},"totalCount":${total},"pageCount":${Math.ceil(total / LIST)}`
   return reply.type(JSON_TYPE).send(`{"items":${items},"_meta":{${meta}}}`)
@@ -131,9 +141,18 @@ server.get<{ Querystring: Record<string, string> }>('/tasks-management/tasks', a
 server.post('/tasks-management/tasks', async (request, reply) => {
   const { id } = personOf(request.headers.authorization)
   const { name, description, importance } = request.body as Record<string, unknown>
-  if (typeof name !== 'string' || name === '') return reply.code(422).send([{ field: 'name', message: 'Обязательное поле' }])
-  const changes = JSON.stringify({ name: [null, name], description: [null, description], importance: [null, importance] })
-  const { rows } = await pool.query({ name: 'insert', text: insert, values: [name, description, importance, id, changes] })
+  if (typeof name !== 'string' || name === '')
+    return reply.code(422).send([{ field: 'name', message: 'Обязательное поле' }])
+  const changes = JSON.stringify({
+    name: [null, name],
+    description: [null, description],
+    importance: [null, importance],
+  })
+  const { rows } = await pool.query({
+    name: 'insert',
+    text: insert,
+    values: [name, description, importance, id, changes],
+  })
   return reply.code(201).type(JSON_TYPE).send(rows[0].item)
 })
 

@@ -79,7 +79,9 @@ export async function makeBigData(client: pg.Client, sizes: Sizes = SIZES): Prom
   for (const make of Object.values(sets)) await make(making)
   for (const definition of indexes) await client.query(definition)
   for (const table of touched) {
-    const sequence = await client.query(`select pg_get_serial_sequence('"${table}"', 'id') as name`).catch(() => undefined)
+    const sequence = await client
+      .query(`select pg_get_serial_sequence('"${table}"', 'id') as name`)
+      .catch(() => undefined)
     const name = sequence?.rows[0]?.name
     if (name) await client.query(`select setval('${name}', (select max("id") from "${table}"))`)
   }
@@ -117,10 +119,14 @@ async function users({ client, sizes, data, copy, firstId }: Making): Promise<vo
   const secrets = ids.map((id) => [id, passwordHash])
   await copyInto(client, 'user_secrets', ['idUser', 'passwordHash'], secrets)
   const role = await firstId('roles')
-  await copy('roles', ['id', 'name', 'permissions'], [
-    [role, `Замер: всё (${role})`, permissionNames],
-    [role + 1, `Замер: задачи (${role})`, ['viewTasksManagement']],
-  ])
+  await copy(
+    'roles',
+    ['id', 'name', 'permissions'],
+    [
+      [role, `Замер: всё (${role})`, permissionNames],
+      [role + 1, `Замер: задачи (${role})`, ['viewTasksManagement']],
+    ],
+  )
   const userRole = await firstId('user_roles')
   await copy(
     'user_roles',
@@ -129,13 +135,22 @@ async function users({ client, sizes, data, copy, firstId }: Making): Promise<vo
   )
 }
 
-const COLUMN_NAMES = ['Новые', 'Разбор', 'В работе', 'Ждём пациента', 'Ждём врача', 'Ждём оплату', 'На проверке', 'Правки', 'Завершённые', 'Просроченные']
+const COLUMN_NAMES = [
+  'Новые',
+  'Разбор',
+  'В работе',
+  'Ждём пациента',
+  'Ждём врача',
+  'Ждём оплату',
+  'На проверке',
+  'Правки',
+  'Завершённые',
+  'Просроченные',
+]
 /** The first user's levels on the first eight boards: on most of them one sees one's own alone. */
 const LEVELS = ['all', 'all', 'all', 'my', 'my', 'my', 'emptymy', 'emptymy'] as const
 const MEMBERS = 12
-const HAND = [
-  'canCreateTask', 'canRelationBoard', 'canEditBoard', 'canEditColumn', 'canManuallyDragTask',
-] as const
+const HAND = ['canCreateTask', 'canRelationBoard', 'canEditBoard', 'canEditColumn', 'canManuallyDragTask'] as const
 
 async function boards({ sizes, data, copy, firstId }: Making): Promise<void> {
   const random = seeded(2)
@@ -202,7 +217,18 @@ async function tasks({ sizes, data, copy, firstId }: Making): Promise<void> {
 
   await copy(
     'tasks_management_tasks',
-    ['id', 'name', 'description', 'importance', 'isCompleted', 'dateEnd', 'dateCompleted', 'dateCreate', 'dateChange', 'idUser'],
+    [
+      'id',
+      'name',
+      'description',
+      'importance',
+      'isCompleted',
+      'dateEnd',
+      'dateCompleted',
+      'dateCreate',
+      'dateChange',
+      'idUser',
+    ],
     (function* () {
       const random = seeded(3)
       for (const [i, { board }] of places.entries()) {
@@ -212,7 +238,18 @@ async function tasks({ sizes, data, copy, firstId }: Making): Promise<void> {
         const end = random.chance(0.8) ? at(made + random.below(30 * DAY)) : null
         const done = completed ? at(made + random.below(20 * DAY)) : null
         const creator = random.pick(board.members).idUser
-        yield [task + i, taskName(random), description, 1 + random.below(10), completed, end, done, at(made), at(made), creator]
+        yield [
+          task + i,
+          taskName(random),
+          description,
+          1 + random.below(10),
+          completed,
+          end,
+          done,
+          at(made),
+          at(made),
+          creator,
+        ]
       }
     })(),
   )
@@ -227,7 +264,10 @@ async function tasks({ sizes, data, copy, firstId }: Making): Promise<void> {
       return [card + i, task + i, idColumn, order]
     }),
   )
-  for (const [table, seed, most] of [['executors', 4, 3], ['responsible', 5, 1]] as const) {
+  for (const [table, seed, most] of [
+    ['executors', 4, 3],
+    ['responsible', 5, 1],
+  ] as const) {
     const id = await firstId(`tasks_management_${table}`)
     await copy(
       `tasks_management_${table}`,
@@ -266,7 +306,10 @@ async function tasks({ sizes, data, copy, firstId }: Making): Promise<void> {
 function* placesOf(data: BigData, count: number): Generator<{ board: BenchBoard; idColumn: number }> {
   const random = seeded(7)
   let left = count
-  const measured = [[data.bigBoard, BIG], [data.smallBoard, SMALL]] as const
+  const measured = [
+    [data.bigBoard, BIG],
+    [data.smallBoard, SMALL],
+  ] as const
   for (const [board, height] of measured) {
     for (const idColumn of board.idColumns) {
       for (let i = 0; i < height && left > 0; i++, left--) yield { board, idColumn }
@@ -288,7 +331,9 @@ if (import.meta.main) {
   const db = createDb({ url, log: console as never, max: 1 })
   const client = await db.connect()
   const made = await makeBigData(client, { ...SIZES, ...(tasksArg ? { tasks: Number(tasksArg) } : {}) })
-  console.log(`${made.rows} rows in ${made.seconds.toFixed(1)} s; sign in as bench-admin or bench-1, password ${PASSWORD}`)
+  console.log(
+    `${made.rows} rows in ${made.seconds.toFixed(1)} s; sign in as bench-admin or bench-1, password ${PASSWORD}`,
+  )
   await client.end()
   await db.end()
 }

@@ -39,7 +39,9 @@ export async function measureBoard(clinic: BenchClinic): Promise<Part> {
     ratio: big[key] / small[key],
   })
   const whole = (value: number) => String(Math.round(value))
-  notes.push(`cards in the page at a time: ${big.cards} of 10,000; longest gap between frames while scrolling ${ms(big.worst)}`)
+  notes.push(
+    `cards in the page at a time: ${big.cards} of 10,000; longest gap between frames while scrolling ${ms(big.worst)}`,
+  )
   return {
     title: 'Board in chromium: 10 × 1,000 cards (product) beside 10 × 10 (yardstick)',
     lines: [
@@ -48,7 +50,11 @@ export async function measureBoard(clinic: BenchClinic): Promise<Part> {
       line('requests', 'requests', whole),
       line('bytes over the wire', 'bytes', bytes),
       line('drag: from drop to painted', 'drag', ms),
-      { what: 'scrolling by wheel: frames dropped', product: `${big.dropped} of ${big.frames}`, yardstick: `${small.dropped} of ${small.frames}` },
+      {
+        what: 'scrolling by wheel: frames dropped',
+        product: `${big.dropped} of ${big.frames}`,
+        yardstick: `${small.dropped} of ${small.frames}`,
+      },
       { what: '  pixels scrolled', product: whole(big.scrolled), yardstick: whole(small.scrolled) },
       line('script heap of the tab after it all', 'heap', bytes),
     ],
@@ -67,7 +73,8 @@ async function figuresOf(clinic: BenchClinic, board: BenchBoard): Promise<Figure
     const seen = await tab.page
       .waitForFunction(() => (window as unknown as Watched).cardsAll, undefined, { timeout: WAIT_MS })
       .catch(() => undefined)
-    if (!seen) throw new Error(`no cards within ${WAIT_MS / 1000} s at /app/tasks?board=${board.id}: is the screen there yet?`)
+    if (!seen)
+      throw new Error(`no cards within ${WAIT_MS / 1000} s at /app/tasks?board=${board.id}: is the screen there yet?`)
     const { cardsFirst: first, cardsAll: all } = await tab.page.evaluate(() => {
       const { cardsFirst, cardsAll } = window as unknown as Watched
       return { cardsFirst, cardsAll }
@@ -85,7 +92,16 @@ async function figuresOf(clinic: BenchClinic, board: BenchBoard): Promise<Figure
   const cards = await opened.page.locator('[data-card]').count()
   await opened.close()
   const of = (key: keyof (typeof loads)[number]) => median(loads.map((load) => load[key]))
-  return { firstCards: of('first'), allColumns: of('all'), requests: of('requests'), bytes: of('bytes'), drag, ...scroll, heap, cards }
+  return {
+    firstCards: of('first'),
+    allColumns: of('all'),
+    requests: of('requests'),
+    bytes: of('bytes'),
+    drag,
+    ...scroll,
+    heap,
+    cards,
+  }
 }
 
 interface Watched {
@@ -100,7 +116,9 @@ interface Watched {
 function watchCards(columns: number): void {
   const watched = window as unknown as Watched
   const look = () => {
-    const filled = [...document.querySelectorAll('[data-column]')].filter((column) => column.querySelector('[data-card]'))
+    const filled = [...document.querySelectorAll('[data-column]')].filter((column) =>
+      column.querySelector('[data-card]'),
+    )
     const seen = performance.now()
     // What a frame callback sees is painted before the next one.
     if (filled.length > 0 && watched.cardsFirst === undefined) watched.cardsFirst = seen
@@ -127,10 +145,19 @@ async function dragTimes({ page }: Tab, board: BenchBoard): Promise<number> {
       ({ wanted, column }) => {
         const watched = window as unknown as Watched
         watched.dropAt = watched.dropPainted = undefined
-        window.addEventListener('drop', () => { watched.dropAt = performance.now() }, { capture: true, once: true })
+        window.addEventListener(
+          'drop',
+          () => {
+            watched.dropAt = performance.now()
+          },
+          { capture: true, once: true },
+        )
         const look = () => {
           const there = watched.dropAt !== undefined && document.querySelector(`${column} [data-card="${wanted}"]`)
-          if (there) requestAnimationFrame(() => { watched.dropPainted = performance.now() })
+          if (there)
+            requestAnimationFrame(() => {
+              watched.dropPainted = performance.now()
+            })
           else requestAnimationFrame(look)
         }
         requestAnimationFrame(look)
@@ -144,16 +171,21 @@ async function dragTimes({ page }: Tab, board: BenchBoard): Promise<number> {
     await page.mouse.move(target.x + 62, target.y + 8)
     await page.mouse.up()
     await page.waitForFunction(() => (window as unknown as Watched).dropPainted, undefined, { timeout: WAIT_MS })
-    times.push(await page.evaluate(() => {
-      const { dropAt, dropPainted } = window as unknown as Required<Watched>
-      return dropPainted - dropAt
-    }))
+    times.push(
+      await page.evaluate(() => {
+        const { dropAt, dropPainted } = window as unknown as Required<Watched>
+        return dropPainted - dropAt
+      }),
+    )
     await page.waitForTimeout(300)
   }
   return median(times)
 }
 
-async function scrollColumn({ page }: Tab, board: BenchBoard): Promise<{ dropped: number; frames: number; worst: number; scrolled: number }> {
+async function scrollColumn(
+  { page }: Tab,
+  board: BenchBoard,
+): Promise<{ dropped: number; frames: number; worst: number; scrolled: number }> {
   const list = page.locator(`[data-column="${board.idColumns[2]}"] [data-list]`)
   const box = await list.boundingBox()
   if (!box) throw new Error('no column to scroll')

@@ -108,7 +108,12 @@ async function accessToken(url: string, login: string): Promise<string> {
   return token
 }
 
-async function startProcess(file: string, url: string, nodeArgs: string[] = [], env: Record<string, string>): Promise<Process> {
+async function startProcess(
+  file: string,
+  url: string,
+  nodeArgs: string[] = [],
+  env: Record<string, string>,
+): Promise<Process> {
   const inspectPort = await freePort()
   const child = spawn(process.execPath, [...nodeArgs, `--inspect-port=127.0.0.1:${inspectPort}`, file], {
     cwd: ROOT,
@@ -138,7 +143,10 @@ async function startProcess(file: string, url: string, nodeArgs: string[] = [], 
   const end = Date.now() + START_MS
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}`)
-    const answered = await fetch(`${url}/health`).then((response) => response.ok, () => false)
+    const answered = await fetch(`${url}/health`).then(
+      (response) => response.ok,
+      () => false,
+    )
     if (answered) break
     if (Date.now() > end) throw new Error(`${file} does not answer at ${url}`)
     await sleep(100)

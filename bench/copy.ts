@@ -19,9 +19,7 @@ export async function copyInto(
   columns: readonly string[],
   rows: Iterable<CopyRow>,
 ): Promise<number> {
-  const statement = new CopyIn(
-    `copy "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) from stdin`,
-  )
+  const statement = new CopyIn(`copy "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) from stdin`)
   // pg takes anything that can submit itself.
   client.query(statement as never)
   const connection = await statement.open

@@ -5,13 +5,15 @@ import { type Line, median, ms, type Part, percentile } from './table.ts'
 import { paragraph, searchText, seeded, taskName } from './words.ts'
 
 const CONNECTIONS = 32
-/** A statement that takes this long alone, milliseconds, is asked for over fewer connections, or a round would never end. */
-const SLOW_MS = 60
-const SLOW_CONNECTIONS = 4
 /** Turns: product, bare, bare, product, … so that neither has the machine's better moments. */
 const TURNS = 4
-const TURN_SECONDS = 2
-const SLOW_TURN_SECONDS = 4
+/** What takes long alone is asked for over fewer connections and in longer turns, or none would ever end. */
+const PACES: { upToMs: number; connections: number; seconds: number; turns: number }[] = [
+  { upToMs: 15, connections: CONNECTIONS, seconds: 2, turns: TURNS },
+  { upToMs: 80, connections: CONNECTIONS, seconds: 4, turns: TURNS },
+  { upToMs: 500, connections: 4, seconds: 4, turns: TURNS },
+  { upToMs: Number.POSITIVE_INFINITY, connections: 1, seconds: 9, turns: 2 },
+]
 const WARM_UP_SECONDS = 2
 /** Different paths or bodies in turn. */
 const VARIETY = 2_000
@@ -31,9 +33,8 @@ interface Scenario {
 
 interface Rounds {
   seconds: number
+  /** Milliseconds of each request. */
   times: number[]
-  /** Requests a second of each turn. */
-  rates: number[]
 }
 
 export async function measureEngine(clinic: BenchClinic): Promise<Part> {
@@ -59,7 +60,12 @@ async function scenarios(clinic: BenchClinic, token: string): Promise<Scenario[]
   const ids = (JSON.parse(seen).items as { id: number }[]).map(({ id }) => id)
   const random = seeded(11)
   const search = () => `${TASKS}?limit=20&filter[name][ilike]=${encodeURIComponent(searchText(random))}`
-  const body = () => JSON.stringify({ name: taskName(random), description: `<p>${paragraph(random)}</p>`, importance: 1 + random.below(10) })
+  const body = () =>
+    JSON.stringify({
+      name: taskName(random),
+      description: `<p>${paragraph(random)}</p>`,
+      importance: 1 + random.below(10),
+    })
   return [
     { what: 'view by id', method: 'GET', paths: ids.map((id) => `${TASKS}/${id}`) },
     { what: 'list 50, 2 expands, count', method: 'GET', paths: [`${TASKS}?limit=50&expand=executors,tags&count=1`] },
@@ -73,24 +79,33 @@ async function sameAnswer(clinic: BenchClinic, { what, method, paths }: Scenario
   if (method !== 'GET') return
   const path = paths[0] as string
   const [ours, theirs] = await Promise.all([get(clinic.product.url + path, token), get(clinic.bare.url + path, token)])
-  if (ours !== theirs) throw new Error(`${what}: the two answers differ\n${ours.slice(0, 1500)}\n${theirs.slice(0, 1500)}`)
+  if (ours !== theirs)
+    throw new Error(`${what}: the two answers differ\n${ours.slice(0, 1500)}\n${theirs.slice(0, 1500)}`)
 }
 
-async function measure(clinic: BenchClinic, scenario: Scenario, token: string, label: string, notes: string[]): Promise<Line[]> {
+async function measure(
+  clinic: BenchClinic,
+  scenario: Scenario,
+  token: string,
+  label: string,
+  notes: string[],
+): Promise<Line[]> {
   const urls = { product: clinic.product.url, bare: clinic.bare.url }
   const alone = Math.max(await aloneMs(urls.product, scenario, token), await aloneMs(urls.bare, scenario, token))
-  const slow = alone > SLOW_MS
-  const connections = slow ? SLOW_CONNECTIONS : CONNECTIONS
-  const seconds = slow ? SLOW_TURN_SECONDS : TURN_SECONDS
+  const { connections, seconds, turns } = PACES.find(({ upToMs }) => alone <= upToMs) as (typeof PACES)[number]
   const found = { product: none(), bare: none() }
-  for (const which of ['product', 'bare'] as const) await load(urls[which], scenario, token, connections, WARM_UP_SECONDS, none())
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (const which of ['product', 'bare'] as const)
+    await load(urls[which], scenario, token, connections, WARM_UP_SECONDS, none())
+  for (let turn = 0; turn < turns; turn++) {
     const order = turn % 2 === 0 ? (['product', 'bare'] as const) : (['bare', 'product'] as const)
     for (const which of order) await load(urls[which], scenario, token, connections, seconds, found[which])
   }
-  if (slow) notes.push(`${scenario.what} (${label}): one request alone takes ${ms(alone)}, so only ${SLOW_CONNECTIONS} connections`)
+  if (connections < CONNECTIONS) {
+    const over = connections === 1 ? 'one connection' : `${connections} connections`
+    notes.push(`${scenario.what} (${label}): one request alone takes ${ms(alone)}, so only ${over}`)
+  }
   const [product, bare] = [summary(found.product), summary(found.bare)]
-  const rates = median(found.product.rates.map((rate, i) => rate / (found.bare.rates[i] as number)))
+  const rates = product.rate / bare.rate
   const p99 = product.p99 / bare.p99
   return [
     {
@@ -111,11 +126,11 @@ async function measure(clinic: BenchClinic, scenario: Scenario, token: string, l
 }
 
 const rate = (value: number): string => (value < 20 ? value.toFixed(1) : String(Math.round(value)))
-const none = (): Rounds => ({ seconds: 0, times: [], rates: [] })
+const none = (): Rounds => ({ seconds: 0, times: [] })
 
-function summary({ times, rates }: Rounds) {
+function summary({ times, seconds }: Rounds) {
   const sorted = Float64Array.from(times).sort()
-  return { rate: median(rates), p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) }
+  return { rate: times.length / seconds, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) }
 }
 
 async function aloneMs(url: string, { method, paths, bodies }: Scenario, token: string): Promise<number> {
@@ -129,7 +144,14 @@ async function aloneMs(url: string, { method, paths, bodies }: Scenario, token: 
   return median(times)
 }
 
-async function load(url: string, scenario: Scenario, token: string, connections: number, seconds: number, into: Rounds) {
+async function load(
+  url: string,
+  scenario: Scenario,
+  token: string,
+  connections: number,
+  seconds: number,
+  into: Rounds,
+) {
   const { method, paths, bodies } = scenario
   const variety = Math.max(paths.length, bodies?.length ?? 0)
   let next = 0
@@ -165,7 +187,6 @@ async function load(url: string, scenario: Scenario, token: string, connections:
   const took = (performance.now() - began) / 1000
   if (failed > 0) throw new Error(`${scenario.what}: ${failed} of ${done} answers at ${url} were no success`)
   into.seconds += took
-  into.rates.push(done / took)
 }
 
 async function get(url: string, token: string): Promise<string> {

@@ -37,7 +37,10 @@ export async function heldBytes({ pid, inspectPort }: Process): Promise<number> 
 async function addressOf(pid: number, port: number): Promise<string> {
   process.kill(pid, 'SIGUSR1')
   for (let i = 0; i < TRIES; i++) {
-    const list = await fetch(`http://127.0.0.1:${port}/json/list`).then((response) => response.json(), () => undefined)
+    const list = await fetch(`http://127.0.0.1:${port}/json/list`).then(
+      (response) => response.json(),
+      () => undefined,
+    )
     const address = (list as { webSocketDebuggerUrl: string }[] | undefined)?.[0]?.webSocketDebuggerUrl
     if (address) return address
     await sleep(50)

@@ -68,7 +68,11 @@ try {
     } catch (error) {
       failed = true
       console.error(error)
-      done.push({ title: name, lines: [], notes: [`failed: ${error instanceof Error ? error.message.split('\n')[0] : error}`] })
+      done.push({
+        title: name,
+        lines: [],
+        notes: [`failed: ${error instanceof Error ? error.message.split('\n')[0] : error}`],
+      })
     }
   }
 } catch (error) {

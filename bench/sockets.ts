@@ -47,7 +47,11 @@ export async function measureSockets(clinic: BenchClinic): Promise<Part> {
 
     const echoed = theirs.heard(`"id":${card},`)
     const bareBegan = performance.now()
-    await fetch(`${clinic.bare.url}/broadcast`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text })
+    await fetch(`${clinic.bare.url}/broadcast`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: text,
+    })
     const bare = (await echoed).last - bareBegan
     // The first one warms both up.
     if (i === 0) continue
@@ -77,7 +81,9 @@ export async function measureSockets(clinic: BenchClinic): Promise<Part> {
   return {
     title: `Realtime: ${CLIENTS} clients of ${PEOPLE} people listen to ${PATH}`,
     lines,
-    notes: ['the product also writes to PostgreSQL, reads history and asks who sees the card; the yardstick only sends'],
+    notes: [
+      'the product also writes to PostgreSQL, reads history and asks who sees the card; the yardstick only sends',
+    ],
   }
 }
 
@@ -106,10 +112,14 @@ async function gather(server: Process, tokens: string[]): Promise<Crowd> {
   const listen = (i: number) =>
     new Promise<void>((resolve, reject) => {
       const token = encodeURIComponent(tokens[i % tokens.length] as string)
-      const client = new WebSocket(`${server.url.replace('http', 'ws')}/ws?token=${token}`, { perMessageDeflate: false })
+      const client = new WebSocket(`${server.url.replace('http', 'ws')}/ws?token=${token}`, {
+        perMessageDeflate: false,
+      })
       clients.push(client)
       client.on('error', reject)
-      client.on('open', () => client.send(JSON.stringify({ controller: 'system', action: 'addListener', data: { path: PATH } })))
+      client.on('open', () =>
+        client.send(JSON.stringify({ controller: 'system', action: 'addListener', data: { path: PATH } })),
+      )
       client.on('message', (received: Buffer) => {
         const text = received.toString()
         if (text.includes('addListener')) {

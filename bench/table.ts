@@ -29,7 +29,11 @@ export function printTable(parts: readonly Part[]): void {
     ]),
   )
   const widths = HEAD.map((name, i) => Math.max(name.length, ...rows.flat().map((row) => (row[i] as string).length)))
-  const line = (cells: readonly string[]) => cells.map((cell, i) => cell.padEnd(widths[i] as number)).join('  ').trimEnd()
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i] as number))
+      .join('  ')
+      .trimEnd()
   const rule = '─'.repeat(widths.reduce((a, b) => a + b + 2, -2))
   console.log(`\n${line(HEAD)}`)
   for (const [i, { title, notes = [] }] of parts.entries()) {
@@ -45,10 +49,15 @@ export const bytes = (value: number): string =>
   value < 1024 * 1024 ? `${(value / 1024).toFixed(1)} kB` : `${(value / 1024 / 1024).toFixed(1)} MB`
 
 export function median(values: readonly number[]): number {
-  return percentile([...values].sort((a, b) => a - b), 0.5)
+  return percentile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  )
 }
 
 /** @param sorted ascending */
 export function percentile(sorted: ArrayLike<number>, p: number): number {
-  return sorted.length === 0 ? Number.NaN : (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] as number)
+  return sorted.length === 0
+    ? Number.NaN
+    : (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] as number)
 }
