@@ -32,6 +32,8 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   rule?: (actor: Actor, action: Action, record: never, context?: never) => boolean
   /** The field that stands for the record where it is named (a chip, a history line). */
   title?: keyof F & string
+  /** What is told of the record where it only stands as a name, as the author of a history line. */
+  brief?: readonly (keyof F & string)[]
   /** Default order of a list, as in the query: `-dateCreate,name`. */
   sort?: string
   /** DELETE only marks the record; it can be brought back while the trash keeps it. */

@@ -7,6 +7,8 @@ export interface Registry {
   readonly definitions: readonly Definition[]
   at(path: string): Definition
   find(path: string): Definition | undefined
+  /** The entity of those who write: where every `auto: 'actor'` field leads. */
+  readonly people: Definition
   /** The definition that a relation of `entity` leads to, with how. */
   relation(entity: Entity, name: string): (Relation & { target: Definition }) | undefined
 }
@@ -27,6 +29,9 @@ export function createRegistry(definitions: readonly Definition[]): Registry {
   for (const d of definitions) checkDefinition(d, at)
   return {
     definitions,
+    get people() {
+      return at(writersPath(definitions))
+    },
     at,
     find,
     relation(entity, name) {
@@ -34,6 +39,14 @@ export function createRegistry(definitions: readonly Definition[]): Registry {
       return relation && { ...relation, target: at(relation.to) }
     },
   }
+}
+
+function writersPath(definitions: readonly Definition[]): string {
+  const fields = definitions.flatMap(({ entity }) => Object.values(entity.fields))
+  const paths = new Set(fields.flatMap((f) => (f.options.auto === 'actor' && isRef(f) ? [f.to] : [])))
+  const [path, other] = paths
+  if (path === undefined || other !== undefined) throw new Error(`writers must be of one entity: ${[...paths].join()}`)
+  return path
 }
 
 function checkDefinition({ entity, scope, computed = {} }: Definition, at: (path: string) => Definition): void {

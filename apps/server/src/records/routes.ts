@@ -9,10 +9,10 @@ import type { ServerActor } from './actor.ts'
 import type { Definition } from './define.ts'
 import { exportRecords } from './export.ts'
 import { parseListQuery, type RawParams } from './params.ts'
-import { aliases, me, query } from './plan.ts'
+import { aliases, me, name, query } from './plan.ts'
 import type { Batch, MovePlace, Records } from './records.ts'
 import type { Registry } from './registry.ts'
-import { selectList } from './select.ts'
+import { nameTree, selectList } from './select.ts'
 
 const MAX_HISTORY_KEYS: ReadonlySet<string> = new Set(['limit', 'page', 'deleted'])
 
@@ -177,8 +177,14 @@ async function history(
   const { limit, page, deleted } = parseListQuery(request.query)
   const id = idOf(request)
   await records.view(d.entity, id, { fields: 'id', ...(deleted ? { deleted: '1' } : {}) })
-  const people = registry.at(PEOPLE)
-  const author = selectList({ registry, actor, me, alias: aliases() }, people, sql`u`, authorFields, {})
+  const { people } = registry
+  const author = selectList(
+    { registry, actor, me, alias: aliases() },
+    people,
+    sql`u`,
+    nameTree(people.entity.brief ?? []),
+    {},
+  )
   const lines = await app.db.one<{ items: string; more: boolean }>(
     query(
       sql`with lines as (
@@ -187,7 +193,7 @@ async function history(
       ) select coalesce(json_agg(x order by x."id" desc), '[]')::text as items, (select count(*) > ${limit} from lines) as more
         from (
           select h."id", h."action", h."dateCreate", h."version", h."idUser",
-            (select row_to_json(a) from (select ${author} from "users" u where u."id" = h."idUser") a) as "user",
+            (select row_to_json(a) from (select ${author} from ${name(people.entity.table)} u where u."id" = h."idUser") a) as "user",
             h."changes" - ${hiddenFields(d.entity, actor)}::text[] as "changes"
           from lines h order by h."id" desc limit ${limit}
         ) x`,
@@ -199,10 +205,6 @@ async function history(
     `{"items":${lines?.items ?? '[]'},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${lines?.more ?? false}}}`,
   )
 }
-
-/** The entity that `history.idUser` and every `auto: 'actor'` point to. */
-const PEOPLE = 'users'
-const authorFields = { fio: {}, shortFio: {}, avatar: {} }
 
 const hiddenFields = (entity: Entity, actor: ServerActor): string[] =>
   actor.system

@@ -59,6 +59,7 @@ export const User = entity('users', {
   },
   access: { view: 'signed-in', create: 'editUsers', update: 'editUsers', delete: 'editUsers', export: 'editUsers' },
   title: 'fio',
+  brief: ['fio', 'shortFio', 'avatar'],
   sort: 'surname,name,id',
   soft: true,
 })
