@@ -4,11 +4,11 @@ import { asText, type Search } from '../../../app/redirect.ts'
 import { useAccount } from '../../../app/session.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
+import { SessionList } from '../sessions/SessionList.tsx'
 import { AvatarEditor } from './AvatarEditor.tsx'
 import { Contacts } from './Contacts.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import classes from './Profile.module.css'
-import { Sessions } from './Sessions.tsx'
 import { ExaminationTab, MainTab, NotificationsTab } from './SettingsTabs.tsx'
 import { SipPhone } from './SipPhone.tsx'
 
@@ -67,7 +67,10 @@ export default function ProfilePage() {
           </Tabs.Panel>
           <Tabs.Panel value="security" className={classes.panel}>
             <PasswordForm />
-            <Sessions />
+            <section className={classes.block}>
+              <h2 className={classes.heading}>Открытые сеансы</h2>
+              <SessionList path="/auth/sessions" />
+            </section>
           </Tabs.Panel>
         </Tabs>
       </div>

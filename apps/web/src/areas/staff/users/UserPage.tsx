@@ -22,11 +22,11 @@ import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { HistoryList } from '../../../records/HistoryList.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
+import { SessionList } from '../sessions/SessionList.tsx'
 import { type GivenPassword, PasswordDialog } from './PasswordDialog.tsx'
 import { UserData } from './UserData.tsx'
 import { UserExplain } from './UserExplain.tsx'
 import { UserRights } from './UserRights.tsx'
-import { UserSessions } from './UserSessions.tsx'
 import classes from './Users.module.css'
 
 const tabs = {
@@ -124,7 +124,7 @@ function Panel({ tab, user }: { tab: Tab; user: Row<typeof User> }) {
     case 'explain':
       return <UserExplain idUser={user.id} />
     case 'sessions':
-      return <UserSessions idUser={user.id} />
+      return <SessionList path={`/users/${user.id}/sessions`} />
     case 'history':
       return <HistoryList entity={User} id={user.id} />
   }
