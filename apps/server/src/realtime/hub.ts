@@ -6,6 +6,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { can } from '@ordinator/model/access'
 import { entityAt } from '@ordinator/model/entities'
+import type { HubStats } from '@ordinator/model/realtime'
 import type { WebSocket } from 'ws'
 import type { Queryable } from '../platform/db.ts'
 import { forbidden, HttpError, notFound } from '../platform/errors.ts'
@@ -27,27 +28,6 @@ const IDLE_MS = 60_000
 const SESSIONS_AT_ONCE = 10
 /** Sends between two breaths of the event loop. */
 const SENDS_AT_ONCE = 2_000
-
-export interface HubStats {
-  clients: number
-  users: number
-  listeners: number
-  /** Messages sent since the start. */
-  sent: number
-  /** Events read from the history since the start. */
-  events: number
-  /** Listeners' requests that wait their turn. */
-  queue: number
-  /** Bytes that clients have not read yet. */
-  unread: number
-  /** Clients cut off for not reading. */
-  slow: number
-  reads: number
-  /** Milliseconds of the last read that found something, its sending included. */
-  lastReadMs: number
-  lastReadAt: string | null
-  cursor: string | null
-}
 
 /** The actor of a session as it is now; undefined: the session has ended. */
 export type Fresh = (idSession: string) => Promise<ServerActor | undefined>

@@ -1,6 +1,7 @@
 /** The websocket of the contract: who may open it, and what it is wired to. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { HubStats } from '@ordinator/model/realtime'
 import { WebSocketServer } from 'ws'
 import type { AppContext } from '../platform/context.ts'
 import { HttpError } from '../platform/errors.ts'
@@ -8,7 +9,7 @@ import type { ServerActor } from '../records/actor.ts'
 import type { Operation } from '../records/operation.ts'
 import type { RealtimeAuth } from './auth.ts'
 import { MAX_MESSAGE_BYTES } from './connection.ts'
-import { createHub, type HubStats } from './hub.ts'
+import { createHub } from './hub.ts'
 import { realtimeOperations } from './operations.ts'
 import type { Visibility } from './visibility.ts'
 

@@ -1,6 +1,6 @@
+import type { HubStats } from '@ordinator/model/realtime'
 import { z } from 'zod'
 import { type Operation, operation } from '../records/operation.ts'
-import type { HubStats } from './hub.ts'
 
 const count = () => z.number().int()
 

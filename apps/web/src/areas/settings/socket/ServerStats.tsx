@@ -1,4 +1,5 @@
 import { Skeleton, Table } from '@mantine/core'
+import type { HubStats } from '@ordinator/model/realtime'
 import { useQuery } from '@tanstack/react-query'
 import { http } from '../../../app/http.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
@@ -6,26 +7,10 @@ import classes from './Socket.module.css'
 
 const EVERY_MS = 5_000
 
-/** GET /socket/stats, as the server's realtime room describes it. */
-interface Stats {
-  clients: number
-  users: number
-  listeners: number
-  sent: number
-  events: number
-  queue: number
-  unread: number
-  slow: number
-  reads: number
-  lastReadMs: number
-  lastReadAt: string | null
-  cursor: string | null
-}
-
 const number = new Intl.NumberFormat('ru-RU')
 const time = new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'medium' })
 
-const rows: [string, (stats: Stats) => string][] = [
+const rows: [string, (stats: HubStats) => string][] = [
   ['Подключений', (s) => number.format(s.clients)],
   ['Сотрудников', (s) => number.format(s.users)],
   ['Подписок', (s) => number.format(s.listeners)],
@@ -44,7 +29,7 @@ const rows: [string, (stats: Stats) => string][] = [
 export function ServerStats() {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['socket', 'stats'],
-    queryFn: ({ signal }) => http.get<Stats>('/socket/stats', { signal, quiet: true, forbidden: 'silent' }),
+    queryFn: ({ signal }) => http.get<HubStats>('/socket/stats', { signal, quiet: true, forbidden: 'silent' }),
     refetchInterval: EVERY_MS,
     retry: false,
   })
