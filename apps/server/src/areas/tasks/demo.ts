@@ -99,7 +99,7 @@ async function makeTask(
   members: Map<string, number>,
   people: People,
 ): Promise<void> {
-  const [name, column, day, importance, who, tags = ''] = task
+  const [name, column, day, importance, who, tags = '', description] = task
   const logins = who.split(' ').filter((login) => members.has(login))
   const creator = at(records, people.get(logins.at(-1) ?? '')) ?? owner
   const today = Math.floor(Date.now() / DAY) * DAY
@@ -107,6 +107,7 @@ async function makeTask(
     name,
     importance,
     idColumn,
+    ...(description ? { description } : {}),
     ...(day === null
       ? {}
       : {
