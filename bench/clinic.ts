@@ -37,20 +37,28 @@ export interface BenchClinic {
 /** What is to be released, the last taken first. Also on Ctrl+C. */
 const held: (() => unknown)[] = []
 let releasing: Promise<void> | undefined
+let starting: Promise<unknown> | undefined
 
 export const hold = (release: () => unknown): void => void held.push(release)
 
 export function releaseAll(): Promise<void> {
   releasing ??= (async () => {
-    for (const release of held.reverse()) {
-      try {
-        await release()
-      } catch (error) {
-        console.error(error)
-      }
-    }
+    await releaseHeld()
+    // What was on its way up fails now, or still comes up and is taken down.
+    await Promise.race([starting, sleep(START_MS)])
+    await releaseHeld()
   })()
   return releasing
+}
+
+async function releaseHeld(): Promise<void> {
+  for (let release = held.pop(); release; release = held.pop()) {
+    try {
+      await release()
+    } catch (error) {
+      console.error(error)
+    }
+  }
 }
 
 export interface ClinicOptions {
@@ -59,7 +67,13 @@ export interface ClinicOptions {
   nodeArgs?: string[]
 }
 
-export async function startClinic(options: ClinicOptions = {}): Promise<BenchClinic> {
+export function startClinic(options: ClinicOptions = {}): Promise<BenchClinic> {
+  const clinic = bringUp(options)
+  starting = clinic.catch(() => {})
+  return clinic
+}
+
+async function bringUp(options: ClinicOptions): Promise<BenchClinic> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   const dir = mkdtempSync(join(ROOT, '.cache/bench-'))
   hold(() => removeData(dir))

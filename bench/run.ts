@@ -36,7 +36,9 @@ if (unknown) {
   process.exit(2)
 }
 
+let ending = false
 async function end(code: number): Promise<never> {
+  ending = true
   await releaseAll()
   process.exit(code)
 }
@@ -66,6 +68,7 @@ try {
     try {
       done.push(await measure(clinic))
     } catch (error) {
+      if (ending) break
       failed = true
       console.error(error)
       done.push({
@@ -77,8 +80,10 @@ try {
   }
 } catch (error) {
   failed = true
-  console.error(error)
+  if (!ending) console.error(error)
 }
+// Interrupted: what has been started is being taken down, and that ends the process.
+if (ending) await new Promise(() => {})
 printTable(done)
 say('done')
 await end(failed ? 1 : 0)
