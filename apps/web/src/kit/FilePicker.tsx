@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { IconPaperclip, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import classes from './FilePicker.module.css'
@@ -17,13 +17,20 @@ export function FilePicker({
   onFiles,
   multiple,
   disabled,
+  size,
   ...rules
-}: Props & { children?: ReactNode }) {
+}: Props & { children?: ReactNode; size?: ButtonProps['size'] }) {
   const [input, open] = useFileInput({ onFiles, multiple, ...rules })
   return (
     <>
       {input}
-      <Button variant="default" disabled={disabled} leftSection={<IconPaperclip size={18} />} onClick={open}>
+      <Button
+        variant="default"
+        size={size}
+        disabled={disabled}
+        leftSection={<IconPaperclip size={18} />}
+        onClick={open}
+      >
         {children}
       </Button>
     </>

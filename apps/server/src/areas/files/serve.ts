@@ -1,4 +1,4 @@
-import { type FileMeta, type PreviewSize, previewSizes } from '@ordinator/model/areas/files/file'
+import { type FileMeta, type PreviewSize, previewSizes, shownInPlace } from '@ordinator/model/areas/files/file'
 import type { Entity } from '@ordinator/model/entity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql, { join, raw } from 'sql-template-tag'
@@ -8,27 +8,6 @@ import type { AppContext } from '../../platform/context.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
 import type { Range } from '../../platform/storage.ts'
 import { type Operation, operation } from '../../records/operation.ts'
-
-/** What a browser may show in place: it runs no script of ours in any of these. Everything else is only saved. */
-const shown = new Set([
-  'image/jpeg',
-  'image/png',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'application/pdf',
-  'audio/mpeg',
-  'audio/wav',
-  'audio/ogg',
-  'audio/mp4',
-  'audio/x-m4a',
-  'audio/aac',
-  'audio/flac',
-  'video/mp4',
-  'video/webm',
-  'video/ogg',
-  'video/quicktime',
-])
 
 const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 const size = z.enum(Object.keys(previewSizes) as [PreviewSize, ...PreviewSize[]])
@@ -108,7 +87,7 @@ async function send(
     app.log.error({ idFile: file.id }, 'stored file is missing')
     throw notFound('Файл не найден в хранилище')
   }
-  const inline = shown.has(type) && !download
+  const inline = shownInPlace(type) && !download
   // What is stored under a key never changes, so the key's own name is its mark.
   const tag = `"${key.slice(key.lastIndexOf('/') + 1)}"`
   reply

@@ -13,6 +13,33 @@ export const MAX_FILE = 104_857_600
 export const previewSizes = { small: 240, medium: 720, large: 1600 } as const
 export type PreviewSize = keyof typeof previewSizes
 
+/** MIME types that a browser may show in place: it runs no script of ours in any of these. Everything else is only saved. */
+const shownTypes: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'application/pdf',
+  'audio/mpeg',
+  'audio/wav',
+  'audio/ogg',
+  'audio/mp4',
+  'audio/x-m4a',
+  'audio/aac',
+  'audio/flac',
+  'video/mp4',
+  'video/webm',
+  'video/ogg',
+  'video/quicktime',
+])
+
+export const shownInPlace = (type: string): boolean => shownTypes.has(type)
+
+/** Whether the file can be looked at as a picture: itself, or by a preview of it. */
+export const isPicture = ({ category, type, previews }: FileMeta): boolean =>
+  category === 'image' && (shownTypes.has(type) || previews?.includes('large') === true)
+
 /** What the server learnt of a file by looking into it. */
 export interface FileMeta extends Record<string, unknown> {
   category: FileCategory | 'other'

@@ -28,6 +28,7 @@ import { Importance } from '../Importance.tsx'
 import { PeoplePicker } from '../PeoplePicker.tsx'
 import { TagPicker } from '../TagPicker.tsx'
 import { type PeopleKind, useTaskParts } from '../taskParts.ts'
+import { Attachments } from './Attachments.tsx'
 import classes from './CardDialog.module.css'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import type { FullCard } from './fullCard.ts'
@@ -233,6 +234,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
                 onChange={(value) => draft.change({ description: value as string | null }, true)}
                 onBlur={() => void draft.flush()}
               />
+              <Attachments task={task} mayEdit={mayEdit} onTask={saved} />
             </Tabs.Panel>
             <Tabs.Panel value="history">
               <HistoryList entity={Task} id={task.id} />
