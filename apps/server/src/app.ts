@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
@@ -14,6 +13,7 @@ import type { Db } from './platform/db.ts'
 import { createFanout } from './platform/fanout.ts'
 import { createJobs } from './platform/jobs.ts'
 import type { Logger } from './platform/log.ts'
+import { securityHeaders } from './platform/securityHeaders.ts'
 import { createStorage } from './platform/storage.ts'
 import { serveWebFiles } from './platform/webFiles.ts'
 import { foundation, registerRooms } from './rooms.ts'
@@ -96,8 +96,11 @@ export async function buildApp({ config, db, log }: AppDeps): Promise<App> {
   logRequests(server, log)
   answerErrors(server, log)
   // Records of people: nothing that answers keeps a copy, unless its route says so.
-  server.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
-  await server.register(helmet, helmetOptions(config))
+  const fixed = { ...securityHeaders(config.publicUrl), 'cache-control': 'no-store' }
+  server.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(fixed)
+    done()
+  })
   await server.register(cookie)
   await server.register(formbody, { bodyLimit: BODY_LIMIT })
   await server.register(multipart, { limits: { fileSize: FILE_LIMIT, files: 20, fields: 100, fieldSize: BODY_LIMIT } })
@@ -105,6 +108,8 @@ export async function buildApp({ config, db, log }: AppDeps): Promise<App> {
   await server.register(rateLimit, { global: false })
   await server.register(compress, {
     global: true,
+    // Bodies come as they are; unpacking them would cost every route a hook, and is a way to send bombs.
+    globalDecompression: false,
     threshold: COMPRESS_FROM,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { 1: 3 } },
@@ -156,7 +161,8 @@ export async function buildApp({ config, db, log }: AppDeps): Promise<App> {
 
 /** Failures and slow answers are worth a line always, the rest at `debug`… `info` when the level asks for it. */
 function logRequests(server: FastifyInstance, log: Logger): void {
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
+    done()
     const ms = Math.round(reply.elapsedTime)
     const status = reply.statusCode
     const level = status >= 500 || ms >= SLOW_MS ? 'warn' : 'info'
@@ -164,38 +170,4 @@ function logRequests(server: FastifyInstance, log: Logger): void {
     const route = request.routeOptions.url ?? '(none)'
     log[level]({ requestId: request.id, method: request.method, route, status, ms, idUser: request.idUser }, 'request')
   })
-}
-
-function helmetOptions(config: Config): object {
-  const secure = config.publicUrl.startsWith('https:')
-  return {
-    global: true,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        baseUri: ["'self'"],
-        connectSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'self'"],
-        frameSrc: ["'self'", 'blob:'],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        mediaSrc: ["'self'", 'blob:'],
-        objectSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        scriptSrcAttr: ["'none'"],
-        // The kit of components writes styles into the page.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        workerSrc: ["'self'", 'blob:'],
-      },
-    },
-    crossOriginEmbedderPolicy: false,
-    // Browsers complain about these on a plain http address.
-    crossOriginOpenerPolicy: secure,
-    originAgentCluster: secure,
-    referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: secure && { maxAge: 31_536_000 },
-    xFrameOptions: { action: 'sameorigin' },
-  }
 }
