@@ -36,12 +36,16 @@ export function parseSort(env: Env, d: Definition, text: string | undefined): So
   return keys
 }
 
-/** ORDER BY without its words; what is empty comes last either way. */
+/** What is empty comes last either way; where nothing can be, indexes serve both directions. */
+export const direction = (f: AnyField, desc: boolean): Sql =>
+  raw(desc ? (f.nullable ? ' desc nulls last' : ' desc') : '')
+
+/** ORDER BY without its words. */
 export function orderBy(env: Env, d: Definition, keys: readonly SortKey[], row: Sql): Sql {
   return join(
     keys.map(({ field, f, desc }) => {
       const column = columnSql(env, d, field, f, row)
-      return sql`${column}${raw(desc ? ' desc' : '')}${raw(desc && f.nullable ? ' nulls last' : '')}`
+      return sql`${column}${direction(f, desc)}`
     }),
     ', ',
   )

@@ -47,18 +47,27 @@ const columnOnBoard = (me: Sql): Sql => sql`tasks_management_columns c
   join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
   left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = ${me} and not m."deleted"`
 
+/** The living columns of the living boards where the condition on board `b` and the user's membership `m` holds. */
+const columnsWhere = (me: Sql, which: Sql): Sql => sql`select c."id" from tasks_management_boards b
+  join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+  left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = ${me} and not m."deleted"
+  where not b."deleted" and (${which})`
+
 /**
  * `mayWithTask`: the user's right reaches the task through one of its cards; a task without a card on a living board is
- * its creator's. The cards are tied to the task by their `idTask` alone, which leaves PostgreSQL the choice to look
- * at each task by itself or to find all the user's tasks once.
+ * its creator's. The columns of each level are found once for the user and then only looked up, row by row.
  */
 export function withTask(right: TaskRight, task: Sql, creator: Sql, me: Sql): Sql {
-  return sql`(exists (
-    select 1 from tasks_management_assigned a join ${columnOnBoard(me)} on c."id" = a."idColumn"
-    join tasks_management_tasks own on own."id" = a."idTask"
-    where a."idTask" = ${task} and not a."deleted" and not c."deleted"
-      and (b."idUser" = ${me} or ${reaches(right, sql`a."idTask"`, sql`own."idUser"`, me)})
-  ) or (${creator} = ${me} and not ${onSomeBoard(task)}))`
+  const level = sql`m.${raw(`"${taskRights[right]}"`)}`
+  const whole = columnsWhere(me, sql`b."idUser" = ${me} or ${level} = 'all'`)
+  const own = columnsWhere(me, sql`${level} in ('my', 'emptymy')`)
+  const empty = columnsWhere(me, sql`${level} = 'emptymy'`)
+  const card = (which: Sql) => sql`exists (
+    select 1 from tasks_management_assigned a where a."idTask" = ${task} and not a."deleted" and (${which}))`
+  return sql`(${card(sql`a."idColumn" in (${whole})
+      or a."idColumn" in (${own}) and ${hasPeople(sql`a."idTask"`, me)}
+      or a."idColumn" in (${empty}) and not ${hasPeople(sql`a."idTask"`)}`)}
+    or ${creator} = ${me} and (not ${onSomeBoard(task)} or ${hasPeople(task)} and ${card(sql`a."idColumn" in (${own})`)}))`
 }
 
 const onSomeBoard = (task: Sql): Sql => sql`exists (
