@@ -6,11 +6,14 @@ import { session } from './session.ts'
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      // By default calls without network wait in silence and are sent later: here they fail at once and say why.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 15_000,
       gcTime: 5 * 60_000,
       retry: (count, error) => count < 1 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   },
 })
 
