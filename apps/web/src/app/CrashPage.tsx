@@ -1,36 +1,86 @@
 import { Button, Code, Group } from '@mantine/core'
-import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
+import { IconPlugConnectedX, IconRefresh, IconWifiOff } from '@tabler/icons-react'
 import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { StatePage } from '../kit/StatePage.tsx'
 import { errorMessage } from './apiError.ts'
-import { ChunkError } from './chunk.ts'
+import { ChunkError, reloadOnce } from './chunk.ts'
 
 /** When a screen fails: the rest of the app stays usable. */
 export function CrashPage({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset'>) {
-  const stale = error instanceof ChunkError
+  if (error instanceof ChunkError) return <MissingPart />
   return (
     <StatePage
-      icon={stale ? IconRefresh : IconPlugConnectedX}
-      title={stale ? 'Вышла новая версия, обновите страницу' : 'Не удалось показать страницу'}
-      text={
-        stale
-          ? 'Часть приложения не загрузилась. Обновление займёт несколько секунд.'
-          : 'Произошла ошибка. Повторите действие или обновите страницу; если ошибка повторяется, сообщите администратору.'
-      }
+      icon={IconPlugConnectedX}
+      title="Не удалось показать страницу"
+      text="Произошла ошибка. Повторите действие или обновите страницу; если ошибка повторяется, сообщите администратору."
       actions={
         <Group justify="center">
-          {!stale && (
-            <Button variant="default" onClick={reset}>
-              Повторить
-            </Button>
-          )}
-          <Button leftSection={<IconRefresh size={18} />} onClick={() => location.reload()}>
-            Обновить страницу
+          <Button variant="default" onClick={reset}>
+            Повторить
           </Button>
+          <Reload />
         </Group>
       }
     >
-      {!stale && <Code>{errorMessage(error)}</Code>}
+      <Code>{errorMessage(error)}</Code>
     </StatePage>
+  )
+}
+
+const ASK_EVERY_MS = 3_000
+
+/** A part of the app did not load: a new version has replaced it on the server, or the server cannot be reached. */
+function MissingPart() {
+  const [found, setFound] = useState<'away' | 'stale'>()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let left = false
+    // Without the server a reload would end in the browser's own error page.
+    const ask = async (wasAway: boolean) => {
+      clearTimeout(timer)
+      const there = await fetch('/health', { cache: 'no-store' }).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      if (left) return
+      setFound(there ? 'stale' : 'away')
+      if (!there) timer = setTimeout(() => void ask(true), ASK_EVERY_MS)
+      else if (wasAway) location.reload()
+      else reloadOnce()
+    }
+    const onOnline = () => void ask(true)
+    void ask(false)
+    window.addEventListener('online', onOnline)
+    return () => {
+      left = true
+      clearTimeout(timer)
+      window.removeEventListener('online', onOnline)
+    }
+  }, [])
+  if (!found) return null
+  if (found === 'away')
+    return (
+      <StatePage
+        icon={IconWifiOff}
+        title="Нет подключения к Интернету"
+        text="Проверьте подключение к Интернету. Страница откроется сама, как только сервер ответит."
+      />
+    )
+  return (
+    <StatePage
+      icon={IconRefresh}
+      title="Вышла новая версия, обновите страницу"
+      text="Часть приложения не загрузилась. Обновление займёт несколько секунд."
+      actions={<Reload />}
+    />
+  )
+}
+
+function Reload() {
+  return (
+    <Button leftSection={<IconRefresh size={18} />} onClick={() => location.reload()}>
+      Обновить страницу
+    </Button>
   )
 }

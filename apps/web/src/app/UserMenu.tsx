@@ -8,6 +8,8 @@ import classes from './UserMenu.module.css'
 
 const loadList = () => loadChunk(() => import('./UserMenuList.tsx'))
 const UserMenuList = lazy(loadList)
+/** What fails here fails again, and is told, when the list is opened. */
+const loadAhead = () => void loadList().catch(() => undefined)
 
 /** The button of the signed-in person; its list is loaded when the pointer or the focus comes near. */
 export function UserMenu({ compact }: { compact?: boolean }) {
@@ -20,8 +22,8 @@ export function UserMenu({ compact }: { compact?: boolean }) {
       aria-haspopup="menu"
       aria-expanded={opened}
       data-expanded={opened || undefined}
-      onPointerEnter={() => void loadList()}
-      onFocus={() => void loadList()}
+      onPointerEnter={loadAhead}
+      onFocus={loadAhead}
       onClick={() => {
         setWanted(true)
         setOpened(!opened)

@@ -14,21 +14,22 @@ export class ChunkError extends Error {
 }
 
 /**
- * Loads a part of the app. On failure the page is reloaded by itself, once in a minute at most; after that a ChunkError
- * is thrown and the error screen offers the button.
+ * Loads a part of the app, or throws a ChunkError. It may be loaded ahead, when the pointer comes near: so it is the
+ * error screen that reloads the page, once the part is really wanted.
  */
 export async function loadChunk<T>(importer: () => Promise<T>): Promise<T> {
   try {
     return await Promise.race([importer(), expiry()])
   } catch (error) {
-    if (!isMissing(error)) throw error
-    if (!reloadedLately()) {
-      sessionStorage.setItem(KEY, String(Date.now()))
-      location.reload()
-      return new Promise<never>(() => {})
-    }
-    throw new ChunkError(error)
+    throw isMissing(error) ? new ChunkError(error) : error
   }
+}
+
+/** Reloads the page by itself, once in a minute at most; after that the person has to. */
+export function reloadOnce(): void {
+  if (reloadedLately()) return
+  sessionStorage.setItem(KEY, String(Date.now()))
+  location.reload()
 }
 
 function expiry(): Promise<never> {
