@@ -65,6 +65,8 @@ async function request(method: string, path: string, body: unknown, options: Cal
   const done = options.quiet ? undefined : progress.begin()
   try {
     let used = options.anonymous ? null : token.get()
+    // A screen that still stands while one signs out reads again: nothing to ask for any more.
+    if (!used && !options.anonymous) throw new ApiError({ status: 401, message: plainMessage(401) })
     let response = await send(method, path, body, options, used)
     if (response.status === 401 && used) {
       used = await freshToken(used)

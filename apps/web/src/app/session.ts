@@ -64,9 +64,9 @@ export const session = {
     return loading
   },
 
-  /** Reads the account again, after a change of own data or rights. */
+  /** Reads the account again, after a change of own data or rights. What is known stays when it cannot be read. */
   async reload(): Promise<void> {
-    if (token.get()) await load()
+    if (token.get()) await read().catch(() => undefined)
   },
 
   /** Puts saved settings in place without another call. */
@@ -126,11 +126,15 @@ export const session = {
   },
 }
 
+async function read(): Promise<Account> {
+  const account = completeAccount(await http.post<Account>('/common/get-account', {}, { forbidden: 'silent' }))
+  become({ account, actor: actorOf(account), failed: false })
+  return account
+}
+
 async function load(): Promise<Account | null> {
   try {
-    const account = completeAccount(await http.post<Account>('/common/get-account', {}, { forbidden: 'silent' }))
-    become({ account, actor: actorOf(account), failed: false })
-    return account
+    return await read()
   } catch (error) {
     become({ account: null, actor: null, failed: token.get() !== null })
     notify.error(errorMessage(error), { title: 'Не удалось получить аккаунт', id: 'account' })
