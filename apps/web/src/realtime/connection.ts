@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ConnectionSource, setConnectionSource } from '../app/ConnectionDot.tsx'
 import { freshToken, http, httpEvents } from '../app/http.ts'
+import { session } from '../app/session.ts'
 import { token } from '../app/token.ts'
 import { Live } from './live.ts'
 import { Presence } from './presence.ts'
@@ -12,6 +13,7 @@ import { Socket } from './socket.ts'
 const EXPIRY_MARGIN_MS = 10_000
 /** A server that answers calls but not the websocket is not asked about the session oftener than this. */
 const PROBE_EVERY_MS = 60_000
+const RIGHTS_SPREAD_MS = 1_000
 
 let probedAt = Number.NEGATIVE_INFINITY
 
@@ -67,6 +69,21 @@ const source: ConnectionSource = {
 
 setConnectionSource(source)
 
+/** The menu and the guards of the pages follow a change of rights. A change for all is not read by all at once. */
+function followRights(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = socket.on('rights', () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void session.reload()
+    }, Math.random() * RIGHTS_SPREAD_MS)
+  })
+  return () => {
+    clearTimeout(timer)
+    end()
+  }
+}
+
 /**
  * Runs while somebody is signed in.
  * @param websocket as the settings say; without it only the marks of presence are kept
@@ -75,7 +92,12 @@ setConnectionSource(source)
 export function startRealtime(client: QueryClient, websocket: boolean): () => void {
   open = websocket
   const ends = websocket
-    ? [bindQueryCache(client, live), socket.on('signOut', () => httpEvents.unauthorized()), () => socket.disconnect()]
+    ? [
+        bindQueryCache(client, live),
+        followRights(),
+        socket.on('signOut', () => httpEvents.unauthorized()),
+        () => socket.disconnect(),
+      ]
     : []
   if (websocket) socket.connect()
   presence.start()

@@ -40,6 +40,8 @@ export interface SocketHandlers {
   event(event: LiveEvent): void
   /** What is shown of these paths may be stale: it has to be read again. */
   reset(paths: string[]): void
+  /** The server says that one's rights may have changed. */
+  rights(): void
   signOut(): void
   traffic(direction: 'in' | 'out', text: string): void
 }
@@ -384,6 +386,7 @@ export class Socket {
         return
       case 'reset':
         this.#reset(Array.isArray(message.data.paths) ? (message.data.paths as string[]) : [])
+        this.#emit('rights')
         return
       case 'signOut':
         this.#wanted = false
