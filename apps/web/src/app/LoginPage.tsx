@@ -42,7 +42,7 @@ export default function LoginPage() {
       setWarning(false)
       const refused = error instanceof ApiError ? error : undefined
       if (refused?.status === 429 && refused.retryAfter) setWaitUntil(Date.now() + refused.retryAfter * 1000)
-      setFailure(refused?.status ? refused.message : 'Ошибка сети')
+      else setFailure(refused?.status ? refused.message : 'Ошибка сети')
     } finally {
       setBusy(false)
     }
@@ -88,7 +88,12 @@ export default function LoginPage() {
           <Alert color="red" variant="light" mb="md" icon={<IconAlertCircle size={18} />} role="alert">
             {failure}
             {wait > 0 && (
-              <div className="tabular">Попробуйте через {counted(wait, ['секунду', 'секунды', 'секунд'])}.</div>
+              <>
+                Слишком много попыток входа.
+                <div className="tabular" role="timer">
+                  Попробуйте через {counted(wait, ['секунду', 'секунды', 'секунд'])}.
+                </div>
+              </>
             )}
           </Alert>
         )}
@@ -115,6 +120,7 @@ export default function LoginPage() {
             mt="md"
             value={form.password}
             error={wrong.password}
+            aria-invalid={wrong.password ? true : undefined}
             onChange={(event) => change({ password: event.currentTarget.value })}
           />
           {withPhone && (

@@ -27,6 +27,7 @@ export function PasswordForm() {
   const field = (name: keyof typeof EMPTY) => ({
     value: form[name],
     error: wrong[name],
+    'aria-invalid': wrong[name] ? true : undefined,
     onChange: (event: { currentTarget: HTMLInputElement }) => {
       const { value } = event.currentTarget
       setForm((before) => ({ ...before, [name]: value }))
