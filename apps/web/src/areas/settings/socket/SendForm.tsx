@@ -71,6 +71,7 @@ export function SendForm() {
           value={data}
           onChange={setData}
           error={tried && !read.ok ? read.message : undefined}
+          validationError={read.ok ? undefined : read.message}
           formatOnBlur
           autosize
           minRows={3}
