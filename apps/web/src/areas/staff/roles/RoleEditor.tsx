@@ -1,19 +1,20 @@
 import { ActionIcon, Badge, Button, Input, Menu } from '@mantine/core'
 import { Role, UserRole } from '@ordinator/model/areas/staff/role'
 import type { Row } from '@ordinator/model/entity'
-import { counted } from '@ordinator/model/format'
 import { type Permission, permissionNames } from '@ordinator/model/permissions'
 import { IconArrowLeft, IconCopy, IconDots, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { confirm } from '../../../kit/confirm.ts'
+import { errorMessage } from '../../../app/apiError.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { records } from '../../../records/client.ts'
 import type { InputProps } from '../../../records/fields/ui.ts'
 import { RecordField } from '../../../records/form/RecordField.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
 import { RecordForm } from '../../../records/RecordForm.tsx'
 import { useList } from '../../../records/reads.ts'
-import { useRemove } from '../../../records/writes.ts'
 import { PermissionList } from './PermissionList.tsx'
 import classes from './Roles.module.css'
 
@@ -76,13 +77,7 @@ const copyOf = ({ name, description, permissions }: Row<typeof Role>) => ({
 })
 
 function RoleMenu({ role, onCopy, onClose }: { role: Row<typeof Role>; onCopy?: () => void; onClose: () => void }) {
-  const remove = useRemove(Role, { message: 'Роль удалена' })
-  const onRemove = async () => {
-    const people = counted(role.usersCount, ['сотрудник потеряет', 'сотрудника потеряют', 'сотрудников потеряют'])
-    const message = role.usersCount ? `${people} её права. Вернуть роль будет нельзя.` : 'Вернуть роль будет нельзя.'
-    const agreed = await confirm({ title: `Удалить роль «${role.name}»?`, message, confirm: 'Удалить', danger: true })
-    if (agreed) remove.mutate(role.id, { onSuccess: onClose })
-  }
+  const remove = useRemoveRole(onClose)
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -97,14 +92,45 @@ function RoleMenu({ role, onCopy, onClose }: { role: Row<typeof Role>; onCopy?: 
         <Menu.Item
           color="var(--mantine-color-error)"
           leftSection={<IconTrash size={18} />}
-          disabled={role.isSystem}
-          onClick={() => void onRemove()}
+          disabled={role.isSystem || remove.isPending}
+          onClick={() => remove.mutate(role)}
         >
           {role.isSystem ? 'Системную роль удалить нельзя' : 'Удалить роль'}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** Deletes a role; while the toast stands it can be made again as it was, for those who had it. */
+function useRemoveRole(onDone: () => void) {
+  const cache = useQueryClient()
+  const settle = () => {
+    for (const path of ['roles', 'user-roles', 'users']) void invalidateRecords(cache, path)
+  }
+  const failed = (error: unknown) => notify.error(errorMessage(error))
+  const restore = async ({ name, description, permissions }: Row<typeof Role>, people: number[]) => {
+    try {
+      const { id: idRole } = await records.create(Role, { name, description, permissions })
+      if (people.length) await records.batch(UserRole, { create: people.map((idUser) => ({ idUser, idRole })) })
+    } catch (error) {
+      failed(error)
+    }
+    settle()
+  }
+  return useMutation({
+    mutationFn: async (role: Row<typeof Role>) => {
+      const { items } = await records.list(UserRole, { filter: { idRole: role.id }, limit: MAX_HOLDERS })
+      await records.remove(Role, role.id)
+      return items.map(({ idUser }) => idUser)
+    },
+    onSuccess: (people, role) => {
+      notify.undo('Роль удалена', () => restore(role, people))
+      onDone()
+    },
+    onError: failed,
+    onSettled: settle,
+  })
 }
 
 /** The permissions of the role, in place of the plain list of names. */
@@ -133,11 +159,12 @@ function PermissionsInput({ value, onChange, error, readOnly }: InputProps) {
 }
 
 const SHOWN = 12
+const MAX_HOLDERS = 500
 
 /** Who has the role. */
 function Holders({ idRole }: { idRole: number }) {
   const [all, setAll] = useState(false)
-  const list = useList(UserRole, { filter: { idRole }, expand: ['user'], limit: 500 }, { forbidden: 'silent' })
+  const list = useList(UserRole, { filter: { idRole }, expand: ['user'], limit: MAX_HOLDERS }, { forbidden: 'silent' })
   const people = (list.data?.items ?? []).flatMap((held) => (held.user && !held.user.deleted ? [held.user] : []))
   return (
     <div>
