@@ -1,0 +1,140 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { axe, axeEverywhere, expect, fits, phone, signIn, test, title } from './support.ts'
+
+test('own settings are saved as they are changed', async ({ page, clinic }) => {
+  await signIn(page, await clinic.person())
+  await page.goto('/app/profile')
+  const saved = (path: string) =>
+    page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(path) && answer.ok())
+  const borders = page.getByRole('switch', { name: 'Границы ячеек в таблицах' })
+  await expect(borders).not.toBeChecked()
+  let done = saved('/user-settings/main')
+  await page.getByText('Границы ячеек в таблицах').click()
+  await done
+  await page.getByText('Уведомлять о сообщениях').click()
+  const until = page.getByRole('textbox', { name: 'Уведомлять до' })
+  await until.fill('25:00')
+  await expect(until).toHaveAttribute('aria-invalid', 'true')
+  await until.fill('21:30')
+  done = saved('/user-settings/main')
+  await until.blur()
+  await done
+  await page.getByRole('tab', { name: 'Уведомления' }).click()
+  const sources = page.getByRole('combobox', { name: 'Источники чата поддержки' })
+  await sources.fill('Telegram')
+  done = saved('/user-settings/notifications')
+  await sources.press('Enter')
+  await done
+
+  await page.reload()
+  await expect(page).toHaveURL(/tab=notifications/)
+  await expect(page.getByRole('tabpanel').getByText('Telegram', { exact: true })).toBeVisible()
+  await page.getByRole('tab', { name: 'Интерфейс' }).click()
+  await expect(borders).toBeChecked()
+  await expect(until).toHaveValue('21:30')
+})
+
+test('the own picture: chosen, cropped, shown, taken away', async ({ page, clinic }) => {
+  const person = await clinic.person()
+  await signIn(page, person)
+  await page.goto('/app/profile')
+  const change = page.getByRole('button', { name: 'Изменить фотографию' })
+  const file = page.locator('input[type=file]')
+  await expect(change).toBeVisible()
+  await file.setInputFiles({ name: 'письмо.txt', mimeType: 'text/plain', buffer: Buffer.from('не картинка') })
+  await expect(page.getByRole('alert')).toBeVisible()
+
+  await file.setInputFiles({ name: 'я.png', mimeType: 'image/png', buffer: png(200, 120) })
+  const crop = page.getByRole('dialog', { name: 'Фотография' })
+  await expect(crop.getByRole('slider')).toBeVisible()
+  await axe(page, 'crop of the picture')
+  await crop.getByRole('slider').press('ArrowRight')
+  await crop.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Фотография обновлена')).toBeVisible()
+  await expect(crop).toBeHidden()
+  const picture = page.locator('#main header img')
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  const { avatar } = await clinic.call('GET', `/users/${person.id}?fields=avatar`)
+  expect(avatar).toMatch(/^\/users\/\d+\/avatar/)
+
+  await change.click()
+  await page.getByRole('menuitem', { name: 'Удалить фотографию' }).click()
+  await expect(picture).toBeHidden()
+  expect((await clinic.call('GET', `/users/${person.id}?fields=avatar`)).avatar).toBeNull()
+})
+
+test("someone else's profile, and one's own by its number", async ({ page, clinic }) => {
+  const [person, other] = [await clinic.person(), await clinic.person()]
+  await clinic.call('PUT', `/users/${other.id}`, { phone: '+79000009999', post: 'Проверяющий' })
+  await signIn(page, person)
+  await page.goto(`/app/profile/${other.id}`)
+  await expect(title(page, other.fio)).toBeVisible()
+  await expect(page.getByText('Проверяющий')).toBeVisible()
+  await expect(page.getByRole('link', { name: '+7 900 000-99-99' })).toHaveAttribute('href', 'tel:+79000009999')
+  await expect(page.getByText('В сети', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Учётная запись и права' })).toBeHidden()
+  await axeEverywhere(page, 'profile of another')
+  await page.goto(`/app/profile/${person.id}`)
+  await expect(page).toHaveURL('/app/profile')
+  await expect(title(page, person.fio)).toBeVisible()
+})
+
+test('the own password: errors under the fields, then the other sessions end', async ({ page, clinic, complaints }) => {
+  const person = await clinic.person()
+  await signIn(page, person)
+  await page.goto('/app/profile?tab=security')
+  const now = page.getByLabel('Текущий пароль')
+  const next = page.getByLabel('Новый пароль', { exact: true })
+  const again = page.getByLabel('Новый пароль ещё раз')
+  const send = page.getByRole('button', { name: 'Сменить пароль' })
+  await now.fill('неверный')
+  await next.fill('Крепкий пароль 5')
+  await again.fill('Крепкий пароль 6')
+  await send.click()
+  await expect(again).toHaveAccessibleDescription('Пароли не совпадают')
+  complaints.allow(/status of 422 .*\/auth\/change-password/)
+  await again.fill('Крепкий пароль 5')
+  await send.click()
+  await expect(now).toHaveAccessibleDescription('Неверный пароль')
+  await expect(now).toHaveAttribute('aria-invalid', 'true')
+  await axe(page, 'errors of the password')
+  await now.fill(person.password)
+  await send.click()
+  await expect(page.getByText('Пароль изменён, остальные сеансы завершены')).toBeVisible()
+  await expect(now).toHaveValue('')
+  await clinic.token({ ...person, password: 'Крепкий пароль 5' })
+  await expect(page).toHaveURL(/\/app\/login/)
+})
+
+test('the tabs of the profile have no violation', async ({ page, clinic }) => {
+  await signIn(page, await clinic.person({ roles: ['Врач'] }))
+  await page.goto('/app/profile')
+  for (const tab of ['Интерфейс', 'Уведомления', 'Осмотры', 'Вход и безопасность']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect(page.getByRole('tabpanel', { name: tab })).toBeVisible()
+    await axeEverywhere(page, tab)
+  }
+  await phone(page)
+  await fits(page)
+  await axe(page, 'profile, phone')
+})
+
+/** A picture with a gradient. */
+function png(width: number, height: number): Buffer {
+  const rows = Buffer.alloc(height * (width * 3 + 1))
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) rows.set([x % 256, y % 256, 128], y * (width * 3 + 1) + 1 + x * 3)
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2], 8)
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    size.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([size, body, sum])
+  }
+  const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([mark, chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
+}

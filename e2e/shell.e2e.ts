@@ -1,0 +1,204 @@
+import type { Page } from 'playwright/test'
+import { axe, axeEverywhere, expect, fits, phone, signIn, test, title } from './support.ts'
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' })
+
+test('the menu holds what the permissions open', async ({ page, visitor, clinic }) => {
+  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await page.goto('/app')
+  await expect(menu(page).getByRole('link')).toHaveText([
+    'Рабочий стол',
+    'Задачи',
+    'Сотрудники',
+    'Роли и права',
+    'Проверка сокета',
+  ])
+  const other = await visitor()
+  await signIn(other, await clinic.person({ roles: ['Кладовщик'] }))
+  await other.goto('/app')
+  await expect(menu(other).getByRole('link')).toHaveText(['Рабочий стол', 'Задачи'])
+})
+
+test('the palette finds a page by the keyboard, in the wrong layout too', async ({ page, clinic }) => {
+  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await page.goto('/app')
+  await expect(title(page, 'Рабочий стол')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Поиск и команды' })
+  await expect(field).toBeFocused()
+  await axe(page, 'palette')
+  await page.keyboard.type('роли')
+  await expect(page.getByRole('option').first()).toContainText('Роли и права')
+  await page.keyboard.press('Enter')
+  await expect(title(page, 'Роли и права')).toBeVisible()
+  await expect(field).toBeHidden()
+
+  await page.keyboard.press('Control+k')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('ghjabkm')
+  await expect(page.getByRole('option', { selected: true })).toContainText('Мой профиль')
+  await field.fill('нет такого слова')
+  await expect(page.getByText('Совпадений не найдено')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+  await expect(title(page, 'Роли и права')).toBeVisible()
+})
+
+test('? shows the keys of the page', async ({ page, clinic }) => {
+  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await page.goto('/app/users')
+  await expect(title(page, 'Сотрудники')).toBeVisible()
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Клавиши' })
+  for (const label of ['Поиск и команды', 'Новый сотрудник', 'Поиск в списке'])
+    await expect(sheet.getByText(label)).toBeVisible()
+  await axe(page, 'sheet of keys')
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+})
+
+test('the look is switched in the menu of the user and kept', async ({ page, clinic }) => {
+  await signIn(page, await clinic.person())
+  await page.goto('/app/profile')
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: /^Меню пользователя/ }).click()
+    await page.getByRole('menuitemradio', { name }).click()
+  }
+  const look = (name: string) => expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', name)
+  await look('light')
+  await choose('Тёмное оформление')
+  await look('dark')
+  await page.reload()
+  await look('dark')
+  await choose('Светлое оформление')
+  await look('light')
+})
+
+test('without network a toast says so, and the app stays', async ({ page, context, clinic, complaints }) => {
+  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await page.goto('/app/profile?tab=security')
+  await expect(page.getByText('Этот сеанс')).toBeVisible()
+  complaints.allow(/ERR_INTERNET_DISCONNECTED|ChunkError/)
+  await context.setOffline(true)
+  const dot = page.getByRole('status', { name: 'Нет подключения к Интернету' })
+  await expect(dot).toBeVisible()
+  await page.getByLabel('Текущий пароль').fill('прежний')
+  await page.getByLabel('Новый пароль', { exact: true }).fill('совсем новый')
+  await page.getByLabel('Новый пароль ещё раз').fill('совсем новый')
+  await page.getByRole('button', { name: 'Сменить пароль' }).click()
+  const toast = page.getByRole('alert').filter({ hasText: 'Нет подключения к Интернету' })
+  await expect(toast).toContainText('Проверьте подключение к Интернету')
+  await axe(page, 'toast')
+
+  // A screen that was not loaded yet cannot open, but the page is not lost to the browser's own error.
+  for (const name of ['Текущий пароль', 'Новый пароль', 'Новый пароль ещё раз'])
+    await page.getByLabel(name, { exact: true }).fill('')
+  await page.getByRole('link', { name: 'Роли и права' }).click()
+  await expect(title(page, 'Нет подключения к Интернету')).toBeVisible()
+  await expect(menu(page)).toBeVisible()
+  await context.setOffline(false)
+  await expect(dot).toBeHidden()
+  await expect(title(page, 'Роли и права')).toBeVisible()
+})
+
+test('a part that is gone from the server: one reload by itself, then the button', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await page.goto('/app')
+  await expect(title(page, 'Рабочий стол')).toBeVisible()
+  complaints.allow(/ERR_FAILED .*RolesPage|ChunkError/)
+  let asked = 0
+  await page.route(/assets\/RolesPage[^/]*\.js/, (route) => {
+    asked++
+    return route.abort()
+  })
+  let loads = 0
+  page.on('load', () => loads++)
+  const link = page.getByRole('link', { name: 'Роли и права' })
+  // Looking at the link loads its screen ahead; that it cannot is no reason to reload a page that is being worked in.
+  await link.hover()
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  expect(loads).toBe(0)
+  await link.click()
+  await expect(title(page, 'Вышла новая версия, обновите страницу')).toBeVisible()
+  expect(loads).toBe(1)
+  await expect(page).toHaveURL('/app/roles')
+  await axe(page, 'new version')
+  await page.unroute(/assets\/RolesPage[^/]*\.js/)
+  await page.getByRole('button', { name: 'Обновить страницу' }).click()
+  await expect(title(page, 'Роли и права')).toBeVisible()
+})
+
+test('on a phone the menu is a drawer', async ({ page, clinic }) => {
+  await phone(page)
+  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await page.goto('/app')
+  await expect(title(page, 'Рабочий стол')).toBeVisible()
+  await expect(menu(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Меню', exact: true }).click()
+  const drawer = page.getByRole('dialog', { name: 'Меню' })
+  await expect(drawer).toBeVisible()
+  await axe(page, 'drawer')
+  await drawer.getByRole('link', { name: 'Роли и права' }).click()
+  await expect(title(page, 'Роли и права')).toBeVisible()
+  await expect(drawer).toBeHidden()
+  for (const path of ['', 'users', 'roles', 'profile', 'socket', 'tasks']) {
+    await page.goto(`/app/${path}`)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await fits(page)
+  }
+})
+
+test('the keyboard alone reaches the menu, the bar and the page', async ({ page, clinic }) => {
+  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await page.goto('/app')
+  await expect(page.getByText('Срочных задач нет')).toBeVisible()
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Перейти к содержанию' })
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport()
+  const passed: string[] = []
+  for (let i = 0; i < 16; i++) {
+    await page.keyboard.press('Tab')
+    passed.push(
+      await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.ariaLabel || ''),
+    )
+  }
+  const wanted = [
+    'Задачи',
+    'Сотрудники',
+    'Проверка сокета',
+    'Закрепить меню',
+    'Поиск и команды',
+    'Клавиши',
+    'Меню пользователя',
+  ]
+  const order = wanted.map((name) => passed.findIndex((text) => text.includes(name)))
+  expect(order, passed.join(' | ')).toEqual(order.toSorted((a, b) => a - b))
+  expect(order, passed.join(' | ')).not.toContain(-1)
+
+  await page.keyboard.press('Alt+h')
+  await skip.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.getElementById('main')?.contains(document.activeElement))).toBe(true)
+
+  await page.getByRole('link', { name: 'Сотрудники' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(title(page, 'Сотрудники')).toBeVisible()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+})
+
+test('the dashboard of the demo doctor has no violation', async ({ page }) => {
+  await signIn(page, { login: 'doctor', password: 'demo' })
+  await page.goto('/app')
+  await expect(page.getByRole('region', { name: 'Скоро' })).toBeVisible()
+  await axeEverywhere(page, 'dashboard')
+  await phone(page)
+  await expect(page.getByRole('button', { name: 'Меню', exact: true })).toBeVisible()
+  await fits(page)
+  await axe(page, 'dashboard, phone')
+})
