@@ -42,6 +42,10 @@ export interface WriteContext {
 type Awaitable<T> = T | Promise<T>
 /** Hooks may change `value`, write more in the same transaction, or throw a ValidationError. */
 export interface Hooks<E extends Entity> {
+  /** Checks and completes a body by itself, before the transaction; `before` is the record of an update. */
+  prepare?(value: Update<E>, before: Row<E> | undefined): void
+  /** Whether a create with this body takes the hooks below, and with them a transaction; absent: always. */
+  createTakesHooks?(value: Create<E>): boolean
   beforeCreate?(context: WriteContext, value: Create<E>): Awaitable<void>
   /** `value` is the checked body, virtual fields included. */
   afterCreate?(context: WriteContext, row: Row<E>, value: Create<E>): Awaitable<void>

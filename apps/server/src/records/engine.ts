@@ -120,13 +120,14 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
   async function create<E extends Entity>(entity: E, body: Create<E>): Promise<Row<E>> {
     const d = gate(entity, 'create')
     const values = checked(entity, body, 'create')
-    if (!needsTransaction(d)) {
+    const hooks = d.hooks as Hooks<E> | undefined
+    hooks?.prepare?.(values as Update<E>, undefined)
+    if (!takesHooks(hooks, values as Create<E>)) {
       const made = await insert(db, d, values)
       if (!tx) inner.wake()
       return JSON.parse(made.item)
     }
     return write(async (context) => {
-      const hooks = d.hooks as Hooks<E> | undefined
       await hooks?.beforeCreate?.(context, values as Create<E>)
       const made = await insert(context.tx, d, values)
       if (!hooks?.afterCreate) return JSON.parse(made.item)
@@ -172,6 +173,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
   async function change(context: WriteContext, d: Definition, before: Values, values: Values): Promise<void> {
     const id = before.id as number
     const hooks = d.hooks as Hooks<Entity> | undefined
+    hooks?.prepare?.(values as Update<Entity>, before as Row<Entity>)
     await hooks?.beforeUpdate?.(context, values as Update<Entity>, before as Row<Entity>)
     const changes = changesOf(d.entity, before, values)
     if (Object.keys(changes).length === 0) return
@@ -269,8 +271,9 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
   return self
 }
 
-/** A write that takes more than its one statement. */
-const needsTransaction = (d: Definition) => d.hooks?.beforeCreate !== undefined || d.hooks?.afterCreate !== undefined
+/** A create without hooks is one statement, and needs no transaction around it. */
+const takesHooks = <E extends Entity>(hooks: Hooks<E> | undefined, value: Create<E>): boolean =>
+  (hooks?.beforeCreate !== undefined || hooks?.afterCreate !== undefined) && (hooks.createTakesHooks?.(value) ?? true)
 
 /** @throws HttpError 409 with the record as it is, when the client has seen an older version */
 async function refuseStale(records: Records, entity: Entity, before: Values, seen: unknown): Promise<void> {

@@ -104,6 +104,17 @@ const cardReach =
   ({ row, me }: RowSql): Sql =>
     reaches(right, sql`${row}."idTask"`, sql`own."idUser"`, me)
 
+/** The same for the level of seeing, which every column of a board asks of each card: the columns are found once. */
+const seenCard: RowCondition = ({ row, me }) => {
+  const level = sql`m."permissionToViewTasks"`
+  const task = sql`own."id"`
+  return sql`exists (select 1 from tasks_management_tasks own where own."id" = ${row}."idTask" and not own."deleted" and (
+    ${row}."idColumn" in (${columnsWhere(me, sql`b."idUser" = ${me} or ${level} = 'all'`)})
+    or ${row}."idColumn" in (${columnsWhere(me, sql`${level} in ('my', 'emptymy')`)})
+      and (${hasPeople(task, me)} or own."idUser" = ${me} and ${hasPeople(task)})
+    or ${row}."idColumn" in (${columnsWhere(me, sql`${level} = 'emptymy'`)}) and not ${hasPeople(task)}))`
+}
+
 const everyone: RowCondition = () => raw('true')
 
 /** Who sees a board at all; creating one is free to all who may use tasks. */
@@ -149,7 +160,7 @@ export const taskScope: Scope = {
 /** Which of its fields one may change is told apart by the hook: a move and the archive take different rights. */
 export const assignedScope: Scope = {
   unless,
-  view: card(cardReach('view')),
+  view: seenCard,
   create: card(({ row, me }) => sql`(m."canCreateTask" or m."canRelationBoard" or ${cardReach('edit')({ row, me })})`),
   update: card(
     ({ row, me }) => sql`(m."canManuallyDragTask" or m."canRelationBoard" or ${cardReach('edit')({ row, me })})`,

@@ -1,6 +1,6 @@
 import { mayCreateTask, mayWithTask } from '@ordinator/model/areas/tasks/rights'
 import { Assigned, Executor, Responsible, Tag, Task, wrongDates } from '@ordinator/model/areas/tasks/task'
-import type { Create, Row, Update } from '@ordinator/model/entity'
+import type { Row, Update } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
 import { type RowCondition, records, type WriteContext } from '../../records/define.ts'
@@ -23,14 +23,18 @@ export const task = records(Task, {
       sql`(select count(*)::int from tasks_management_task_files tf where tf."idTask" = ${row}."id" and not tf."deleted")`,
   },
   hooks: {
+    prepare(value, before) {
+      const { dateStart = before?.dateStart, dateEnd = before?.dateEnd } = value
+      checkDates({ dateStart, dateEnd })
+      markCompleted(value, before?.isCompleted ?? false)
+    },
+    createTakesHooks: (value) => value.idColumn != null || value.idCover != null,
     async beforeCreate({ actor, tx }, value) {
-      checkDates(value)
       if (value.idCover)
         throw new ValidationError([{ field: 'idCover', message: 'Обложкой может быть только вложение задачи' }])
       if (value.idColumn && !mayCreateTask(await standingAtColumn(tx, actor, value.idColumn))) {
         throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
       }
-      markCompleted(value, false)
     },
     async afterCreate(context, task, value) {
       if (!value.idColumn) return
@@ -38,12 +42,7 @@ export const task = records(Task, {
       await givePeople(context, task, value.idColumn)
     },
     async beforeUpdate({ tx }, value, before) {
-      checkDates({
-        dateStart: value.dateStart === undefined ? before.dateStart : value.dateStart,
-        dateEnd: value.dateEnd === undefined ? before.dateEnd : value.dateEnd,
-      })
       if (value.idCover && value.idCover !== before.idCover) await checkCover(tx, before.id, value.idCover)
-      markCompleted(value, before.isCompleted)
     },
     // While it lay in the trash, the task's columns may have gone; it comes back in sight of its boards.
     async afterRestore({ records, tx }, task) {
@@ -64,7 +63,7 @@ function checkDates(value: { dateStart?: string | null; dateEnd?: string | null 
 }
 
 /** Completion is dated. Which column a completed task goes to is the states' matter, not here. */
-function markCompleted(value: Create<typeof Task> | Update<typeof Task>, before: boolean): void {
+function markCompleted(value: Update<typeof Task>, before: boolean): void {
   if (value.isCompleted === undefined || value.isCompleted === before) return
   Object.assign(value, { dateCompleted: value.isCompleted ? new Date().toISOString() : null })
 }
