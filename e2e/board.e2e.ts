@@ -269,7 +269,7 @@ test('a stale text is not written over another one', async ({ request }) => {
     { times: 1 },
   )
   await dialog.getByRole('textbox', { name: 'Название задачи' }).fill('Первая у меня')
-  await expect(page.getByText('Задачу уже изменил другой сотрудник')).toBeVisible()
+  await expect(page.getByText('Запись уже изменили')).toBeVisible()
   await expect(page.getByText('Первая у другого').last()).toBeVisible()
   await clean(page)
   await page.getByRole('button', { name: 'Сохранить выбранное' }).click()

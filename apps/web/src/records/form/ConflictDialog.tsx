@@ -14,7 +14,8 @@ interface Props {
   conflict: Conflict
   saving: boolean
   onResolve: (choices: Choices) => void
-  onClose: () => void
+  /** Back to the form with nothing decided; without it a choice has to be made. */
+  onClose?: () => void
 }
 
 /** A stale write: both versions field by field, and what becomes of each. Nothing is overwritten unasked. */
@@ -25,7 +26,16 @@ export function ConflictDialog({ entity, id, conflict, saving, onResolve, onClos
   const last = useHistory(entity, id, { limit: 1 }).data?.pages[0]?.items[0]
   const who = last?.user ? `${personName(last.user)}, ${formatHuman(last.dateCreate)}` : 'Другой сотрудник'
   return (
-    <Modal opened onClose={onClose} title="Запись уже изменили" size={720} zIndex={300}>
+    <Modal
+      opened
+      onClose={onClose ?? (() => {})}
+      withCloseButton={onClose !== undefined}
+      closeOnEscape={onClose !== undefined}
+      closeOnClickOutside={false}
+      title="Запись уже изменили"
+      size={720}
+      zIndex={300}
+    >
       <p className={classes.lead}>
         {conflict.both.length > 0
           ? `${who}: сохранены другие значения. Выберите, что оставить.`
@@ -75,9 +85,11 @@ export function ConflictDialog({ entity, id, conflict, saving, onResolve, onClos
         </div>
       )}
       <Group justify="flex-end" gap={8} mt="md">
-        <Button variant="default" onClick={onClose}>
-          Вернуться к форме
-        </Button>
+        {onClose && (
+          <Button variant="default" onClick={onClose}>
+            Вернуться к форме
+          </Button>
+        )}
         <Button loading={saving} data-autofocus onClick={() => onResolve(choices)}>
           {conflict.both.length > 0 ? 'Сохранить выбранное' : 'Сохранить'}
         </Button>

@@ -18,6 +18,7 @@ import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { richText } from '../../../records/fields/richText.tsx'
+import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
 import { HistoryList } from '../../../records/HistoryList.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import type { BoardStore } from '../board/boardStore.ts'
@@ -30,7 +31,6 @@ import { TagPicker } from '../TagPicker.tsx'
 import { type PeopleKind, useTaskParts } from '../taskParts.ts'
 import { Attachments } from './Attachments.tsx'
 import classes from './CardDialog.module.css'
-import { ConflictDialog } from './ConflictDialog.tsx'
 import type { FullCard } from './fullCard.ts'
 import { type DraftState, type TaskChanges, TaskDraft, type TaskRow } from './taskDraft.ts'
 
@@ -321,7 +321,15 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           </dl>
         </aside>
       </div>
-      {state.conflict && <ConflictDialog {...state.conflict} onResolve={(choices) => draft.resolve(choices)} />}
+      {state.conflict && (
+        <ConflictDialog
+          entity={Task}
+          id={card.task.id}
+          conflict={state.conflict.conflict}
+          saving={false}
+          onResolve={(choices) => draft.resolve(choices)}
+        />
+      )}
     </>
   )
 }

@@ -1,14 +1,4 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Collapse,
-  Group,
-  SegmentedControl,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Badge, Button, Collapse, Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
 import { Board, Member } from '@ordinator/model/areas/tasks/board'
 import { beyondRights, type MemberRights, ownMemberFields, type TaskLevel } from '@ordinator/model/areas/tasks/rights'
 import { IconChevronDown, IconUserMinus } from '@tabler/icons-react'
