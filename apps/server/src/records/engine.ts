@@ -26,7 +26,9 @@ import {
   changesOf,
   checkReferences,
   deleteSql,
-  insertSql,
+  insertInputs,
+  insertPlan,
+  insertShape,
   type Locked,
   lockedSql,
   lockSql,
@@ -117,7 +119,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
     return result.value
   }
 
-  async function create<E extends Entity>(entity: E, body: Create<E>): Promise<Row<E>> {
+  async function createJson<E extends Entity>(entity: E, body: Create<E>): Promise<string> {
     const d = gate(entity, 'create')
     const values = checked(entity, body, 'create')
     const hooks = d.hooks as Hooks<E> | undefined
@@ -125,21 +127,27 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
     if (!takesHooks(hooks, values as Create<E>)) {
       const made = await insert(db, d, values)
       if (!tx) inner.wake()
-      return JSON.parse(made.item)
+      return made.item
     }
     return write(async (context) => {
       await hooks?.beforeCreate?.(context, values as Create<E>)
       const made = await insert(context.tx, d, values)
-      if (!hooks?.afterCreate) return JSON.parse(made.item)
+      if (!hooks?.afterCreate) return made.item
       await hooks.afterCreate(context, JSON.parse(made.item), values as Create<E>)
       // A hook may have changed what the computed fields say; what its actor may not see it is still told of once.
-      return JSON.parse(await context.records.view(entity, made.id).catch(orWhenUnseen(made.item)))
+      return context.records.view(entity, made.id).catch(orWhenUnseen(made.item))
     })
   }
 
   async function insert(target: Queryable, d: Definition, values: Values): Promise<{ item: string; id: number }> {
     await checkReferences(env(), d, values, target)
-    const made = await target.one<{ item: string; id: number }>(query(insertSql(env(), d, values), actor))
+    const nobody = actor.id === 0 ? ' by nobody' : ''
+    const p = inner.plans(`insert ${d.entity.path} ${rightsKey(actor)}${nobody} ${insertShape(d, values)}`, () =>
+      insertPlan(env(), d, values),
+    )
+    const made = await target.one<{ item: string; id: number }>(
+      bind(p, actor, undefined, insertInputs(actor, d, values)),
+    )
     if (!made) throw forbidden()
     return made
   }
@@ -254,7 +262,8 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
     actor,
     list,
     view,
-    create,
+    createJson,
+    create: async (entity, body) => JSON.parse(await createJson(entity, body)),
     update,
     remove,
     restore,

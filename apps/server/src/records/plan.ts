@@ -11,6 +11,16 @@ const ID = Symbol('id')
 const MAX_NAMED = 2_000
 const MAX_PLANS = 5_000
 
+/** Stands where a value of the body goes. */
+class Input {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+export const input = (name: string): Sql => sql`${new Input(name)}`
+
 export const me: Sql = sql`${ME}::bigint`
 export const wantedId: Sql = sql`${ID}::bigint`
 
@@ -29,9 +39,9 @@ export function plan(statement: Sql): Plan {
   return { text, values, name: nameOf(text) }
 }
 
-/** The plan's statement for this user and id. */
-export function bind(p: Plan, actor: ServerActor, id?: number): NamedQuery {
-  const values = p.values.map((v) => (v === ME ? actor.id : v === ID ? id : v))
+/** The plan's statement for this user, id and inputs by name. */
+export function bind(p: Plan, actor: ServerActor, id?: number, inputs: Record<string, unknown> = {}): NamedQuery {
+  const values = p.values.map((v) => (v === ME ? actor.id : v === ID ? id : v instanceof Input ? inputs[v.name] : v))
   return p.name === undefined ? { text: p.text, values } : { text: p.text, values, name: p.name }
 }
 

@@ -16,6 +16,8 @@ export interface Records {
   rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]>
   row<E extends Entity>(entity: E, id: number): Promise<Row<E>>
   create<E extends Entity>(entity: E, body: Create<E>): Promise<Row<E>>
+  /** The same, answering the JSON text. */
+  createJson<E extends Entity>(entity: E, body: Create<E>): Promise<string>
   /** A partial update; with `_version` it is refused (409) when the record has changed since. */
   update<E extends Entity>(entity: E, id: number, body: Update<E>): Promise<Row<E>>
   remove(entity: Entity, id: number): Promise<void>

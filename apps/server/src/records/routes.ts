@@ -64,7 +64,7 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
     history(app, registry, d, records, actor, request, reply),
   )
   route('POST', base, 'create', async ({ records, request, reply }) =>
-    reply.code(201).send(await records.create(entity, request.body as never)),
+    sendJson(reply.code(201), await records.createJson(entity, request.body as never)),
   )
   const update = async ({ records, request }: Asked) =>
     records.update(entity, idOf(request), withVersion(request) as never)

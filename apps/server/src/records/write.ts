@@ -6,7 +6,7 @@ import type { Queryable } from '../platform/db.ts'
 import { ValidationError } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition } from './define.ts'
-import { and, me, name, query, where } from './plan.ts'
+import { and, input, me, name, type Plan, plan, query, where } from './plan.ts'
 import { type Env, scopeOf, visible } from './scope.ts'
 import { selectList } from './select.ts'
 
@@ -18,47 +18,73 @@ const stored = (entity: Entity): [string, AnyField][] => Object.entries(entity.f
 
 /** A parameter of the column's type. */
 function parameter(f: AnyField, value: unknown): Sql {
-  const given = value === null || value === undefined ? null : f.toSql ? f.toSql(value) : value
-  return sql`${given}::${raw(f.column)}`
+  return sql`${toSql(f, value)}::${raw(f.column)}`
 }
 
+/** A value as the driver is given it. */
+const toSql = (f: AnyField, value: unknown): unknown =>
+  value === null || value === undefined ? null : f.toSql ? f.toSql(value) : value
+
+/** What an insert's plan is bound with: the given values, and what history tells of them. */
+export function insertInputs(actor: ServerActor, { entity }: Definition, values: Values): Values {
+  const inputs: Values = { '#requestId': actor.requestId ?? null }
+  const changes: Changes = {}
+  for (const [field, f] of stored(entity)) {
+    const value = values[field]
+    if (value === undefined) continue
+    inputs[field] = toSql(f, value)
+    if (value !== null) changes[field] = [null, value]
+  }
+  inputs['#changes'] = JSON.stringify(changes)
+  return inputs
+}
+
+/** Names the shape of an insert: which fields are given. */
+export const insertShape = ({ entity }: Definition, values: Values): string =>
+  stored(entity)
+    .map(([field]) => (values[field] === undefined ? '0' : '1'))
+    .join('')
+
 /**
- * Inserts a row and its history in one statement, if the actor's scope takes it.
+ * Inserts a row and its history in one statement, if the actor's scope takes it; bound with `insertInputs`.
  * Answers no row when the scope refuses.
+ * @param given which fields the values have; the values themselves come with the inputs
  */
-export function insertSql(env: Env, d: Definition, values: Values): Sql {
+export function insertPlan(env: Env, d: Definition, given: Values): Plan {
   const { entity } = d
   const fields = stored(entity)
   const proposed = env.alias()
-  const columns = fields.map(([field, f]) => sql`${initial(env, entity, f, field, values)} as ${name(field)}`)
+  const columns = fields.map(([field, f]) => sql`${initial(env, entity, f, field, given)} as ${name(field)}`)
   const scope = scopeOf(env, d, 'create', proposed)
   const list = join(
     fields.map(([field]) => name(field)),
     ', ',
   )
-  const changes: Changes = {}
-  for (const [field] of fields)
-    if (values[field] !== undefined && values[field] !== null) changes[field] = [null, values[field]]
-  return sql`with made as (
+  return plan(sql`with made as (
       insert into ${name(entity.table)} (${list})
-      select ${list} from (select ${columns.length ? join(columns, ', ') : raw('null')}) ${proposed} ${where(scope)}
+      select ${list} from (select ${join(columns, ', ')}) ${proposed} ${where(scope)}
       returning *
-    ), noted as (${historySql(env.actor, d, 'create', changes, raw('made'))})
-    select (select row_to_json(x) from (select ${selectList(env, d, raw('made'), undefined, {})}) x)::text as item, made."id" from made`
+    ), noted as (${noteSql(d, 'create', input('#changes'), sql`nullif(${me}, 0)`, input('#requestId'), raw('made'))})
+    select (select row_to_json(x) from (select ${selectList(env, d, raw('made'), undefined, {})}) x)::text as item, made."id" from made`)
 }
 
 /** The first value of a column: what is given, what the server fills in, or the default. */
-function initial(env: Env, entity: Entity, f: AnyField, field: string, values: Values): Sql {
-  if (values[field] !== undefined) return parameter(f, values[field])
+function initial(env: Env, entity: Entity, f: AnyField, field: string, given: Values): Sql {
+  if (given[field] !== undefined) return sql`${input(field)}::${raw(f.column)}`
   // The server itself is nobody: its own code names the person for whom it writes.
   if (f.options.auto === 'actor') return env.actor.id === 0 ? raw('null::bigint') : me
   if (f.options.auto) return raw('now()')
-  if (f.kind === 'position') return endOfGroup(entity, f, field, values)
+  if (f.kind === 'position') return endOfGroup(entity, f, field, given)
   return parameter(f, f.options.default ?? null)
 }
 
-function endOfGroup(entity: Entity, f: AnyField, field: string, values: Values): Sql {
-  const group = and(groupOf(f).map((by) => sameGroup(entity, by, values[by], sql`g.${name(by)}`)))
+function endOfGroup(entity: Entity, f: AnyField, field: string, given: Values): Sql {
+  const group = and(
+    groupOf(f).map((by) => {
+      const value = given[by] === undefined ? raw('null') : input(by)
+      return sql`g.${name(by)} is not distinct from ${value}::${raw((entity.fields[by] as AnyField).column)}`
+    }),
+  )
   const first = f.options.start === 'first'
   const end = first ? sql`floor(min(g.${name(field)})) - 1` : sql`ceil(max(g.${name(field)})) + 1`
   return sql`(select coalesce(${end}, 1) from ${name(entity.table)} g ${where(group)})`
@@ -70,11 +96,20 @@ export const sameGroup = (entity: Entity, by: string, value: unknown, column: Sq
   sql`${column} is not distinct from ${parameter(entity.fields[by] as AnyField, value)}`
 
 /** INSERT into history, which is also the outbox of events. `row` is the alias that holds the row as it is now. */
-export function historySql(actor: ServerActor, d: Definition, action: string, changes: Changes, row: Sql): Sql {
+const historySql = (actor: ServerActor, d: Definition, action: string, changes: Changes, row: Sql): Sql =>
+  noteSql(
+    d,
+    action,
+    sql`${JSON.stringify(changes)}`,
+    sql`${actor.id === 0 ? null : actor.id}::bigint`,
+    sql`${actor.requestId ?? null}`,
+    row,
+  )
+
+function noteSql(d: Definition, action: string, changes: Sql, idUser: Sql, requestId: Sql, row: Sql): Sql {
   const parent = d.entity.within ? sql`${row}.${name(d.entity.within)}` : raw('null')
   return sql`insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId")
-    select ${d.entity.path}, ${row}."id", ${action}, ${actor.id === 0 ? null : actor.id}::bigint, ${JSON.stringify(changes)}::jsonb,
-      ${row}."_version", ${parent}, ${actor.requestId ?? null}::text from ${row}`
+    select ${d.entity.path}, ${row}."id", ${action}, ${idUser}, ${changes}::jsonb, ${row}."_version", ${parent}, ${requestId}::text from ${row}`
 }
 
 /** Writes the changed columns, a new version and the history line; the row must be locked. */
