@@ -80,11 +80,15 @@ test('a swallowed failure of a statement is not taken for a commit', async () =>
 
 test('two that lock each other both get through', async () => {
   let tries = 0
+  let holding = 0
+  const both = Promise.withResolvers<void>()
   const take = (first: number, second: number) =>
     db.tx(async (tx) => {
       tries++
       await tx.query(sql`UPDATE purse SET rubles = rubles + 1 WHERE id = ${first}`)
-      if (tries <= 2) await new Promise((resolve) => setTimeout(resolve, 100))
+      // Each holds its first row before either asks for the other's.
+      if (++holding === 2) both.resolve()
+      await both.promise
       await tx.query(sql`UPDATE purse SET rubles = rubles + 1 WHERE id = ${second}`)
     })
   await Promise.all([take(1, 2), take(2, 1)])

@@ -257,8 +257,11 @@ it('never answers 500, and every refusal can be read', { timeout: 600_000 }, asy
     })
   })
 
-  const strong = await clinic.as('admin').token()
-  const weak = await clinic.as('storekeeper').token()
+  const tokens = new Map<string, string | undefined>([
+    ['good', await clinic.as('admin').token()],
+    ['weak', await clinic.as('storekeeper').token()],
+    ['bad', 'x.y.z'],
+  ])
   const counts = new Map<number, number>()
   const samples = fc.sample(call, {
     numRuns: RUNS,
@@ -271,7 +274,7 @@ it('never answers 500, and every refusal can be read', { timeout: 600_000 }, asy
         ([key, value]) => `${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(text(value).toWellFormed())}`,
       )
       .join('&')
-    const token = { good: strong, weak, bad: 'x.y.z', none: undefined }[given.token as 'good']
+    const token = tokens.get(given.token)
     const response = await clinic.app.server.inject({
       method: given.method as 'GET',
       url: query ? `${url}?${query}` : url,
@@ -286,6 +289,8 @@ it('never answers 500, and every refusal can be read', { timeout: 600_000 }, asy
       `${given.method} ${url}?${query} ${JSON.stringify(given)} → ${response.statusCode} ${response.payload.slice(0, 300)}`
     counts.set(response.statusCode, (counts.get(response.statusCode) ?? 0) + 1)
     expect(response.statusCode, story()).toBeLessThan(500)
+    // Some calls end the session that makes them.
+    if (response.statusCode === 401 && given.token === 'good') tokens.set('good', await clinic.as('admin').token())
     if (response.statusCode < 400) continue
     expect(String(response.headers['content-type']), story()).toContain('application/json')
     const body = JSON.parse(response.payload)
