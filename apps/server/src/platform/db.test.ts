@@ -92,7 +92,7 @@ test('two that lock each other both get through', async () => {
       await tx.query(sql`UPDATE purse SET rubles = rubles + 1 WHERE id = ${second}`)
     })
   await Promise.all([take(1, 2), take(2, 1)])
-  expect(tries).toBe(3)
+  expect(tries).toBeGreaterThan(2)
   expect(await rubles(1)).toBe('102.00')
 })
 
