@@ -5,7 +5,10 @@ import classes from './TopProgress.module.css'
 
 const SHOW_AFTER_MS = 300
 
-/** A thin bar while something is on its way for more than a moment: a call of the server or a part of the app. */
+/**
+ * A thin bar while something is on its way for more than a moment: a call of the server or a part of the app. For the
+ * eye only: what is awaited says so in its own place.
+ */
 export function TopProgress() {
   const calls = useSyncExternalStore(progress.subscribe, progress.running)
   const opening = useRouterState({ select: (state) => state.isLoading })
@@ -15,5 +18,5 @@ export function TopProgress() {
     const timer = setTimeout(() => setShown(busy), busy ? SHOW_AFTER_MS : 100)
     return () => clearTimeout(timer)
   }, [busy])
-  return shown ? <div className={classes.bar} role="progressbar" aria-label="Загрузка" /> : null
+  return shown ? <div className={classes.bar} aria-hidden /> : null
 }
