@@ -120,7 +120,13 @@ test('a part that is gone from the server: one reload by itself, then the button
   const link = page.getByRole('link', { name: 'Роли и права' })
   // Looking at the link loads its screen ahead; that it cannot is no reason to reload a page that is being worked in.
   await link.hover()
-  await expect.poll(() => asked).toBeGreaterThan(0)
+  // First a hint to the browser, then the loading itself.
+  await expect.poll(() => asked).toBeGreaterThan(1)
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Клавиши' })
+  await expect(sheet.getByText('Рабочий стол')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
   expect(loads).toBe(0)
   await link.click()
   await expect(title(page, 'Вышла новая версия, обновите страницу')).toBeVisible()

@@ -104,7 +104,9 @@ test('the data of an employee: errors, saving, history, deleting with a way back
   await expect(title(page, 'Сотрудники')).toBeVisible()
   expect((await clinic.ask('POST', '/auth/login', person)).status).toBe(401)
   await page.getByRole('button', { name: 'Отменить' }).click()
-  await expect.poll(async () => (await clinic.ask('POST', '/auth/login', person)).status).toBe(200)
+  const found = () => clinic.call('GET', `/users/${person.id}`).then(Boolean, () => false)
+  await expect.poll(found).toBe(true)
+  expect((await clinic.ask('POST', '/auth/login', person)).status).toBe(200)
 })
 
 test('a role: made, ticked, given, changed, deleted and brought back', async ({ page, clinic }) => {
