@@ -213,6 +213,7 @@ test('single keys: importance, name, archive and back', async ({ request }) => {
   await expect(card(page, 'Третья, важная')).toBeFocused()
   await page.keyboard.press('c')
   await shows(page, 0, ['Вторая', 'Первая'])
+  await expect(page.getByText('Задача в архиве')).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(card(page, 'Третья, важная')).toBeVisible()
 })
