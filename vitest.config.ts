@@ -20,6 +20,8 @@ export default defineConfig({
           environment: 'node',
           globalSetup: ['apps/server/src/testing/globalSetup.ts'],
           testTimeout: MINUTE / 2,
+          // The machines are shared: a slow moment gets one more try.
+          retry: process.env.CI ? 1 : 0,
           hookTimeout: 2 * MINUTE,
         },
       },
