@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import {
   axe,
   axeEverywhere,
@@ -13,6 +14,8 @@ import {
 } from './support.ts'
 
 const stored = () => localStorage.length
+/** The websocket is in with the token that stands in the storage. */
+const connected = (page: Page) => page.getByRole('status', { name: /^Соединение установлено/ })
 const atLogin = /\/app\/login(\?|$)/
 /** What the login answers to a wrong password and to haste. */
 const refusedLogin = /status of 4(01|29) \(.*\/auth\/login$/
@@ -44,6 +47,7 @@ test('after sign-in the asked page opens; sign-out ends the session', async ({ p
   await expect(page).toHaveTitle('Сотрудники · Ординатор')
   await expect(page.getByRole('link', { name: /Громов Виктор Павлович/ })).toBeVisible()
 
+  await expect(connected(page)).toBeVisible()
   const token = await page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY)
   await page.getByRole('button', { name: /^Меню пользователя/ }).click()
   await page.getByRole('menuitem', { name: 'Выйти' }).click()
@@ -59,6 +63,7 @@ test('a second session warns, and ends the first when told to', async ({ page, c
   await signIn(page, person)
   await page.goto('/app/profile')
   await expect(title(page, person.fio)).toBeVisible()
+  await expect(connected(page)).toBeVisible()
 
   const second = await visitor()
   await second.goto('/app/login')
@@ -83,7 +88,7 @@ test('many calls with a token that is over share one refresh', async ({ page, cl
   await signIn(page, person)
   await page.goto('/app/profile')
   await expect(title(page, person.fio)).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await expect(connected(page)).toBeVisible()
 
   const spoiled = await spoilToken(page)
   complaints.allow(/status of 401/)
@@ -110,11 +115,11 @@ test('many calls with a token that is over share one refresh', async ({ page, cl
   expect(refreshes.map(({ status }) => status)).toEqual([200])
   const refused = answers.filter(({ status }) => status === 401).map(({ call }) => call)
   expect(refused.length).toBeGreaterThanOrEqual(4)
-  for (const call of refused)
-    expect(
-      answers.filter((one) => one.call === call).map((one) => one.status),
-      call,
-    ).toEqual([401, 200])
+  // Once more or oftener: what others change meanwhile is read again.
+  for (const call of refused) {
+    const statuses = answers.filter((one) => one.call === call).map(({ status }) => status)
+    expect(statuses.join(' '), call).toMatch(/^401( 200)+$/)
+  }
   expect(await page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY)).not.toBe(spoiled)
 })
 
@@ -123,6 +128,7 @@ test('a refused refresh signs out and clears what was stored', async ({ page, cl
   await signIn(page, person)
   await page.goto('/app/profile?tab=security')
   await expect(page.getByText('Этот сеанс')).toBeVisible()
+  await expect(connected(page)).toBeVisible()
   complaints.allow(/status of 401/)
   await spoilToken(page)
   await page.context().clearCookies()
@@ -146,6 +152,7 @@ test('the sign-in is kept together with the older CRM by cookies', async ({ page
     await signIn(page, person)
     await page.goto('/app/profile')
     await expect(title(page, person.fio)).toBeVisible()
+    await expect(connected(page)).toBeVisible()
     await expect.poll(() => cookie('e2e_current')).toBe(String(person.id))
     const dialog = page.getByRole('dialog', { name: 'Выполнен вход под другой учётной записью' })
     await put('e2e_other', person.id + 1)
@@ -166,6 +173,7 @@ test('the sign-in is kept together with the older CRM by cookies', async ({ page
     await put('e2e_other', person.id)
     await fillLogin(page, person)
     await expect(title(page, /Рабочий стол|Проверкин/)).toBeVisible()
+    await expect(connected(page)).toBeVisible()
     await put('e2e_logout', 1)
     await expect(page).toHaveURL(atLogin, { timeout: 4_000 })
     await expect.poll(() => cookie('e2e_logout')).toBeUndefined()
@@ -224,7 +232,7 @@ test('a page that is not allowed, old addresses, the bare layout', async ({ page
 })
 
 /** The token in the storage is no longer one that the server takes. */
-function spoilToken(page: import('playwright/test').Page): Promise<string> {
+function spoilToken(page: Page): Promise<string> {
   return page.evaluate((key) => {
     const [head, body, signature = ''] = (localStorage.getItem(key) ?? '').split('.')
     const spoiled = [head, body, [...signature].reverse().join('')].join('.')
