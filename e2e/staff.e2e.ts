@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import { axe, axeEverywhere, expect, fillLogin, fits, phone, signIn, test, title } from './support.ts'
 
+// Many screens to a test, each looked at by axe.
+test.describe.configure({ timeout: 150_000 })
+
 const atLogin = /\/app\/login(\?|$)/
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' }).getByRole('link')
 const unique = () => Math.random().toString(36).slice(2, 8)

@@ -44,10 +44,11 @@ function MissingPart() {
         () => false,
       )
       if (left) return
-      setFound(there ? 'stale' : 'away')
-      if (!there) timer = setTimeout(() => void ask(true), ASK_EVERY_MS)
-      else if (wasAway) location.reload()
-      else reloadOnce()
+      if (!there) {
+        setFound('away')
+        timer = setTimeout(() => void ask(true), ASK_EVERY_MS)
+      } else if (wasAway) location.reload()
+      else if (!reloadOnce()) setFound('stale')
     }
     const onOnline = () => void ask(true)
     void ask(false)

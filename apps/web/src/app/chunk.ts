@@ -25,11 +25,12 @@ export async function loadChunk<T>(importer: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reloads the page by itself, once in a minute at most; after that the person has to. */
-export function reloadOnce(): void {
-  if (reloadedLately()) return
+/** Reloads the page by itself, once in a minute at most; false: the person has to. */
+export function reloadOnce(): boolean {
+  if (reloadedLately()) return false
   sessionStorage.setItem(KEY, String(Date.now()))
   location.reload()
+  return true
 }
 
 function expiry(): Promise<never> {
