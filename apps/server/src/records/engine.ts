@@ -312,6 +312,8 @@ async function within<T>(prefix: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A short name for each set of permissions: the whole set would make every plan's key a kilobyte. */
+const rightsNames = new Map<string, string>()
 const rightsKeys = new WeakMap<object, string>()
 
 /** Names what an actor may see, so that actors of equal rights share plans. */
@@ -319,7 +321,9 @@ function rightsKey(actor: ServerActor): string {
   if (actor.system) return 'system'
   let key = rightsKeys.get(actor.permissions)
   if (key === undefined) {
-    key = Object.keys(actor.permissions).sort().join()
+    const all = Object.keys(actor.permissions).sort().join()
+    key = rightsNames.get(all) ?? `p${rightsNames.size}`
+    rightsNames.set(all, key)
     rightsKeys.set(actor.permissions, key)
   }
   return `${actor.tariff ?? ''} ${actor.modules?.join() ?? ''} ${key}`
