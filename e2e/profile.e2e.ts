@@ -70,7 +70,7 @@ test("someone else's profile, and one's own by its number", async ({ page, clini
   await page.goto(`/app/profile/${other.id}`)
   await expect(title(page, other.fio)).toBeVisible()
   await expect(page.getByText('Проверяющий')).toBeVisible()
-  await expect(page.getByRole('link', { name: '+7 900 000-99-99' })).toHaveAttribute('href', 'tel:+79000009999')
+  await expect(page.getByRole('link', { name: '+7 (900) 000-99-99' })).toHaveAttribute('href', 'tel:+79000009999')
   await expect(page.getByText('В сети', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Учётная запись и права' })).toBeHidden()
   await axeEverywhere(page, 'profile of another')

@@ -135,13 +135,6 @@ export function formatFromNow(value: DateValue, now: Date = new Date()): string 
   return seconds < 0 ? `${text} назад` : `через ${text}`
 }
 
-/** '+7 912 345-67-89'; a foreign or unusual number is returned as it came. */
-export function formatPhone(value: string | null | undefined): string {
-  const match = /^\+?[78](\d{3})(\d{3})(\d{2})(\d{2})$/.exec((value ?? '').replace(/[\s()-]/g, ''))
-  if (!match) return value ?? EMPTY
-  return `+7${NBSP}${match[1]}${NBSP}${match[2]}-${match[3]}-${match[4]}`
-}
-
 /** The first letters of the first words: 'Иванов Пётр' gives 'ИП'. */
 export function initials(name: string | null | undefined, length = 2): string {
   return (name ?? '')

@@ -1,4 +1,4 @@
-import { formatPhone } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
 import { GenericLink } from '../../../kit/GenericLink.tsx'
 import { OnlineDot } from '../../../kit/OnlineDot.tsx'
 import classes from './Profile.module.css'
@@ -33,7 +33,7 @@ export function Contacts({ person, online }: Props) {
         <dt>Телефон</dt>
         <dd>
           {person.phone ? (
-            <GenericLink href={`tel:${person.phone}`}>{formatPhone(person.phone)}</GenericLink>
+            <GenericLink href={`tel:${person.phone}`}>{phoneText(person.phone)}</GenericLink>
           ) : (
             'Не указан'
           )}
