@@ -59,6 +59,66 @@ from page join "user_settings" t1 using ("id") where page.n <= $3
 null as last,
 (select count(*) from seen) as total;
 
+-- GET /notifications?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "notifications" t0 where not t0."deleted" and (t0."idUser" = $1::bigint)), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $2) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."idUser" as "idUser", t1."kind" as "kind", t1."title" as "title", t1."text" as "text", t1."path" as "path", t1."idEntity" as "idEntity", t1."link" as "link", t1."idActor" as "idActor", t1."dateCreate" as "dateCreate", t1."dateRead" as "dateRead", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+from page join "notifications" t1 using ("id") where page.n <= $3
+) r
+), '[]')::text as items,
+(select count(*) > $4 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /imports?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "imports" t0 where not t0."deleted" and (t0."idUser" = $1::bigint)), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $2) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."kind" as "kind", t1."fileName" as "fileName", t1."params" as "params", t1."state" as "state", t1."total" as "total", t1."done" as "done", t1."created" as "created", t1."errors" as "errors", t1."idUser" as "idUser", t1."dateCreate" as "dateCreate", t1."dateEnd" as "dateEnd", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+from page join "imports" t1 using ("id") where page.n <= $3
+) r
+), '[]')::text as items,
+(select count(*) > $4 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /customers?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers" t0 where not t0."deleted" order by t0."surname", t0."name", t0."id" limit $1) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."surname" as "surname", t1."name" as "name", t1."middleName" as "middleName", (coalesce(nullif(btrim(coalesce(nullif(t1."surname", '') || ' ', '') || coalesce(nullif(t1."name", '') || ' ', '') || coalesce(nullif(t1."middleName", '') || ' ', '')), ''), 'Без имени')) as "fio", (case when coalesce(t1."surname", '') = '' then coalesce(nullif(btrim(coalesce(nullif(t1."surname", '') || ' ', '') || coalesce(nullif(t1."name", '') || ' ', '') || coalesce(nullif(t1."middleName", '') || ' ', '')), ''), 'Без имени') else t1."surname" || coalesce(' ' || upper(left(nullif(t1."name", ''), 1)) || '.', '') || coalesce(' ' || upper(left(nullif(t1."middleName", ''), 1)) || '.', '') end) as "shortFio", t1."phone" as "phone", t1."phoneExtended" as "phoneExtended", t1."phoneMother" as "phoneMother", t1."phoneFather" as "phoneFather", t1."phoneWork" as "phoneWork", t1."email" as "email", t1."gender" as "gender", to_char(t1."birthday", 'DD.MM.YYYY') as "birthday", t1."work" as "work", t1."addressWork" as "addressWork", t1."post" as "post", t1."familyStatus" as "familyStatus", t1."educationLevel" as "educationLevel", t1."employment" as "employment", t1."regionCodeFact" as "regionCodeFact", t1."factAddressAsString" as "factAddressAsString", t1."nameCityFact" as "nameCityFact", t1."snils" as "snils", t1."numberPassport" as "numberPassport", t1."datePassport" as "datePassport", t1."issuedByPassport" as "issuedByPassport", t1."issuedByPassportCode" as "issuedByPassportCode", t1."address" as "address", t1."region" as "region", t1."district" as "district", t1."nameCity" as "nameCity", t1."nameStreet" as "nameStreet", t1."numberStreet" as "numberStreet", t1."numberRoom" as "numberRoom", t1."dateCreate" as "dateCreate", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+from page join "customers" t1 using ("id") where page.n <= $2
+) r
+), '[]')::text as items,
+(select count(*) > $3 from page) as more,
+null as last,
+(select count(*) from "customers" t0 where not t0."deleted") as total;
+
+-- GET /sales-management/leads?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_leads" t0 where not t0."deleted" order by t0."dateCreate" desc, t0."id" desc limit $1) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."title" as "title", t1."description" as "description", t1."order" as "order", t1."price" as "price", t1."dateCreate" as "dateCreate", t1."dateChange" as "dateChange", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+from page join "sales_management_leads" t1 using ("id") where page.n <= $2
+) r
+), '[]')::text as items,
+(select count(*) > $3 from page) as more,
+null as last,
+(select count(*) from "sales_management_leads" t0 where not t0."deleted") as total;
+
+-- GET /live-assist?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist" t0 where not t0."deleted" order by t0."dateChange" desc, t0."id" desc limit $1) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."name" as "name", t1."phone" as "phone", t1."email" as "email", t1."status" as "status", t1."source" as "source", t1."sourceName" as "sourceName", t1."banned" as "banned", t1."dateCreate" as "dateCreate", t1."dateChange" as "dateChange", t1."idUser" as "idUser", t1."idCustomer" as "idCustomer", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+from page join "live_assist" t1 using ("id") where page.n <= $2
+) r
+), '[]')::text as items,
+(select count(*) > $3 from page) as more,
+null as last,
+(select count(*) from "live_assist" t0 where not t0."deleted") as total;
+
 -- GET /tasks-management/boards?count=1&limit=50
 with seen as materialized (select t0."id", t0."name" as "k0", t0."id" as "k1" from "tasks_management_boards" t0 where not t0."deleted" and ((t0."isPublic" or t0."idUser" = $1::bigint or exists (
 select 1 from tasks_management_members sm where sm."idBoard" = t0."id" and sm."idUser" = $2::bigint and not sm."deleted"
@@ -79,7 +139,7 @@ select 1 from tasks_management_members sm where sm."idBoard" = t1."id" and sm."i
 ))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $3) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."name" as "name", t3."color" as "color", t3."order" as "order", t3."idBoard" as "idBoard", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."name" as "name", t3."color" as "color", t3."order" as "order", t3."wipLimit" as "wipLimit", t3."idBoard" as "idBoard", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
 from page join "tasks_management_columns" t3 using ("id") where page.n <= $4
 ) r
 ), '[]')::text as items,
@@ -139,7 +199,7 @@ left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8
 where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc, "k1" desc limit $9) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."name" as "name", t1."description" as "description", t1."importance" as "importance", t1."isCompleted" as "isCompleted", t1."isWaitCheck" as "isWaitCheck", t1."isNeedChange" as "isNeedChange", t1."isArchive" as "isArchive", t1."isTemplate" as "isTemplate", t1."dateStart" as "dateStart", t1."dateEnd" as "dateEnd", t1."dateWorkStart" as "dateWorkStart", t1."dateCompleted" as "dateCompleted", t1."dateCreate" as "dateCreate", t1."dateChange" as "dateChange", t1."approvedAllChildrenTasks" as "approvedAllChildrenTasks", t1."idUser" as "idUser", t1."idCover" as "idCover", ((select count(*)::int from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."name" as "name", t1."description" as "description", t1."importance" as "importance", t1."isCompleted" as "isCompleted", t1."isWaitCheck" as "isWaitCheck", t1."isNeedChange" as "isNeedChange", t1."isArchive" as "isArchive", t1."isTemplate" as "isTemplate", t1."dateStart" as "dateStart", t1."dateEnd" as "dateEnd", t1."dateWorkStart" as "dateWorkStart", t1."dateCompleted" as "dateCompleted", t1."dateExpired" as "dateExpired", t1."dateCreate" as "dateCreate", t1."dateChange" as "dateChange", t1."approvedAllChildrenTasks" as "approvedAllChildrenTasks", t1."notificationDate" as "notificationDate", t1."notificationDescription" as "notificationDescription", t1."notificationType" as "notificationType", t1."notificationCustomRepeatType" as "notificationCustomRepeatType", t1."notificationCustomRepeatValue" as "notificationCustomRepeatValue", t1."notificationTimeZone" as "notificationTimeZone", t1."notificationNext" as "notificationNext", t1."idUser" as "idUser", t1."idCover" as "idCover", ((select count(*)::int from (
 select pm."idUser" from tasks_management_executors p join tasks_management_members pm on pm."id" = p."idMember" and not pm."deleted"
 where p."idTask" = t1."id" union select pm."idUser" from tasks_management_responsible p join tasks_management_members pm on pm."id" = p."idMember" and not pm."deleted"
 where p."idTask" = t1."id") people)) as "usersTotalCount", ((select count(*)::int from tasks_management_task_files tf where tf."idTask" = t1."id" and not tf."deleted")) as "filesCount", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
@@ -408,5 +468,639 @@ from page join "tasks_management_task_files" t3 using ("id") where page.n <= $10
 ) r
 ), '[]')::text as items,
 (select count(*) > $11 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/watchers?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_watchers" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and ((exists (
+select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or t1."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy')))))))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $9) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."idTask" as "idTask", t3."idUser" as "idUser", t3."_version" as "_version") x) as j
+from page join "tasks_management_watchers" t3 using ("id") where page.n <= $10
+) r
+), '[]')::text as items,
+(select count(*) > $11 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/subtasks?count=1&limit=50
+with seen as materialized (select t0."id", t0."index" as "k0", t0."id" as "k1" from "tasks_management_subtasks" t0 where not t0."deleted" and ((exists (
+select 1 from tasks_management_tasks st where st."id" = t0."idTask" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy')))))))) and (t0."canViewUpperTask" or exists (
+select 1 from tasks_management_tasks st where st."id" = t0."idParentTask" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $15::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy')))))))))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $17) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."idParentTask" as "idParentTask", t1."idTask" as "idTask", t1."index" as "index", t1."canViewUpperTask" as "canViewUpperTask", ((select pt."name" from tasks_management_tasks pt where pt."id" = t1."idParentTask" and not pt."deleted")) as "nameParentTask", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+from page join "tasks_management_subtasks" t1 using ("id") where page.n <= $18
+) r
+), '[]')::text as items,
+(select count(*) > $19 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/entities?count=1&limit=50
+with seen as materialized (select t0."id", t0."order" as "k0", t0."id" as "k1" from "tasks_management_entities" t0 where not t0."deleted" and exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and ((exists (
+select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or t1."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy')))))))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $9) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."idTask" as "idTask", t3."type" as "type", t3."idEntity" as "idEntity", t3."order" as "order", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
+from page join "tasks_management_entities" t3 using ("id") where page.n <= $10
+) r
+), '[]')::text as items,
+(select count(*) > $11 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/check-lists?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_check_lists" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t0."id" and not le."deleted" and exists (
+select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))))) or t0."idUser" = $9::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t0."id" and not le."deleted" )))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $10) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."name" as "name", t1."idUser" as "idUser", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+from page join "tasks_management_check_lists" t1 using ("id") where page.n <= $11
+) r
+), '[]')::text as items,
+(select count(*) > $12 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/check-list-items?count=1&limit=50
+with seen as materialized (select t0."id", t0."order" as "k0", t0."id" as "k1" from "tasks_management_check_list_items" t0 where not t0."deleted" and exists (select 1 from "tasks_management_check_lists" t1 where t1."id" = t0."idCheckList" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t1."id" and not le."deleted" and exists (
+select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))))) or t1."idUser" = $9::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t1."id" and not le."deleted" ))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $10) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."name" as "name", t3."isCheck" as "isCheck", t3."order" as "order", t3."dateEnd" as "dateEnd", t3."idCheckList" as "idCheckList", t3."idExecutor" as "idExecutor", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
+from page join "tasks_management_check_list_items" t3 using ("id") where page.n <= $11
+) r
+), '[]')::text as items,
+(select count(*) > $12 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/client-lists?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_client_lists" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t0."id" and not le."deleted" and exists (
+select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))))) or t0."idUser" = $9::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t0."id" and not le."deleted" )))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $10) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."name" as "name", t1."idUser" as "idUser", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+from page join "tasks_management_client_lists" t1 using ("id") where page.n <= $11
+) r
+), '[]')::text as items,
+(select count(*) > $12 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/client-list-items?count=1&limit=50
+with seen as materialized (select t0."id", t0."order" as "k0", t0."id" as "k1" from "tasks_management_client_list_items" t0 where not t0."deleted" and exists (select 1 from "tasks_management_client_lists" t1 where t1."id" = t0."idClientList" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" and exists (
+select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))))) or t1."idUser" = $9::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" ))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $10) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."idClientList" as "idClientList", t3."idCustomer" as "idCustomer", t3."order" as "order", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
+from page join "tasks_management_client_list_items" t3 using ("id") where page.n <= $11
+) r
+), '[]')::text as items,
+(select count(*) > $12 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/polls?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_polls" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t0."id" and not le."deleted" and exists (
+select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))))) or t0."idUser" = $9::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t0."id" and not le."deleted" )))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $10) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."name" as "name", t1."image" as "image", t1."dateStart" as "dateStart", t1."dateEnd" as "dateEnd", t1."isMultiple" as "isMultiple", t1."idUser" as "idUser", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+from page join "tasks_management_polls" t1 using ("id") where page.n <= $11
+) r
+), '[]')::text as items,
+(select count(*) > $12 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/poll-options?count=1&limit=50
+with seen as materialized (select t0."id", t0."order" as "k0", t0."id" as "k1" from "tasks_management_poll_options" t0 where not t0."deleted" and exists (select 1 from "tasks_management_polls" t1 where t1."id" = t0."idPoll" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t1."id" and not le."deleted" and exists (
+select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))))) or t1."idUser" = $9::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t1."id" and not le."deleted" ))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $10) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."name" as "name", t3."order" as "order", t3."idPoll" as "idPoll", ((select count(*)::int from tasks_management_poll_results pr where pr."idOption" = t3."id" and not pr."deleted")) as "resultsCount", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
+from page join "tasks_management_poll_options" t3 using ("id") where page.n <= $11
+) r
+), '[]')::text as items,
+(select count(*) > $12 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/poll-results?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_poll_results" t0 where not t0."deleted" and exists (select 1 from "tasks_management_poll_options" t1 where t1."id" = t0."idOption" and not t1."deleted" and exists (select 1 from "tasks_management_polls" t2 where t2."id" = t1."idPoll" and not t2."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t2."id" and not le."deleted" and exists (
+select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))))) or t2."idUser" = $9::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t2."id" and not le."deleted" )))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $10) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t5."id" as "id", t5."name" as "name", t5."idOption" as "idOption", t5."idUser" as "idUser", t5."deleted" as "deleted", t5."_version" as "_version") x) as j
+from page join "tasks_management_poll_results" t5 using ("id") where page.n <= $11
+) r
+), '[]')::text as items,
+(select count(*) > $12 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/comments?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_comments" t0 where not t0."deleted" and ((t0."type" = 'task' and exists (
+select 1 from tasks_management_tasks st where st."id" = t0."idEntity" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))))
+or t0."type" = 'board' and exists (
+select 1 from tasks_management_boards sb
+where sb."id" = t0."idEntity" and not sb."deleted" and (sb."idUser" = $9::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $10::bigint and not sm."deleted"
+)))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $11) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."message" as "message", t1."dateCreate" as "dateCreate", t1."dateChange" as "dateChange", t1."meta" as "meta", t1."isSystem" as "isSystem", t1."type" as "type", t1."idEntity" as "idEntity", t1."idComment" as "idComment", t1."idUser" as "idUser", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+from page join "tasks_management_comments" t1 using ("id") where page.n <= $12
+) r
+), '[]')::text as items,
+(select count(*) > $13 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/comment-files?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_comment_files" t0 where not t0."deleted" and exists (select 1 from "tasks_management_comments" t1 where t1."id" = t0."idComment" and not t1."deleted" and ((t1."type" = 'task' and exists (
+select 1 from tasks_management_tasks st where st."id" = t1."idEntity" and not st."deleted"
+and (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $2::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $7::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))))
+or t1."type" = 'board' and exists (
+select 1 from tasks_management_boards sb
+where sb."id" = t1."idEntity" and not sb."deleted" and (sb."idUser" = $9::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $10::bigint and not sm."deleted"
+))))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $11) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."idComment" as "idComment", t3."idFile" as "idFile", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
+from page join "tasks_management_comment_files" t3 using ("id") where page.n <= $12
+) r
+), '[]')::text as items,
+(select count(*) > $13 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/relations?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_relations" t0 where not t0."deleted" and exists (select 1 from "tasks_management_boards" t1 where t1."id" = t0."idBoard" and not t1."deleted" and ((t1."isPublic" or t1."idUser" = $1::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = t1."id" and sm."idUser" = $2::bigint and not sm."deleted"
+))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $3) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."idBoard" as "idBoard", t3."idRelationBoard" as "idRelationBoard", t3."idColumn" as "idColumn", ((select rb."name" from tasks_management_boards rb where rb."id" = t3."idRelationBoard" and not rb."deleted")) as "nameRelationBoard", ((select rc."name" from tasks_management_columns rc where rc."id" = t3."idColumn" and not rc."deleted")) as "nameColumn", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
+from page join "tasks_management_relations" t3 using ("id") where page.n <= $4
+) r
+), '[]')::text as items,
+(select count(*) > $5 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /tasks-management/resources?count=1&limit=50
+with seen as materialized (select t0."id", t0."name" as "k0", t0."id" as "k1" from "tasks_management_resources" t0 where not t0."deleted" and exists (select 1 from "tasks_management_boards" t1 where t1."id" = t0."idBoard" and not t1."deleted" and ((t1."isPublic" or t1."idUser" = $1::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = t1."id" and sm."idUser" = $2::bigint and not sm."deleted"
+))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $3) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."name" as "name", t3."url" as "url", t3."idBoard" as "idBoard", t3."idFile" as "idFile", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
+from page join "tasks_management_resources" t3 using ("id") where page.n <= $4
+) r
+), '[]')::text as items,
+(select count(*) > $5 from page) as more,
 null as last,
 (select count(*) from seen) as total;

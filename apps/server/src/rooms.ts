@@ -1,4 +1,9 @@
+import { chats } from './areas/chats/index.ts'
+import { customers } from './areas/customers/index.ts'
 import { files } from './areas/files/index.ts'
+import { imports } from './areas/imports/index.ts'
+import { notifications } from './areas/notifications/index.ts'
+import { sales } from './areas/sales/index.ts'
 import { settings } from './areas/settings/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
@@ -17,7 +22,18 @@ import { registerTrash } from './records/trash.ts'
 import { createVisibility } from './records/visibility.ts'
 
 /** The areas of the house. Their parts of the demo clinic are made in this order. */
-export const areas: readonly Area[] = [authArea, settings, staff, files, tasks]
+export const areas: readonly Area[] = [
+  authArea,
+  settings,
+  staff,
+  notifications,
+  imports,
+  customers,
+  files,
+  sales,
+  chats,
+  tasks,
+]
 
 /** What every room works with: the entities, the engine, the journal. */
 export function foundation({

@@ -127,6 +127,9 @@ export interface BatchAnswer<E extends Entity> {
 
 export interface HistoryEntry {
   id: number
+  /** The entity and the record that were written: with `parts`, not always those that were asked for. */
+  path: string
+  idEntity: number
   action: 'create' | 'update' | 'delete' | 'restore'
   dateCreate: string
   idUser: number | null
@@ -193,7 +196,7 @@ export function recordsClient(send: (request: Request) => Promise<unknown>) {
     history: (
       entity: Entity,
       id: number,
-      query: { limit?: number; page?: number; after?: string } = {},
+      query: { limit?: number; page?: number; parts?: '1' } = {},
       options?: CallOptions,
     ) => get<List<HistoryEntry>>(`${recordPath(entity, id)}/history${queryText(query)}`, options),
   }

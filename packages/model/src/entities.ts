@@ -1,9 +1,20 @@
+import { LiveAssist } from './areas/chats/liveAssist.ts'
+import { Customer } from './areas/customers/customer.ts'
+import { Import } from './areas/imports/import.ts'
+import { Notification } from './areas/notifications/notification.ts'
+import { Lead } from './areas/sales/lead.ts'
 import { UserSetting } from './areas/settings/userSetting.ts'
 import { Role, UserPermission, UserRole } from './areas/staff/role.ts'
 import { User } from './areas/staff/user.ts'
-import { Board, Column, Member } from './areas/tasks/board.ts'
+import { Board, Column, Member, Relation, Resource } from './areas/tasks/board.ts'
+import { CheckList, CheckListItem } from './areas/tasks/checkList.ts'
+import { ClientList, ClientListItem } from './areas/tasks/clientList.ts'
+import { Comment, CommentFile } from './areas/tasks/comment.ts'
 import { File, TaskFile } from './areas/tasks/file.ts'
-import { Assigned, Executor, Responsible, Tag, Task } from './areas/tasks/task.ts'
+import { TaskLink } from './areas/tasks/link.ts'
+import { Poll, PollOption, PollResult } from './areas/tasks/poll.ts'
+import { Subtask } from './areas/tasks/subtask.ts'
+import { Assigned, Executor, Responsible, Tag, Task, Watcher } from './areas/tasks/task.ts'
 import type { Entity } from './entity.ts'
 
 /** Every entity of the product. What is not here does not exist for the server, the web or the tests. */
@@ -13,6 +24,11 @@ export const entities = [
   UserRole,
   UserPermission,
   UserSetting,
+  Notification,
+  Import,
+  Customer,
+  Lead,
+  LiveAssist,
   Board,
   Column,
   Member,
@@ -23,6 +39,20 @@ export const entities = [
   Tag,
   File,
   TaskFile,
+  Watcher,
+  Subtask,
+  TaskLink,
+  CheckList,
+  CheckListItem,
+  ClientList,
+  ClientListItem,
+  Poll,
+  PollOption,
+  PollResult,
+  Comment,
+  CommentFile,
+  Relation,
+  Resource,
 ] as const
 
 type Known = (typeof entities)[number]

@@ -7,6 +7,10 @@ const groups = {
     viewTasksManagement: 'Задачи и рабочие пространства',
     bypassTaskRights: 'Все рабочие пространства и задачи без ограничений', // proposed: the specification's bypass flag
   },
+  Клиенты: {
+    viewCustomers: 'Клиенты: просмотр', // proposed
+    editCustomers: 'Клиенты: изменение', // proposed
+  },
   'Чаты и звонки': {
     supportOperator: 'Чат поддержки',
     onlineChat: 'Чат с пациентом',

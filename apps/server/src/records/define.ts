@@ -56,9 +56,18 @@ export interface Hooks<E extends Entity> {
   afterRestore?(context: WriteContext, row: Row<E>): Awaitable<void>
 }
 
+/** A record whose history tells of another one too, as a task's does of its check lists. */
+export interface About {
+  path: string
+  /** SQL of its id; null: there is none. */
+  id: RowCondition
+}
+
 export interface Definition<E extends Entity = Entity> {
   entity: E
   scope?: Scope
+  /** Absent: the record that this one is within. */
+  about?: About
   /** SQL of the computed fields. */
   computed?: Record<string, RowCondition>
   hooks?: Hooks<E>

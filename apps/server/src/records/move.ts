@@ -93,7 +93,7 @@ async function layOut(env: Env, d: Definition, field: string, rows: Sql, tx: Que
       update ${name(d.entity.table)} t set ${name(field)} = places.n, "_version" = t."_version" + 1
       from places where t."id" = places."id" and t.${name(field)} <> places.n returning t.*
     )
-    insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId")
+    insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent")
     select ${d.entity.path}, made."id", 'update', ${env.actor.id === 0 ? null : env.actor.id}::bigint,
-      jsonb_build_object(${field}::text, jsonb_build_array(null, made.${name(field)})), made."_version", ${parent}, null from made`)
+      jsonb_build_object(${field}::text, jsonb_build_array(null, made.${name(field)})), made."_version", ${parent} from made`)
 }

@@ -73,7 +73,11 @@ function describeEntity(paths: Record<string, Json>, schemas: Json, { entity }: 
   }
   add(one, 'delete', 'удаление', { parameters: [idParameter], ...answer(204, undefined, 404, 409, 413, 415, 422) })
   add(`${one}/history`, 'get', 'история изменений', {
-    parameters: [idParameter, ...pageParameters],
+    parameters: [
+      idParameter,
+      ...pageParameters,
+      inQuery('parts', { type: 'string', enum: ['0', '1'] }, '1 — вместе с историей частей записи'),
+    ],
     ...answer(200, reference('History'), 404),
   })
   add(`${base}/batch`, 'post', 'несколько изменений сразу', {

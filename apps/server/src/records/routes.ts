@@ -1,20 +1,14 @@
-import type { Entity } from '@ordinator/model/entity'
-import { isVisible } from '@ordinator/model/entity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import sql from 'sql-template-tag'
 import { type JournalAction, journalActor } from '../auth/journal.ts'
 import type { AppContext } from '../platform/context.ts'
 import { badRequest, ValidationError } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition } from './define.ts'
 import { exportRecords } from './export.ts'
-import { parseListQuery, type RawParams } from './params.ts'
-import { aliases, me, name, query } from './plan.ts'
+import { history } from './history.ts'
+import type { RawParams } from './params.ts'
 import type { Batch, MovePlace, Records } from './records.ts'
 import type { Registry } from './registry.ts'
-import { nameTree, selectList } from './select.ts'
-
-const MAX_HISTORY_KEYS: ReadonlySet<string> = new Set(['limit', 'page', 'deleted'])
 
 /** Says who asks; refuses who is not signed in. */
 export interface Doorkeeper {
@@ -60,8 +54,8 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
   route('GET', one, 'view', async ({ records, request, reply }) =>
     sendJson(reply, await records.view(entity, idOf(request), request.query)),
   )
-  route('GET', `${one}/history`, 'view', ({ records, request, reply, actor }) =>
-    history(app, registry, d, records, actor, request, reply),
+  route('GET', `${one}/history`, 'view', async ({ records, request, reply }) =>
+    sendJson(reply, await history(app, registry, d, records, idOf(request), request.query)),
   )
   route('POST', base, 'create', async ({ records, request, reply }) =>
     sendJson(reply.code(201), await records.createJson(entity, request.body as never)),
@@ -161,54 +155,3 @@ function batchOf(body: unknown): Batch {
   }
   return body as Batch
 }
-
-/** Who wrote what and when, newest first, to those who see the record; fields hidden from them are left out. */
-async function history(
-  app: AppContext,
-  registry: Registry,
-  d: Definition,
-  records: Records,
-  actor: ServerActor,
-  request: FastifyRequest<Params>,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  for (const key of Object.keys(request.query))
-    if (!MAX_HISTORY_KEYS.has(key)) throw badRequest(`Неизвестный параметр: ${key.slice(0, 80)}`)
-  const { limit, page, deleted } = parseListQuery(request.query)
-  const id = idOf(request)
-  await records.view(d.entity, id, { fields: 'id', ...(deleted ? { deleted: '1' } : {}) })
-  const { people } = registry
-  const author = selectList(
-    { registry, actor, me, alias: aliases() },
-    people,
-    sql`u`,
-    nameTree(people.entity.brief ?? []),
-    {},
-  )
-  const lines = await app.db.one<{ items: string; more: boolean }>(
-    query(
-      sql`with lines as (
-        select * from history where "path" = ${d.entity.path} and "idEntity" = ${id}
-        order by "id" desc limit ${limit + 1} offset ${(page - 1) * limit}
-      ) select coalesce(json_agg(x order by x."id" desc), '[]')::text as items, (select count(*) > ${limit} from lines) as more
-        from (
-          select h."id", h."action", h."dateCreate", h."version", h."idUser",
-            (select row_to_json(a) from (select ${author} from ${name(people.entity.table)} u where u."id" = h."idUser") a) as "user",
-            h."changes" - ${hiddenFields(d.entity, actor)}::text[] as "changes"
-          from lines h order by h."id" desc limit ${limit}
-        ) x`,
-      actor,
-    ),
-  )
-  return sendJson(
-    reply,
-    `{"items":${lines?.items ?? '[]'},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${lines?.more ?? false}}}`,
-  )
-}
-
-const hiddenFields = (entity: Entity, actor: ServerActor): string[] =>
-  actor.system
-    ? []
-    : Object.entries(entity.fields)
-        .filter(([, f]) => !isVisible(f, actor))
-        .map(([field]) => field)

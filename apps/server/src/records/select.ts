@@ -1,5 +1,5 @@
 import { type AnyField, isVisible } from '@ordinator/model/entity'
-import { isReadable } from '@ordinator/model/fields/field'
+import { isReadable, isUsual } from '@ordinator/model/fields/field'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { badRequest, forbidden } from '../platform/errors.ts'
 import type { Definition } from './define.ts'
@@ -52,7 +52,8 @@ function columns(
 ): Sql[] {
   if (fields) for (const field of Object.keys(fields)) if (!(field in expand)) known(env, d, field)
   const wanted = Object.entries(d.entity.all).filter(
-    ([field, f]) => readable(env, f) && (!fields || field === 'id' || field === '_version' || field in fields),
+    ([field, f]) =>
+      readable(env, f) && (fields ? field === 'id' || field === '_version' || field in fields : isUsual(f)),
   )
   const list = wanted.map(([field, f]) => sql`${readSql(env, d, field, f, row)} as ${name(field)}`)
   for (const [relation, inner] of Object.entries(expand)) {

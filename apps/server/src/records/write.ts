@@ -5,7 +5,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../platform/db.ts'
 import { ValidationError } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
-import type { Definition } from './define.ts'
+import type { About, Definition } from './define.ts'
 import { and, input, me, name, type Plan, plan, query, where } from './plan.ts'
 import { type Env, scopeOf, visible } from './scope.ts'
 import { selectList } from './select.ts'
@@ -108,8 +108,20 @@ const historySql = (actor: ServerActor, d: Definition, action: string, changes: 
 
 function noteSql(d: Definition, action: string, changes: Sql, idUser: Sql, requestId: Sql, row: Sql): Sql {
   const parent = d.entity.within ? sql`${row}.${name(d.entity.within)}` : raw('null')
-  return sql`insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId")
-    select ${d.entity.path}, ${row}."id", ${action}, ${idUser}, ${changes}::jsonb, ${row}."_version", ${parent}, ${requestId}::text from ${row}`
+  const about = aboutOf(d)
+  const idAbout = about ? about.id({ row, me: raw('null') }) : raw('null')
+  return sql`insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId", "pathAbout", "idAbout")
+    select ${d.entity.path}, ${row}."id", ${action}, ${idUser}, ${changes}::jsonb, ${row}."_version", ${parent}, ${requestId}::text, ${about?.path ?? null}::text, ${idAbout}::bigint from ${row}`
+}
+
+/** The record whose history tells of those of this definition. */
+export function aboutOf({ entity, about }: Definition): About | undefined {
+  if (about) return about
+  const { within } = entity
+  const reference = within && entity.fields[within]
+  return reference && isRef(reference)
+    ? { path: reference.to, id: ({ row }) => sql`${row}.${name(within)}` }
+    : undefined
 }
 
 /** Writes the changed columns, a new version and the history line; the row must be locked. */

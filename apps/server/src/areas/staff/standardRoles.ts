@@ -28,6 +28,8 @@ export const standardRoles = {
     description: 'Звонки, чаты, обращения, запись пациентов и сделки',
     permissions: [
       'viewTasksManagement',
+      'viewCustomers',
+      'editCustomers',
       'supportOperator',
       'onlineChat',
       'displayTableLiveAssist',
@@ -50,6 +52,8 @@ export const standardRoles = {
     description: 'Приёмы, осмотры, больничные листы, результаты анализов, переписка с пациентами',
     permissions: [
       'viewTasksManagement',
+      'viewCustomers',
+      'editCustomers',
       'onlineChat',
       'editDialogs',
       'iiProtocolPrompt',
@@ -70,6 +74,7 @@ export const standardRoles = {
     description: 'Помощь врачу: осмотры, забор биоматериала, списание расходных материалов',
     permissions: [
       'viewTasksManagement',
+      'viewCustomers',
       'displayTableNews',
       'viewExaminations',
       'viewCalendar',
@@ -97,6 +102,7 @@ export const standardRoles = {
     description: 'Заказы лаборатории, пробы и результаты',
     permissions: [
       'viewTasksManagement',
+      'viewCustomers',
       'displayTableNews',
       'viewLaboratoriesOrders',
       'editLaboratories',
@@ -111,6 +117,7 @@ export const standardRoles = {
     description: 'Оплаты, зарплата, расходы и денежные отчёты',
     permissions: [
       'viewTasksManagement',
+      'viewCustomers',
       'displayTableNews',
       'payroll',
       'viewExpenses',

@@ -13,6 +13,7 @@ import type { Queryable } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import { type RowSql, records, type WriteContext } from '../../records/define.ts'
 import { pourCards } from './bulk.ts'
+import { memberCounters } from './counters.ts'
 import { boardScope, columnScope, memberScope } from './scope.ts'
 import { defaultRights, standingOn } from './standing.ts'
 
@@ -120,6 +121,7 @@ async function livingCards(tx: WriteContext['tx'], idColumn: number): Promise<nu
 
 export const member = records(Member, {
   scope: memberScope,
+  computed: memberCounters,
   hooks: {
     async beforeCreate({ actor, tx }, value) {
       const on = await standingOn(tx, actor, value.idBoard)

@@ -9,8 +9,9 @@ import type { ServerActor } from '../../records/actor.ts'
 
 /** History of the rows of `made`; `changes` and `parent` are SQL over it. */
 const noted = (path: string, action: 'update' | 'delete', actor: ServerActor, changes: Sql, parent: Sql): Sql => sql`
-  insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId")
-  select ${path}::text, made."id", ${action}::text, ${actor.id || null}::bigint, ${changes}, made."_version", ${parent}, ${actor.requestId ?? null}::text
+  insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId", "pathAbout", "idAbout")
+  select ${path}::text, made."id", ${action}::text, ${actor.id || null}::bigint, ${changes}, made."_version", ${parent}, ${actor.requestId ?? null}::text,
+    case when ${parent} is null then null else ${Task.path}::text end, ${parent}
   from made`
 
 const trash = raw(`"deleted" = true, "_deletedAt" = now(), "_version" = "_version" + 1`)

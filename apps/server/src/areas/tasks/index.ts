@@ -2,14 +2,46 @@ import type { Area } from '../../records/area.ts'
 import { clearTasks, deleteColumn, joinBoard } from './boardCalls.ts'
 import { boards, columns, member } from './boards.ts'
 import { assigned } from './cards.ts'
+import { checkListItems, checkLists } from './checkLists.ts'
+import { clientListItems, clientLists } from './clientLists.ts'
+import { commentFiles, comments } from './comments.ts'
 import { demo } from './demo.ts'
 import { files, taskFiles } from './files.ts'
-import { executors, responsible, tags, task } from './tasks.ts'
+import { links } from './links.ts'
+import { pollOptions, pollResults, polls } from './polls.ts'
+import { relations, resources } from './relations.ts'
+import { subtasks } from './subtasks.ts'
+import { executors, responsible, tags, task, watchers } from './tasks.ts'
 
 /** Workspaces and their tasks. */
 export const tasks: Area = {
   name: 'tasks',
-  records: [boards, columns, member, task, assigned, executors, responsible, tags, files, taskFiles],
+  records: [
+    boards,
+    columns,
+    member,
+    relations,
+    resources,
+    task,
+    assigned,
+    executors,
+    responsible,
+    watchers,
+    tags,
+    files,
+    taskFiles,
+    subtasks,
+    links,
+    checkLists,
+    checkListItems,
+    clientLists,
+    clientListItems,
+    polls,
+    pollOptions,
+    pollResults,
+    comments,
+    commentFiles,
+  ],
   operations: [joinBoard, clearTasks, deleteColumn],
   demo,
 }

@@ -7,6 +7,7 @@
  * (`executors`, `responsible("idTask", "idMember")`). The other way round, from a user to all that he sees, goes by
  * `members("idUser")`, `boards("idUser")`, `columns("idBoard")` and `assigned("idColumn")`.
  */
+import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import { type TaskRight, taskRights } from '@ordinator/model/areas/tasks/rights'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { RowCondition, RowSql, Scope } from '../../records/define.ts'
@@ -77,10 +78,13 @@ const onSomeBoard = (task: Sql): Sql => sql`exists (
 
 /** The same right, for a row that names a living task. */
 const withTaskOf =
-  (right: TaskRight): RowCondition =>
+  (right: TaskRight, field = 'idTask'): RowCondition =>
   ({ row, me }) =>
-    sql`exists (
-  select 1 from tasks_management_tasks st where st."id" = ${row}."idTask" and not st."deleted"
+    withTaskAt(right, sql`${row}.${raw(`"${field}"`)}`, me)
+
+/** The right to the living task of this id. */
+export const withTaskAt = (right: TaskRight, id: Sql, me: Sql): Sql => sql`exists (
+  select 1 from tasks_management_tasks st where st."id" = ${id} and not st."deleted"
   and ${withTask(right, sql`st."id"`, sql`st."idUser"`, me)})`
 
 const task =
@@ -183,4 +187,69 @@ export const fileScope: Scope = {
     select 1 from tasks_management_task_files f where f."idFile" = ${row}."id" and not f."deleted"
     and ${withTaskOf('view')({ row: raw('f'), me })}))`,
   delete: ({ row, me }) => sql`${row}."idUser" = ${me}`,
+}
+
+/** A subtask is told of to those who see it and, unless its upper task is to be hidden from them, of what it is a part. */
+export const subtaskScope: Scope = {
+  unless,
+  view: ({ row, me }) =>
+    sql`(${withTaskOf('view')({ row, me })} and (${row}."canViewUpperTask" or ${withTaskOf('view', 'idParentTask')({ row, me })}))`,
+  create: withTaskOf('edit', 'idParentTask'),
+  update: withTaskOf('edit', 'idParentTask'),
+  delete: ({ row, me }) =>
+    sql`(${withTaskOf('edit', 'idParentTask')({ row, me })} or ${withTaskOf('edit')({ row, me })})`,
+}
+
+/** What is linked to tasks goes with each of them; what is linked to none is its creator's. */
+export const linkedScope = (type: LinkType): Scope => {
+  const linked = (row: Sql, more: Sql) => sql`exists (select 1 from tasks_management_entities le
+    where le."type" = ${raw(`'${type}'`)} and le."idEntity" = ${row}."id" and not le."deleted" ${more})`
+  const by =
+    (right: TaskRight): RowCondition =>
+    ({ row, me }) =>
+      sql`(${linked(row, sql`and ${withTaskAt(right, sql`le."idTask"`, me)}`)} or ${row}."idUser" = ${me} and not ${linked(row, raw(''))})`
+  return { unless, view: by('view'), create: everyone, update: by('edit') }
+}
+
+/** An item is ticked by its executor too. */
+export const checkListItemScope: Scope = {
+  unless,
+  update: ({ row, me }) => sql`(exists (select 1 from tasks_management_check_lists cl
+      where cl."id" = ${row}."idCheckList" and not cl."deleted" and ${(linkedScope('checklist').update as RowCondition)({ row: raw('cl'), me })})
+    or exists (select 1 from tasks_management_members im where im."id" = ${row}."idExecutor" and im."idUser" = ${me} and not im."deleted"))`,
+}
+
+/** Who sees a poll votes in it, for oneself. */
+export const pollResultScope: Scope = {
+  unless,
+  create: ({ row, me }) => sql`(${row}."idUser" = ${me} and exists (
+    select 1 from tasks_management_poll_options po join tasks_management_polls pl on pl."id" = po."idPoll" and not pl."deleted"
+    where po."id" = ${row}."idOption" and not po."deleted" and ${(linkedScope('poll').view as RowCondition)({ row: raw('pl'), me })}))`,
+  update: ({ row, me }) => sql`${row}."idUser" = ${me}`,
+  delete: ({ row, me }) => sql`${row}."idUser" = ${me}`,
+}
+
+const commented =
+  (right: TaskRight, flag?: MemberFlag): RowCondition =>
+  ({ row, me }) =>
+    sql`(${row}."type" = 'task' and ${withTaskAt(right, sql`${row}."idEntity"`, me)}
+      or ${row}."type" = 'board' and ${onBoard(sql`${row}."idEntity"`, me, flag)})`
+
+/** Comments are read and written by all who see what they are about; the author changes them, a master of the board removes them. */
+export const commentScope: Scope = {
+  unless,
+  view: commented('view'),
+  create: ({ row, me }) => sql`(${row}."idUser" = ${me} and ${commented('view')({ row, me })})`,
+  update: ({ row, me }) =>
+    sql`(${row}."idUser" = ${me} and not ${row}."isSystem" and ${commented('view')({ row, me })})`,
+  delete: ({ row, me }) =>
+    sql`(not ${row}."isSystem" and (${row}."idUser" = ${me} and ${commented('view')({ row, me })} or ${commented('delete', 'canEditBoard')({ row, me })}))`,
+}
+
+/** One watches for oneself; whoever may assign people may also take a watcher off. */
+export const watcherScope: Scope = {
+  unless,
+  create: ({ row, me }) => sql`(${row}."idUser" = ${me} and ${withTaskOf('view')({ row, me })})`,
+  update: ({ row, me }) => sql`${row}."idUser" = ${me}`,
+  delete: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${withTaskOf('assign')({ row, me })})`,
 }

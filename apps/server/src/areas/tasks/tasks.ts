@@ -1,11 +1,12 @@
 import { mayCreateTask, mayWithTask } from '@ordinator/model/areas/tasks/rights'
-import { Assigned, Executor, Responsible, Tag, Task, wrongDates } from '@ordinator/model/areas/tasks/task'
+import { Assigned, Executor, Responsible, Tag, Task, Watcher, wrongDates } from '@ordinator/model/areas/tasks/task'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
 import { type RowCondition, records, type WriteContext } from '../../records/define.ts'
 import { firstColumn } from './boards.ts'
-import { personScope, taskScope } from './scope.ts'
+import { taskCounters } from './counters.ts'
+import { personScope, taskScope, watcherScope } from './scope.ts'
 import { boardsOfTask, relationTo, standingAtColumn } from './standing.ts'
 
 const peopleOf =
@@ -21,6 +22,7 @@ export const task = records(Task, {
       ${peopleOf('tasks_management_executors')(about)} union ${peopleOf('tasks_management_responsible')(about)}) people)`,
     filesCount: ({ row }) =>
       sql`(select count(*)::int from tasks_management_task_files tf where tf."idTask" = ${row}."id" and not tf."deleted")`,
+    ...taskCounters,
   },
   hooks: {
     prepare(value, before) {
@@ -133,3 +135,4 @@ export const executors = records(Executor, { scope: personScope, hooks: personHo
 export const responsible = records(Responsible, { scope: personScope, hooks: personHooks })
 /** Seen with the task, changed by its editors. */
 export const tags = records(Tag)
+export const watchers = records(Watcher, { scope: watcherScope })

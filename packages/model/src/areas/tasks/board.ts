@@ -54,6 +54,8 @@ export const Board = entity('tasks-management/boards', {
   many: {
     members: many('tasks-management/members', 'idBoard'),
     columns: many('tasks-management/columns', 'idBoard'),
+    relations: many('tasks-management/relations', 'idBoard'),
+    resources: many('tasks-management/resources', 'idBoard'),
   },
   access,
   title: 'name',
@@ -86,6 +88,8 @@ export const Column = entity('tasks-management/columns', {
     name: text({ label: 'Название', required: true, max: 64 }),
     color: color({ label: 'Цвет', default: '#868e96' }),
     order: position({ group: ['idBoard'], start: 'last' }),
+    /** A soft limit of work in progress: the column says when it is passed, and nothing is refused. */
+    wipLimit: integer({ label: 'Предел задач', help: 'Пусто — без предела', min: 1, max: 999 }),
     idBoard: ref('tasks-management/boards', {
       label: 'Рабочее пространство',
       as: 'board',
@@ -135,6 +139,11 @@ export const Member = entity('tasks-management/members', {
     canManuallyDragTask: right('Перетаскивает задачи'),
     creatorClosesTaskAsExecutor: right('Закрывает свои задачи как исполнитель'),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
+    // The open tasks of the member that the asker may see, by their end in the asker's time zone.
+    tasksToday: integer({ label: 'Задач на сегодня', computed: true, lazy: true }),
+    tasksTomorrow: integer({ label: 'Задач на завтра', computed: true, lazy: true }),
+    tasksYesterday: integer({ label: 'Задач со вчера', computed: true, lazy: true }),
+    tasksOther: integer({ label: 'Остальных задач', computed: true, lazy: true }),
   },
   many: {
     executors: many('tasks-management/executors', 'idMember'),
@@ -144,5 +153,54 @@ export const Member = entity('tasks-management/members', {
   within: 'idBoard',
   unique: [['idUser', 'idBoard']],
   sort: 'id',
+  soft: true,
+})
+
+/** A workspace that tasks may be taken to from here, and the column they come to there. */
+export const Relation = entity('tasks-management/relations', {
+  label: ['Связь пространств', 'связи пространств', 'связей пространств'],
+  fields: {
+    idBoard: ref('tasks-management/boards', {
+      label: 'Рабочее пространство',
+      as: 'board',
+      required: true,
+      fixed: true,
+    }),
+    idRelationBoard: ref('tasks-management/boards', {
+      label: 'Связанное пространство',
+      as: 'relationBoard',
+      required: true,
+      fixed: true,
+    }),
+    idColumn: ref('tasks-management/columns', { label: 'Колонка по умолчанию', as: 'column', onDelete: 'set null' }),
+    // Told to members of this workspace, who need not see the other one.
+    nameRelationBoard: text({ label: 'Связанное пространство', computed: true }),
+    nameColumn: text({ label: 'Колонка по умолчанию', computed: true }),
+  },
+  access,
+  within: 'idBoard',
+  unique: [['idBoard', 'idRelationBoard']],
+  sort: 'id',
+  soft: true,
+})
+
+/** A link or a file that the people of a workspace keep at hand. */
+export const Resource = entity('tasks-management/resources', {
+  label: ['Материал', 'материала', 'материалов'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 255 }),
+    url: text({ label: 'Ссылка', max: 2000 }),
+    idBoard: ref('tasks-management/boards', {
+      label: 'Рабочее пространство',
+      as: 'board',
+      required: true,
+      fixed: true,
+    }),
+    idFile: ref('tasks-management/files', { label: 'Файл', as: 'file', onDelete: 'set null' }),
+  },
+  access,
+  within: 'idBoard',
+  title: 'name',
+  sort: 'name',
   soft: true,
 })

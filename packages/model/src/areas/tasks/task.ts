@@ -5,11 +5,13 @@ import { color } from '../../fields/color.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { icon } from '../../fields/icon.ts'
 import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
 import { access, endActions } from './board.ts'
+import { repeatTypes, repeatUnits } from './repeat.ts'
 
 export const Task = entity('tasks-management/tasks', {
   label: ['Задача', 'задачи', 'задач'],
@@ -27,15 +29,42 @@ export const Task = entity('tasks-management/tasks', {
     dateEnd: dateTime({ label: 'Срок' }),
     dateWorkStart: dateTime({ label: 'Взята в работу', readonly: true }),
     dateCompleted: dateTime({ label: 'Завершена в', readonly: true }),
+    /** When the task was found to be late; empty again once its end lies ahead or it is done. */
+    dateExpired: dateTime({ label: 'Просрочена с', readonly: true }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
     approvedAllChildrenTasks: choice(endActions, { label: 'Когда закрыты все подзадачи', default: 'none' }),
+    notificationDate: dateTime({ label: 'Напомнить' }),
+    notificationDescription: text({ label: 'Текст напоминания', max: 1000 }),
+    notificationType: choice(repeatTypes, { label: 'Повторять', default: 'ONCE' }),
+    notificationCustomRepeatType: choice(repeatUnits, { label: 'Единица повтора' }),
+    notificationCustomRepeatValue: integer({ label: 'Каждые', min: 1, max: 999 }),
+    /** The zone whose clock the reminder keeps: that of whoever set it. */
+    notificationTimeZone: text({ label: 'Часовой пояс напоминания', max: 64, readonly: true }),
+    /** When the reminder fires next; empty when it does not. */
+    notificationNext: dateTime({ label: 'Следующее напоминание', readonly: true }),
     idUser: ref('users', { label: 'Создатель', as: 'user', auto: 'actor' }),
     idCover: ref('tasks-management/files', { label: 'Обложка', as: 'cover', onDelete: 'set null' }),
     /** Only on create: the column where the task's first card is put, on top. None: the task is its creator's alone. */
     idColumn: ref('tasks-management/columns', { label: 'Колонка', as: 'column', virtual: true, fixed: true }),
     usersTotalCount: integer({ label: 'Людей', computed: true, required: true }),
     filesCount: integer({ label: 'Файлов', computed: true, required: true }),
+    checkListCount: json<{ total: number; complete: number }>()({
+      label: 'Пунктов чек-листов',
+      computed: true,
+      lazy: true,
+    }),
+    clientListCount: integer({ label: 'Списков клиентов', computed: true, lazy: true }),
+    customersCount: integer({ label: 'Клиентов', computed: true, lazy: true }),
+    pollsCount: integer({ label: 'Опросов', computed: true, lazy: true }),
+    commentsCount: integer({ label: 'Комментариев', computed: true, lazy: true }),
+    numberOfUnreadComments: integer({ label: 'Непрочитанных комментариев', computed: true, lazy: true }),
+    subtasksCount: integer({ label: 'Подзадач', computed: true, lazy: true }),
+    subtasksCompletedCount: integer({ label: 'Завершённых подзадач', computed: true, lazy: true }),
+    parentTasksCount: integer({ label: 'Родительских задач', computed: true, lazy: true }),
+    liveAssistCount: integer({ label: 'Чатов', computed: true, lazy: true }),
+    leadsCount: integer({ label: 'Сделок', computed: true, lazy: true }),
+    isWatched: boolean({ label: 'Слежу', computed: true, lazy: true }),
   },
   many: {
     assigned: many('tasks-management/assigned', 'idTask'),
@@ -43,6 +72,10 @@ export const Task = entity('tasks-management/tasks', {
     responsible: many('tasks-management/responsible', 'idTask'),
     tags: many('tasks-management/tags', 'idTask'),
     files: many('tasks-management/task-files', 'idTask'),
+    subtasks: many('tasks-management/subtasks', 'idParentTask'),
+    parentTasks: many('tasks-management/subtasks', 'idTask'),
+    entities: many('tasks-management/entities', 'idTask'),
+    watchers: many('tasks-management/watchers', 'idTask'),
   },
   access,
   title: 'name',
@@ -95,6 +128,15 @@ export const Responsible = entity('tasks-management/responsible', {
   access,
   within: 'idTask',
   unique: [['idTask', 'idMember']],
+})
+
+/** Who is told of a task without having to do with it. */
+export const Watcher = entity('tasks-management/watchers', {
+  label: ['Наблюдатель', 'наблюдателя', 'наблюдателей'],
+  fields: { idTask: ofTask(), idUser: ref('users', { label: 'Сотрудник', as: 'user', auto: 'actor' }) },
+  access,
+  within: 'idTask',
+  unique: [['idTask', 'idUser']],
 })
 
 export const Tag = entity('tasks-management/tags', {

@@ -1,0 +1,10 @@
+import { Notification } from '@ordinator/model/areas/notifications/notification'
+import sql from 'sql-template-tag'
+import type { Area } from '../../records/area.ts'
+import { records } from '../../records/define.ts'
+
+/** What users are told of. */
+export const notifications: Area = {
+  name: 'notifications',
+  records: [records(Notification, { scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` } })],
+}

@@ -1,0 +1,71 @@
+/** Counters of a task, and of a member's tasks, as SQL: read only when `fields` asks for them. */
+import type { LinkType } from '@ordinator/model/areas/tasks/link'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { RowCondition } from '../../records/define.ts'
+import { withTaskAt } from './scope.ts'
+
+const count = (from: Sql): Sql => sql`(select count(*)::int from ${from})`
+
+const linked = (type: LinkType, row: Sql): Sql => sql`tasks_management_entities ce
+  where ce."idTask" = ${row}."id" and ce."type" = ${raw(`'${type}'`)} and not ce."deleted"`
+const links =
+  (type: LinkType): RowCondition =>
+  ({ row }) =>
+    count(linked(type, row))
+
+const livingSubtasks = (row: Sql): Sql => sql`tasks_management_subtasks cs
+  join tasks_management_tasks ct on ct."id" = cs."idTask" and not ct."deleted"
+  where cs."idParentTask" = ${row}."id" and not cs."deleted"`
+
+const commentsOf = (row: Sql): Sql => sql`tasks_management_comments cc
+  where cc."type" = 'task' and cc."idEntity" = ${row}."id" and not cc."deleted" and not cc."isSystem"`
+
+export const taskCounters: Record<string, RowCondition> = {
+  checkListCount: ({
+    row,
+  }) => sql`(select json_build_object('total', count(*)::int, 'complete', (count(*) filter (where ci."isCheck"))::int)
+    from tasks_management_entities ce
+    join tasks_management_check_lists cl on cl."id" = ce."idEntity" and not cl."deleted"
+    join tasks_management_check_list_items ci on ci."idCheckList" = cl."id" and not ci."deleted"
+    where ce."idTask" = ${row}."id" and ce."type" = 'checklist' and not ce."deleted")`,
+  clientListCount: links('clientlist'),
+  customersCount: ({ row }) => sql`(select count(distinct ci."idCustomer")::int from tasks_management_entities ce
+    join tasks_management_client_list_items ci on ci."idClientList" = ce."idEntity" and not ci."deleted"
+    where ce."idTask" = ${row}."id" and ce."type" = 'clientlist' and not ce."deleted")`,
+  pollsCount: links('poll'),
+  liveAssistCount: links('liveassist'),
+  leadsCount: links('lead'),
+  commentsCount: ({ row }) => count(commentsOf(row)),
+  numberOfUnreadComments: ({ row, me }) =>
+    count(sql`${commentsOf(row)} and cc."idUser" <> ${me} and cc."id" > coalesce((
+    select cr."idComment" from tasks_management_comment_reads cr
+    where cr."idUser" = ${me} and cr."type" = 'task' and cr."idEntity" = ${row}."id"), 0)`),
+  subtasksCount: ({ row }) => count(livingSubtasks(row)),
+  subtasksCompletedCount: ({ row }) => count(sql`${livingSubtasks(row)} and ct."isCompleted"`),
+  parentTasksCount: ({ row }) =>
+    count(sql`tasks_management_subtasks cs
+    join tasks_management_tasks ct on ct."id" = cs."idParentTask" and not ct."deleted"
+    where cs."idTask" = ${row}."id" and not cs."deleted"`),
+  isWatched: ({ row, me }) =>
+    sql`exists (select 1 from tasks_management_watchers cw where cw."idTask" = ${row}."id" and cw."idUser" = ${me})`,
+}
+
+/** Open tasks on the member's board that it executes and the asker sees, with an end on these days of the asker's calendar. */
+const openTasks =
+  (which: (day: Sql, today: Sql) => Sql): RowCondition =>
+  ({ row, me }) => {
+    const zone = sql`coalesce((select nullif(cu."timeZone", '') from users cu where cu."id" = ${me}), 'Europe/Moscow')`
+    const day = sql`(ct."dateEnd" at time zone ${zone})::date`
+    return count(sql`tasks_management_executors cx
+      join tasks_management_tasks ct on ct."id" = cx."idTask" and not ct."deleted" and not ct."isCompleted"
+        and not ct."isArchive" and not ct."isTemplate"
+      where cx."idMember" = ${row}."id" and ${which(day, sql`(now() at time zone ${zone})::date`)}
+        and ${withTaskAt('view', sql`ct."id"`, me)}`)
+  }
+
+export const memberCounters: Record<string, RowCondition> = {
+  tasksToday: openTasks((day, today) => sql`${day} = ${today}`),
+  tasksTomorrow: openTasks((day, today) => sql`${day} = ${today} + 1`),
+  tasksYesterday: openTasks((day, today) => sql`${day} = ${today} - 1`),
+  tasksOther: openTasks((day, today) => sql`(${day} is null or ${day} not between ${today} - 1 and ${today} + 1)`),
+}

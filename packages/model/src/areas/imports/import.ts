@@ -1,0 +1,47 @@
+import { entity } from '../../entity.ts'
+import { choice } from '../../fields/choice.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+
+export const importStates = {
+  running: 'Идёт',
+  done: 'Завершён',
+  failed: 'Прерван ошибкой',
+  cancelled: 'Отменён',
+  reverting: 'Отменяется',
+  reverted: 'Отменён полностью',
+} as const
+
+/** What could not be taken in, by row of the file (from 1, the head not counted). */
+export interface ImportError {
+  row: number
+  field: string
+  message: string
+}
+
+/** One run of an import: what it made can be taken back as a whole. */
+export const Import = entity('imports', {
+  label: ['Импорт', 'импорта', 'импортов'],
+  fields: {
+    /** The importer that the area offers: `tasks`, `trello`. */
+    kind: text({ label: 'Что', required: true, readonly: true, max: 64 }),
+    fileName: text({ label: 'Файл', required: true, readonly: true, max: 255 }),
+    params: json()({ label: 'Настройки', readonly: true }),
+    state: choice(importStates, { label: 'Состояние', readonly: true, default: 'running' }),
+    total: integer({ label: 'Строк', readonly: true, default: 0 }),
+    done: integer({ label: 'Обработано', readonly: true, default: 0 }),
+    created: integer({ label: 'Создано', readonly: true, default: 0 }),
+    errors: json<ImportError[]>()({ label: 'Ошибки', readonly: true }),
+    idUser: ref('users', { label: 'Кто', as: 'user', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
+    dateEnd: dateTime({ label: 'Окончен', readonly: true }),
+  },
+  access: { view: 'signed-in' },
+  rule: (actor, _action, record: { idUser: number }) => record.idUser === actor.id,
+  title: 'fileName',
+  sort: '-id',
+  soft: true,
+})
