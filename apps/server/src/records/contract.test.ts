@@ -56,7 +56,7 @@ describe.each((entities as readonly Entity[]).map((e) => [e.path, e] as const))(
       return allowed(none, by)
     }
     for (const [method, url, body] of routes(entity)) {
-      const action = method === 'GET' ? 'view' : method === 'POST' ? 'create' : method === 'PUT' ? 'update' : 'delete'
+      const action = actionOf(method, url)
       if (expected(method, url) || (method !== 'GET' && entity.access[action] === signedIn)) continue
       const answer = await nobody.call(method, url, body)
       // A file entity asks for a form before anything else.
@@ -156,6 +156,15 @@ function sample(f: AnyField): string | undefined {
   return value === undefined || typeof value === 'object' ? undefined : String(value)
 }
 
+const actionOf = (method: string, url: string) =>
+  method === 'GET'
+    ? 'view'
+    : method === 'PUT'
+      ? 'update'
+      : method === 'POST' && !url.endsWith('/restore')
+        ? 'create'
+        : 'delete'
+
 let serial = 0
 /** A value that the field takes. */
 function sampleOf(f: AnyField): unknown {
@@ -208,7 +217,7 @@ async function bodyOf(entity: Entity): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {}
   for (const [field, f] of Object.entries(entity.fields)) {
     if (special && field in special) body[field] = special[field]
-    else if (!isWritable(f) || f.options.virtual) continue
+    else if (f.options.virtual || (!isWritable(f) && !isServersWord(f))) continue
     else if (isRef(f)) {
       if (f.options.required) body[field] = await made(f.to)
     } else if (f.options.rule === undefined || f.kind === 'text') {
@@ -219,6 +228,9 @@ async function bodyOf(entity: Entity): Promise<Record<string, unknown>> {
   }
   return body
 }
+
+/** Written by the server alone, and never empty. */
+const isServersWord = (f: AnyField) => Boolean(f.options.readonly && f.options.required && !f.options.computed)
 
 async function made(path: string): Promise<number> {
   const entity = (entities as readonly Entity[]).find((e) => e.path === path) as Entity
