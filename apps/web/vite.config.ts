@@ -22,6 +22,8 @@ const proxy = {
 
 export default defineConfig({
   base: '/web/app/',
+  // Several development servers side by side need a cache each.
+  ...(process.env.VITE_CACHE ? { cacheDir: process.env.VITE_CACHE } : {}),
   plugins: [appAddress(), react()],
   server: { proxy },
   preview: { proxy },

@@ -3,6 +3,8 @@ import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
 
+export { type Notice, notify } from './notify.ts'
+
 /** What users are told of. */
 export const notifications: Area = {
   name: 'notifications',

@@ -12,13 +12,14 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import { noFilters, type SetTasksAddress, type TasksAddress } from '../address.ts'
 import { BoardIcon } from '../boards/BoardIcon.tsx'
 import classes from './BoardHead.module.css'
+import { boardMenu } from './menus.ts'
 import type { BoardData, BoardRights, BoardRow } from './useBoardData.ts'
 
 const BoardForm = lazy(() => import('../boards/BoardForm.tsx'))
@@ -35,6 +36,7 @@ interface Props {
 
 export function BoardHead({ data, board, rights, address, setAddress }: Props) {
   const [dialog, setDialog] = useState<'form' | 'members'>()
+  const [extra, setExtra] = useState<ReactNode>()
   const client = useQueryClient()
   const saveMember = useSave(Member)
   const toList = () => setAddress({ board: undefined, assignedColumn: undefined, archive: undefined, ...noFilters })
@@ -117,6 +119,10 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
             >
               {address.archive ? 'Вернуться к доске' : 'Архив задач'}
             </Menu.Item>
+            {boardMenu.map((Items, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
+              <Items key={at} data={data} board={board} rights={rights} show={setExtra} />
+            ))}
             {rights.deleteBoard && (
               <>
                 <Menu.Divider />
@@ -132,6 +138,7 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
           </Menu.Dropdown>
         </Menu>
       </div>
+      {extra}
       <Suspense>
         {dialog === 'form' && (
           <BoardForm board={board} columns={data.columns.data?.items ?? []} onClose={() => setDialog(undefined)} />

@@ -10,7 +10,7 @@ import {
   IconTrash,
   IconUserPlus,
 } from '@tabler/icons-react'
-import { type Ref, useImperativeHandle, useState } from 'react'
+import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
 import type { BoardController } from '../../../kit/board/controller.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { notify } from '../../../kit/notify.tsx'
@@ -20,6 +20,7 @@ import { TagPicker } from '../TagPicker.tsx'
 import { useTaskParts } from '../taskParts.ts'
 import type { BoardStore } from './boardStore.ts'
 import { MoveCard } from './MoveCard.tsx'
+import { cardMenu } from './menus.ts'
 import type { BoardData, BoardRights } from './useBoardData.ts'
 
 export interface CardActionsHandle {
@@ -50,6 +51,7 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
   // The card as the cache has it this moment: toggles show at once.
   const card = open && store.cards.find(open.id)?.card
   const [, redraw] = useState(0)
+  const [dialog, setDialog] = useState<ReactNode>()
 
   const close = () => {
     if (open) controller.focus(open.id)
@@ -165,6 +167,10 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
               >
                 Скопировать ссылку
               </Menu.Item>
+              {cardMenu.map((Items, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
+                <Items key={at} card={card} data={data} rights={rights} store={store} show={setDialog} />
+              ))}
               <Menu.Divider />
               <Menu.Item
                 leftSection={archived ? <IconArchiveOff size={16} /> : <IconArchive size={16} />}
@@ -210,6 +216,7 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
           />
         )}
       </Anchored>
+      {dialog}
       {open?.kind === 'move' && card && (
         <MoveCard
           card={card}

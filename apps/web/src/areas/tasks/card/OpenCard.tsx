@@ -23,6 +23,7 @@ import { HistoryList } from '../../../records/HistoryList.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import type { BoardStore } from '../board/boardStore.ts'
 import { copyLink } from '../board/CardActions.tsx'
+import { cardMenu } from '../board/menus.ts'
 import type { BoardData, BoardRights, MemberRow } from '../board/useBoardData.ts'
 import type { Card } from '../cards.ts'
 import { Importance } from '../Importance.tsx'
@@ -32,6 +33,7 @@ import { type PeopleKind, useTaskParts } from '../taskParts.ts'
 import { Attachments } from './Attachments.tsx'
 import classes from './CardDialog.module.css'
 import type { FullCard } from './fullCard.ts'
+import { mainSections, sideSections, stateSections } from './sections.ts'
 import { type DraftState, type TaskChanges, TaskDraft, type TaskRow } from './taskDraft.ts'
 
 interface Props {
@@ -68,6 +70,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
   }, [draft])
 
   const parts = useTaskParts(store)
+  const [dialog, setDialog] = useState<ReactNode>()
   const [picking, setPicking] = useState<PeopleKind | 'tags'>()
   const mayEdit = rights.task('edit', task)
   const mayAssign = rights.task('assign', task)
@@ -87,6 +90,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
       .then(() => invalidateRecords(client, Assigned.path))
   }
 
+  const section = { card, data, rights, store, mayEdit, onClose }
   const group = 'Карточка'
   useHotkey('t', () => mayEdit && setPicking('tags'), { label: 'Метки', group })
   useHotkey('a', () => mayAssign && setPicking('executors'), { label: 'Исполнители', group })
@@ -164,6 +168,10 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
               >
                 {archived ? 'Вернуть из архива' : 'В архив'}
               </Menu.Item>
+              {cardMenu.map((Items, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
+                <Items key={at} card={card} data={data} rights={rights} store={store} show={setDialog} />
+              ))}
               <Menu.Item
                 color="var(--mantine-color-error)"
                 disabled={!mayDelete}
@@ -235,6 +243,10 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
                 onBlur={() => void draft.flush()}
               />
               <Attachments task={task} mayEdit={mayEdit} onTask={saved} />
+              {mainSections.map((Part, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
+                <Part key={at} {...section} />
+              ))}
             </Tabs.Panel>
             <Tabs.Panel value="history">
               <HistoryList entity={Task} id={task.id} />
@@ -243,6 +255,10 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
         </div>
 
         <aside className={classes.side} aria-label="Свойства задачи">
+          {stateSections.map((Part, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
+            <Part key={at} {...section} />
+          ))}
           {mayEdit && (
             <Button
               variant={shown.isCompleted ? 'default' : 'light'}
@@ -305,6 +321,10 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
               {!mayEdit && task.tags.length === 0 && <span className={classes.nothing}>Нет</span>}
             </div>
           </Field>
+          {sideSections.map((Part, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
+            <Part key={at} {...section} />
+          ))}
           <dl className={classes.facts}>
             <dt>Создал</dt>
             <dd>{personName(task.user ?? {})}</dd>
@@ -321,6 +341,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           </dl>
         </aside>
       </div>
+      {dialog}
       {state.conflict && (
         <ConflictDialog
           entity={Task}

@@ -1,0 +1,22 @@
+import type { ComponentType } from 'react'
+import type { BoardStore } from '../board/boardStore.ts'
+import type { BoardData, BoardRights } from '../board/useBoardData.ts'
+import type { FullCard } from './fullCard.ts'
+
+/** What every part of the open card is given. */
+export interface SectionProps {
+  card: FullCard
+  data: BoardData
+  rights: BoardRights
+  store: BoardStore
+  /** The user may change the task. */
+  mayEdit: boolean
+  onClose: () => void
+}
+
+export type Section = ComponentType<SectionProps>
+
+/** Parts of the open card beyond its own fields, in their order: above the fields on the side, below them, and in the middle. */
+export const stateSections: Section[] = []
+export const sideSections: Section[] = []
+export const mainSections: Section[] = []
