@@ -1,0 +1,79 @@
+import { Task } from '@ordinator/model/areas/tasks/task'
+import sql, { join } from 'sql-template-tag'
+import type { WriteContext } from '../../records/define.ts'
+import { notify } from '../notifications/index.ts'
+
+/** Who is told of a task: those who have to do with it, and those who watch it. */
+export type Concerned = 'creator' | 'executors' | 'responsible' | 'watchers'
+
+interface TaskNotice {
+  /** After the dot of the kind: `assigned`, `comment`. */
+  event: string
+  title: string
+  text?: string
+  to: readonly Concerned[]
+  /** Told besides, as long as they see the task. */
+  also?: readonly number[]
+}
+
+/**
+ * Tells the people of a task, each with a link to a card that this user can open. Who does not see the task by now
+ * (has left the workspace, has lost the permission) is not told.
+ */
+export async function tellTask(
+  context: WriteContext,
+  task: { id: number; name: string },
+  { event, title, text, to, also = [] }: TaskNotice,
+): Promise<void> {
+  const people = await peopleOf(context, task.id, to, also)
+  const links = Map.groupBy(people, ({ link }) => link)
+  for (const [link, told] of links) {
+    await notify(
+      context,
+      told.map((person) => person.idUser),
+      {
+        kind: `task.${event}`,
+        title: title.slice(0, 255),
+        text: (text ?? task.name).slice(0, 1000),
+        path: Task.path,
+        idEntity: task.id,
+        link,
+        own: told.filter((person) => person.own).map((person) => person.idUser),
+      },
+    )
+  }
+}
+
+interface Told {
+  idUser: number
+  own: boolean
+  link: string
+}
+
+/** The task's people by role who are members of a living board with its card; `own`: not only a watcher. */
+function peopleOf(
+  { tx }: WriteContext,
+  idTask: number,
+  to: readonly Concerned[],
+  also: readonly number[],
+): Promise<Told[]> {
+  const roles = to.length ? join(to) : sql`''`
+  const others = also.length ? sql`m."idUser" in (${join(also)})` : sql`false`
+  return tx.query<Told>(sql`
+    select distinct on (m."idUser") m."idUser", p.role is distinct from 'watchers' as own,
+      '/tasks?board=' || c."idBoard" || '&assignedColumn=' || a."id" as link
+    from tasks_management_assigned a
+    join tasks_management_columns c on c."id" = a."idColumn" and not c."deleted"
+    join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
+    join tasks_management_members m on m."idBoard" = b."id" and not m."deleted"
+    left join lateral (
+      select 'creator' as role from tasks_management_tasks t where t."id" = a."idTask" and t."idUser" = m."idUser"
+      union all select 'executors' from tasks_management_executors e
+        join tasks_management_members em on em."id" = e."idMember" where e."idTask" = a."idTask" and em."idUser" = m."idUser"
+      union all select 'responsible' from tasks_management_responsible r
+        join tasks_management_members rm on rm."id" = r."idMember" where r."idTask" = a."idTask" and rm."idUser" = m."idUser"
+      union all select 'watchers' from tasks_management_watchers w where w."idTask" = a."idTask" and w."idUser" = m."idUser"
+    ) p on true
+    where a."idTask" = ${idTask} and not a."deleted" and (p.role in (${roles}) or ${others})
+    order by m."idUser", (p.role is distinct from 'watchers') desc, a."id"`)
+}
