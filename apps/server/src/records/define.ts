@@ -15,6 +15,12 @@ export interface RowSql {
 }
 export type RowCondition = (about: RowSql) => Sql
 
+/** What the SQL of a computed field is about: a field that counts other records counts those that the asker sees. */
+export interface ComputedSql extends RowSql {
+  /** Whether the asker holds a permission; the server's own code holds all. */
+  holds(permission: Permission): boolean
+}
+
 /**
  * The rows that an actor may view, create, update or delete, beyond its permissions: a filter that the engine puts into
  * list, view, count, expand, search, export, write and event alike. `create` and `delete` follow `update` where they
@@ -69,7 +75,7 @@ export interface Definition<E extends Entity = Entity> {
   /** Absent: the record that this one is within. */
   about?: About
   /** SQL of the computed fields. */
-  computed?: Record<string, RowCondition>
+  computed?: Record<string, (about: ComputedSql) => Sql>
   hooks?: Hooks<E>
 }
 

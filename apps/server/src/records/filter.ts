@@ -1,3 +1,4 @@
+import { holds } from '@ordinator/model/access'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
@@ -133,7 +134,9 @@ function filterable(env: Env, entity: Entity, field: string, key: string): AnyFi
 /** SQL of a field's value: its column, or the area's expression. */
 export function columnSql(env: Env, d: Definition, field: string, f: AnyField, row: Sql): Sql {
   const computed = f.options.computed ? d.computed?.[field] : undefined
-  return computed ? sql`(${computed({ row, me: env.me })})` : sql`${row}.${name(field)}`
+  if (!computed) return sql`${row}.${name(field)}`
+  const { actor, me } = env
+  return sql`(${computed({ row, me, holds: (permission) => actor.system === true || holds(actor, permission) })})`
 }
 
 function condition(key: string, f: AnyField, column: Sql, op: string, value: string | string[]): Sql {

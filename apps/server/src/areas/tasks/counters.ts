@@ -1,7 +1,7 @@
 /** Counters of a task, and of a member's tasks, as SQL: read only when `fields` asks for them. */
 import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { RowCondition } from '../../records/define.ts'
+import type { ComputedSql, RowCondition } from '../../records/define.ts'
 import { withTaskAt } from './scope.ts'
 
 const count = (from: Sql): Sql => sql`(select count(*)::int from ${from})`
@@ -13,14 +13,18 @@ const links =
   ({ row }) =>
     count(linked(type, row))
 
-const livingSubtasks = (row: Sql): Sql => sql`tasks_management_subtasks cs
+/** What is counted is what the asker sees: the number alone would tell of the rest. */
+const seenTask = (id: Sql, { me, holds }: ComputedSql): Sql =>
+  holds('bypassTaskRights') ? raw('true') : withTaskAt('view', id, me)
+
+const subtasksOf = (about: ComputedSql): Sql => sql`tasks_management_subtasks cs
   join tasks_management_tasks ct on ct."id" = cs."idTask" and not ct."deleted"
-  where cs."idParentTask" = ${row}."id" and not cs."deleted"`
+  where cs."idParentTask" = ${about.row}."id" and not cs."deleted" and ${seenTask(sql`cs."idTask"`, about)}`
 
 const commentsOf = (row: Sql): Sql => sql`tasks_management_comments cc
   where cc."type" = 'task' and cc."idEntity" = ${row}."id" and not cc."deleted" and not cc."isSystem"`
 
-export const taskCounters: Record<string, RowCondition> = {
+export const taskCounters: Record<string, (about: ComputedSql) => Sql> = {
   checkListCount: ({
     row,
   }) => sql`(select json_build_object('total', count(*)::int, 'complete', (count(*) filter (where ci."isCheck"))::int)
@@ -40,30 +44,32 @@ export const taskCounters: Record<string, RowCondition> = {
     count(sql`${commentsOf(row)} and cc."idUser" <> ${me} and cc."id" > coalesce((
     select cr."idComment" from tasks_management_comment_reads cr
     where cr."idUser" = ${me} and cr."type" = 'task' and cr."idEntity" = ${row}."id"), 0)`),
-  subtasksCount: ({ row }) => count(livingSubtasks(row)),
-  subtasksCompletedCount: ({ row }) => count(sql`${livingSubtasks(row)} and ct."isCompleted"`),
-  parentTasksCount: ({ row }) =>
+  subtasksCount: (about) => count(subtasksOf(about)),
+  subtasksCompletedCount: (about) => count(sql`${subtasksOf(about)} and ct."isCompleted"`),
+  parentTasksCount: (about) =>
     count(sql`tasks_management_subtasks cs
     join tasks_management_tasks ct on ct."id" = cs."idParentTask" and not ct."deleted"
-    where cs."idTask" = ${row}."id" and not cs."deleted"`),
+    where cs."idTask" = ${about.row}."id" and not cs."deleted"
+      and (cs."canViewUpperTask" or ${seenTask(sql`cs."idParentTask"`, about)})`),
   isWatched: ({ row, me }) =>
     sql`exists (select 1 from tasks_management_watchers cw where cw."idTask" = ${row}."id" and cw."idUser" = ${me})`,
 }
 
 /** Open tasks on the member's board that it executes and the asker sees, with an end on these days of the asker's calendar. */
 const openTasks =
-  (which: (day: Sql, today: Sql) => Sql): RowCondition =>
-  ({ row, me }) => {
+  (which: (day: Sql, today: Sql) => Sql) =>
+  (about: ComputedSql): Sql => {
+    const { row, me } = about
     const zone = sql`coalesce((select nullif(cu."timeZone", '') from users cu where cu."id" = ${me}), 'Europe/Moscow')`
     const day = sql`(ct."dateEnd" at time zone ${zone})::date`
     return count(sql`tasks_management_executors cx
       join tasks_management_tasks ct on ct."id" = cx."idTask" and not ct."deleted" and not ct."isCompleted"
         and not ct."isArchive" and not ct."isTemplate"
       where cx."idMember" = ${row}."id" and ${which(day, sql`(now() at time zone ${zone})::date`)}
-        and ${withTaskAt('view', sql`ct."id"`, me)}`)
+        and ${seenTask(sql`ct."id"`, about)}`)
   }
 
-export const memberCounters: Record<string, RowCondition> = {
+export const memberCounters: Record<string, (about: ComputedSql) => Sql> = {
   tasksToday: openTasks((day, today) => sql`${day} = ${today}`),
   tasksTomorrow: openTasks((day, today) => sql`${day} = ${today} + 1`),
   tasksYesterday: openTasks((day, today) => sql`${day} = ${today} - 1`),
