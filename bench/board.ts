@@ -18,6 +18,7 @@ interface Figures {
   allColumns: number
   requests: number
   bytes: number
+  statements: number
   drag: number
   dropped: number
   frames: number
@@ -49,6 +50,7 @@ export async function measureBoard(clinic: BenchClinic): Promise<Part> {
       line('from address to cards in all columns', 'allColumns', ms),
       line('requests', 'requests', whole),
       line('bytes over the wire', 'bytes', bytes),
+      line('SQL statements of the opening', 'statements', whole),
       line('drag: from drop to painted', 'drag', ms),
       {
         what: 'scrolling by wheel: frames dropped',
@@ -83,6 +85,11 @@ async function figuresOf(clinic: BenchClinic, board: BenchBoard): Promise<Figure
     loads.push({ first: first as number, all: all as number, requests: tab.traffic.requests, bytes: tab.traffic.bytes })
   }
   const opened = tab as Tab
+  const statements = await clinic.countStatements(async () => {
+    await opened.page.goto(`/app/tasks?board=${board.id}`)
+    await opened.page.waitForFunction(() => (window as unknown as Watched).cardsAll, undefined, { timeout: WAIT_MS })
+    await opened.page.waitForLoadState('networkidle')
+  })
   const drag = await dragTimes(opened, board)
   const scroll = await scrollColumn(opened, board)
   await opened.cdp.send('HeapProfiler.collectGarbage')
@@ -97,6 +104,7 @@ async function figuresOf(clinic: BenchClinic, board: BenchBoard): Promise<Figure
     allColumns: of('all'),
     requests: of('requests'),
     bytes: of('bytes'),
+    statements,
     drag,
     ...scroll,
     heap,

@@ -1,6 +1,6 @@
 /** What is measured: the product's own process and a bare one beside it, on one PostgreSQL that goes away afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,6 +30,8 @@ export interface BenchClinic {
   product: Process
   /** Fastify, pg and ws with as little else as can be. */
   bare: Process
+  /** How many statements the product's server sends to PostgreSQL meanwhile; those of the job queue are left out. */
+  countStatements(run: () => Promise<unknown>): Promise<number>
   /** The access token of a person of the big data set. */
   signIn(login: string): Promise<string>
 }
@@ -106,7 +108,26 @@ async function bringUp(options: ClinicOptions): Promise<BenchClinic> {
     BARE_DATABASE_URL: postgres.url,
     BARE_PORT: String(barePort),
   })
-  return { db, client, data, product, bare, signIn }
+  const countStatements = (run: () => Promise<unknown>) => statementsOf(client, join(dir, 'postgres.log'), run)
+  return { db, client, data, product, bare, countStatements, signIn }
+}
+
+/** Lets PostgreSQL log every statement for a while and counts the lines. */
+async function statementsOf(client: pg.Client, log: string, run: () => Promise<unknown>): Promise<number> {
+  const logging = async (value: 'all' | 'none') => {
+    await client.query(`ALTER SYSTEM SET log_statement = '${value}'`)
+    await client.query('SELECT pg_reload_conf()')
+    await sleep(500)
+  }
+  await logging('all')
+  const from = statSync(log).size
+  await run()
+  await sleep(300)
+  const lines = readFileSync(log).subarray(from).toString().split('\n')
+  await logging('none')
+  return lines.filter(
+    (line) => /LOG: {2}(execute|statement)/.test(line) && !/\bjobs\.|LISTEN|pg_reload_conf|ALTER SYSTEM/.test(line),
+  ).length
 }
 
 /** Signs in as people do; a session that is open already gives way. */

@@ -106,7 +106,12 @@ beforeAll(async () => {
     }
     members.set(login, (await owner.member(idBoard, ids[login] as number, rights)).id)
   }
-  const system = clinic.context.engine.for({ id: ids.owner as number, permissions: {}, timeZone: 'UTC', system: true })
+  const system = clinic.context.engine.for({
+    id: ids.owner as number,
+    permissions: {},
+    timeZone: 'UTC',
+    system: true,
+  }).asSystem
   for (const [at, person] of people.entries()) {
     for (const [n, relation] of relations.entries()) {
       const word = `слово${at}х${n}х`
