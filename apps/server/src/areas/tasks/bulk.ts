@@ -7,11 +7,18 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { ServerActor } from '../../records/actor.ts'
 
-/** History of the rows of `made`; `changes` and `parent` are SQL over it. */
-const noted = (path: string, action: 'update' | 'delete', actor: ServerActor, changes: Sql, parent: Sql): Sql => sql`
+/** History of the rows of `made`; `changes`, `parent` and `about` (the task that the line also tells of) are SQL over it. */
+export const noted = (
+  path: string,
+  action: 'create' | 'update' | 'delete',
+  actor: ServerActor,
+  changes: Sql,
+  parent: Sql,
+  about: Sql = parent,
+): Sql => sql`
   insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId", "pathAbout", "idAbout")
   select ${path}::text, made."id", ${action}::text, ${actor.id || null}::bigint, ${changes}, made."_version", ${parent}, ${actor.requestId ?? null}::text,
-    case when ${parent} is null then null else ${Task.path}::text end, ${parent}
+    case when ${about} is null then null else ${Task.path}::text end, ${about}
   from made`
 
 const trash = raw(`"deleted" = true, "_deletedAt" = now(), "_version" = "_version" + 1`)

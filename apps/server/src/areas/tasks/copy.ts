@@ -1,0 +1,334 @@
+/**
+ * Deep copies of tasks: description, people, tags, check lists unticked, files by reference and, where asked for,
+ * subtasks. Neither state nor comments nor reminders. A tree of any size, and many trees at once, take the same few
+ * statements.
+ */
+import { CheckList, CheckListItem } from '@ordinator/model/areas/tasks/checkList'
+import { TaskFile } from '@ordinator/model/areas/tasks/file'
+import { TaskLink } from '@ordinator/model/areas/tasks/link'
+import { Subtask } from '@ordinator/model/areas/tasks/subtask'
+import { Assigned, Executor, Responsible, Tag, Task } from '@ordinator/model/areas/tasks/task'
+import type { Entity } from '@ordinator/model/entity'
+import { isStored } from '@ordinator/model/fields/field'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { badRequest, notFound } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { lockColumn } from './boards.ts'
+import { noted } from './bulk.ts'
+import { withTaskAt } from './scope.ts'
+import { shifted } from './shift.ts'
+import { isBypass, missing } from './standing.ts'
+
+/** Tasks and subtasks that one call makes. */
+const MAX_MADE = 1000
+
+export interface CopyOptions {
+  /** Where the copies' cards are put, on top, in the order of the sources. */
+  idColumn: number
+  isTemplate?: boolean
+  /**
+   * New dates of the task; what is not named, and the dates of the subtasks, is moved by the same distance.
+   * Absent: all dates as they are; null: no dates.
+   */
+  shiftTo?: { dateStart?: string | null | undefined; dateEnd?: string | null | undefined } | null
+  withSubtasks: boolean
+}
+
+export interface Copy {
+  /** The source, the copy and its card. */
+  from: number
+  idTask: number
+  idAssigned: number
+  /** The copies of the subtasks, of every depth. */
+  subtasks: { from: number; idTask: number; idAssigned: number }[]
+}
+
+/**
+ * Copies a task with its parts. Whether the actor sees the task and may create in the column is the caller's matter;
+ * subtasks that the actor does not see are left out. The actor is the copies' creator.
+ */
+export async function copyTask(context: WriteContext, idTask: number, options: CopyOptions): Promise<Copy> {
+  const [copy] = await copyTasks(context, [idTask], options)
+  if (!copy) throw notFound()
+  return copy
+}
+
+/** The same for many, in their order; one that is not there is left out. */
+export async function copyTasks(
+  { actor, tx }: Pick<WriteContext, 'actor' | 'tx'>,
+  idTasks: readonly number[],
+  options: CopyOptions,
+): Promise<Copy[]> {
+  if (idTasks.length === 0) return []
+  await lockColumn(tx, options.idColumn, 'share')
+  const column = await tx.one<{ idBoard: number }>(
+    sql`select "idBoard" from tasks_management_columns where "id" = ${options.idColumn} and not "deleted"`,
+  )
+  if (!column) throw missing('idColumn')
+  const tree = await treeOf(tx, actor, idTasks, options.withSubtasks)
+  if (tree.length > MAX_MADE) throw badRequest(`За один раз можно сделать не больше ${MAX_MADE} копий с подзадачами`)
+  const made = planned(idTasks, tree, options)
+  const into: Into = { tx, actor, ...options, idBoard: column.idBoard, map: mapSql(made), count: made.length }
+  await copyRows(into)
+  const cards = new Map((await copyCards(into)).map((card) => [card.idTask, card.id]))
+  await copyPeople(into)
+  await copyParts(into)
+  await copyCheckLists(into)
+  const named = (one: Planned) => ({ from: one.from, idTask: one.made, idAssigned: cards.get(one.made) as number })
+  return made
+    .filter((one) => one.from === one.root)
+    .map((one) => ({
+      ...named(one),
+      subtasks: made.filter((part) => part.root === one.root && part !== one).map(named),
+    }))
+}
+
+interface Source {
+  root: number
+  from: number
+  made: number
+  dateStart: string | null
+  dateEnd: string | null
+}
+
+/** The sources with an id for each copy. A task that several paths lead to is copied once. */
+function treeOf(tx: Tx, actor: ServerActor, ids: readonly number[], withSubtasks: boolean): Promise<Source[]> {
+  const seen = isBypass(actor) ? raw('true') : withTaskAt('view', sql`s."idTask"`, sql`${actor.id}`)
+  return tx.query<Source>(sql`
+    with recursive tree as (
+      select t."id" as root, t."id", t."isTemplate" from tasks_management_tasks t
+        where t."id" in (${join(ids)}) and not t."deleted"
+      union
+      select tree.root, t."id", t."isTemplate" from tree
+        join tasks_management_subtasks s on s."idParentTask" = tree."id" and not s."deleted"
+        join tasks_management_tasks t on t."id" = s."idTask" and not t."deleted" and t."isTemplate" = tree."isTemplate"
+        where ${withSubtasks} and ${seen}
+    )
+    select tree.root, t."id" as "from", nextval(pg_get_serial_sequence('tasks_management_tasks', 'id')) as made,
+      t."dateStart", t."dateEnd"
+    from tree join tasks_management_tasks t on t."id" = tree."id" order by tree.root, t."id" limit ${MAX_MADE + 1}`)
+}
+
+interface Planned extends Source {
+  place: number
+  /** From which moment to which the dates move. */
+  since: string | null
+  until: string | null
+}
+
+function planned(ids: readonly number[], tree: readonly Source[], { shiftTo }: CopyOptions): Planned[] {
+  const byRoot = Map.groupBy(tree, (one) => one.root)
+  const inOrder = [...new Set(ids)].flatMap((root) => {
+    const all = byRoot.get(root) ?? []
+    const main = all.find((one) => one.from === root)
+    if (!main) return []
+    const parts = all.filter((one) => one !== main)
+    const [since, until] = shiftTo ? distance(main, all, shiftTo) : [null, null]
+    const dates =
+      shiftTo === null
+        ? { dateStart: null, dateEnd: null }
+        : { dateStart: shiftTo?.dateStart ?? null, dateEnd: shiftTo?.dateEnd ?? null }
+    return [
+      { ...main, ...dates, since, until },
+      ...parts.map((one) => ({ ...one, dateStart: null, dateEnd: null, since, until })),
+    ]
+  })
+  return inOrder.map((one, place) => ({ ...one, place }))
+}
+
+/** A date of the main task and what it becomes; where it has none, the earliest date of its subtasks. */
+function distance(
+  main: Source,
+  all: readonly Source[],
+  to: NonNullable<CopyOptions['shiftTo']>,
+): [string | null, string | null] {
+  if (to.dateEnd && main.dateEnd) return [main.dateEnd, to.dateEnd]
+  if (to.dateStart && main.dateStart) return [main.dateStart, to.dateStart]
+  const earliest = all
+    .flatMap((one) => [one.dateStart, one.dateEnd])
+    .filter((date) => date !== null)
+    .sort((a, b) => Date.parse(a) - Date.parse(b))[0]
+  return [earliest ?? null, to.dateStart ?? to.dateEnd ?? null]
+}
+
+interface Into extends CopyOptions {
+  tx: Tx
+  actor: ServerActor
+  idBoard: number
+  /** The sources and their copies, as a table `m`. */
+  map: Sql
+  count: number
+}
+
+const mapSql = (made: readonly Planned[]): Sql => sql`jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as m(
+  root bigint, "from" bigint, made bigint, place int, "dateStart" timestamptz, "dateEnd" timestamptz,
+  since timestamptz, until timestamptz)`
+
+/** What history tells of a new row of `made`: all that it was made with. */
+function changesOf(entity: Entity): Sql {
+  const fields = Object.entries(entity.fields)
+    .filter(([, f]) => isStored(f) && f.options.auto !== 'created' && f.options.auto !== 'changed')
+    .map(([name]) => name)
+  return sql`(select coalesce(jsonb_object_agg(v.key, jsonb_build_array(null, v.value)), '{}')
+    from jsonb_each(to_jsonb(made)) v where v.key in (${join(fields)}) and v.value <> 'null')`
+}
+
+const ofTask = raw('made."idTask"')
+const none = raw('null::bigint')
+
+/** Inserts what `source` selects (columns as named) and writes the history of each row. Answers the rows. */
+function insert<R>(
+  { tx, actor }: Into,
+  entity: Entity,
+  columns: readonly string[],
+  source: Sql,
+  parent: Sql,
+  about: Sql = parent,
+): Promise<R[]> {
+  const names = raw(columns.map((name) => `"${name}"`).join())
+  return tx.query<R>(sql`
+    with made as (insert into ${raw(entity.table)} (${names}) ${source} on conflict do nothing returning *),
+    noted as (${noted(entity.path, 'create', actor, changesOf(entity), parent, about)})
+    select made.* from made order by made."id"`)
+}
+
+async function copyRows(into: Into): Promise<void> {
+  const { actor, shiftTo, map } = into
+  const date = (name: 'dateStart' | 'dateEnd') => {
+    const column = raw(`t."${name}"`)
+    if (shiftTo === null) return raw('null::timestamptz')
+    return sql`coalesce(m.${raw(`"${name}"`)}, ${shifted(column, raw('m.since'), raw('m.until'), actor.timeZone)}, ${column})`
+  }
+  const copied = ['name', 'description', 'importance', 'approvedAllChildrenTasks', 'idCover']
+  await insert(
+    into,
+    Task,
+    ['id', ...copied, 'isTemplate', 'dateStart', 'dateEnd', 'idUser'],
+    sql`select m.made, ${raw(copied.map((name) => `t."${name}"`).join())}, ${into.isTemplate ?? false}::boolean,
+      ${date('dateStart')}, ${date('dateEnd')}, ${actor.id}::bigint
+      from ${map} join tasks_management_tasks t on t."id" = m."from" order by m.place`,
+    none,
+  )
+}
+
+function copyCards(into: Into): Promise<{ id: number; idTask: number }[]> {
+  const { idColumn, map, count } = into
+  return insert(
+    into,
+    Assigned,
+    ['idTask', 'idColumn', 'order'],
+    sql`select m.made, ${idColumn}::bigint, (
+        select coalesce(floor(min(a."order")), 1) from tasks_management_assigned a where a."idColumn" = ${idColumn}
+      ) - ${count} + m.place from ${map} order by m.place`,
+    ofTask,
+  )
+}
+
+/** People stand in a copy by their membership of its board; who is no member there stays behind. */
+async function copyPeople(into: Into): Promise<void> {
+  const { actor, idBoard, map } = into
+  for (const [entity, table] of [
+    [Executor, 'tasks_management_executors'],
+    [Responsible, 'tasks_management_responsible'],
+  ] as const) {
+    await insert(
+      into,
+      entity,
+      ['idTask', 'idMember'],
+      sql`select distinct m.made, n."id" from ${map} join ${raw(table)} p on p."idTask" = m."from"
+        join tasks_management_members was on was."id" = p."idMember" and not was."deleted"
+        join tasks_management_members n on n."idUser" = was."idUser" and n."idBoard" = ${idBoard} and not n."deleted"`,
+      ofTask,
+    )
+  }
+  // «Свои» takes somebody assigned: the creator would otherwise lose sight of a copy without people.
+  const level = raw(into.isTemplate ? 'n."permissionToEditTemplates"' : 'n."permissionToViewTasks"')
+  await insert(
+    into,
+    Executor,
+    ['idTask', 'idMember'],
+    sql`select m.made, n."id" from ${map}
+      join tasks_management_boards b on b."id" = ${idBoard} and b."idUser" <> ${actor.id}
+      join tasks_management_members n on n."idUser" = ${actor.id} and n."idBoard" = b."id" and not n."deleted" and ${level} = 'my'
+      where not exists (select 1 from tasks_management_executors e where e."idTask" = m.made)
+        and not exists (select 1 from tasks_management_responsible r where r."idTask" = m.made)`,
+    ofTask,
+  )
+}
+
+async function copyParts(into: Into): Promise<void> {
+  const { map } = into
+  await insert(
+    into,
+    Tag,
+    ['idTask', 'name', 'color', 'icon', 'entityType'],
+    sql`select m.made, t."name", t."color", t."icon", t."entityType"
+      from ${map} join tasks_management_tags t on t."idTask" = m."from" order by m.place, t."id"`,
+    ofTask,
+  )
+  await insert(
+    into,
+    TaskFile,
+    ['idTask', 'idFile'],
+    sql`select m.made, f."idFile" from ${map}
+      join tasks_management_task_files f on f."idTask" = m."from" and not f."deleted"
+      join tasks_management_files x on x."id" = f."idFile" and not x."deleted" order by m.place, f."id"`,
+    ofTask,
+  )
+  if (!into.withSubtasks) return
+  await insert(
+    into,
+    Subtask,
+    ['idParentTask', 'idTask', 'index', 'canViewUpperTask'],
+    sql`select m.made, part.made, s."index", s."canViewUpperTask" from ${map}
+      join tasks_management_subtasks s on s."idParentTask" = m."from" and not s."deleted"
+      join ${partSql(map)} on part."from" = s."idTask" and part.root = m.root order by m.place, s."index", s."id"`,
+    none,
+    raw('made."idParentTask"'),
+  )
+}
+
+/** The same table once more, as `part`. */
+const partSql = (map: Sql): Sql => sql`(select m.* from ${map}) part`
+
+async function copyCheckLists(into: Into): Promise<void> {
+  const { tx, actor, idBoard, map } = into
+  const lists = await tx.query<{ from: number; made: number; idTask: number; order: string }>(sql`
+    select l."id" as "from", nextval(pg_get_serial_sequence('tasks_management_check_lists', 'id')) as made,
+      m.made as "idTask", e."order"
+    from ${map} join tasks_management_entities e on e."idTask" = m."from" and e."type" = 'checklist' and not e."deleted"
+    join tasks_management_check_lists l on l."id" = e."idEntity" and not l."deleted" order by m.place, e."order", e."id"`)
+  if (lists.length === 0) return
+  const all = sql`jsonb_to_recordset(${JSON.stringify(lists)}::jsonb) as c("from" bigint, made bigint, "idTask" bigint, "order" numeric)`
+  // The link comes first: by it the history of a list finds its task.
+  await insert(
+    into,
+    TaskLink,
+    ['idTask', 'type', 'idEntity', 'order'],
+    sql`select c."idTask", 'checklist', c.made, c."order" from ${all} order by c.made`,
+    ofTask,
+  )
+  const taskOf = (id: string) => sql`(select c."idTask" from ${all} where c.made = ${raw(id)})`
+  await insert(
+    into,
+    CheckList,
+    ['id', 'name', 'idUser'],
+    sql`select c.made, l."name", ${actor.id}::bigint from ${all} join tasks_management_check_lists l on l."id" = c."from" order by c.made`,
+    none,
+    taskOf('made."id"'),
+  )
+  await insert(
+    into,
+    CheckListItem,
+    ['idCheckList', 'name', 'order', 'idExecutor'],
+    sql`select c.made, i."name", i."order", n."id" from ${all}
+      join tasks_management_check_list_items i on i."idCheckList" = c."from" and not i."deleted"
+      left join tasks_management_members was on was."id" = i."idExecutor" and not was."deleted"
+      left join tasks_management_members n on n."idUser" = was."idUser" and n."idBoard" = ${idBoard} and not n."deleted"
+      order by c.made, i."order", i."id"`,
+    raw('made."idCheckList"'),
+    taskOf('made."idCheckList"'),
+  )
+}
