@@ -1,5 +1,6 @@
 import { Board, Column, Member } from '@ordinator/model/areas/tasks/board'
 import {
+  levelOf,
   mayWithTask,
   reachesTask,
   type Standing,
@@ -44,7 +45,15 @@ afterAll(() => clinic.close())
 const levels = Object.keys(taskLevels) as TaskLevel[]
 const level = fc.constantFrom(...levels)
 const user = fc.nat(2)
-const member = fc.record({ user, view: level, edit: level, assign: level, delete: level, gone: fc.boolean() })
+const member = fc.record({
+  user,
+  view: level,
+  edit: level,
+  assign: level,
+  delete: level,
+  templates: level,
+  gone: fc.boolean(),
+})
 const board = fc.record({
   owner: user,
   members: fc.uniqueArray(member, { selector: (one) => one.user, minLength: 2, maxLength: 3 }),
@@ -59,6 +68,7 @@ const place = fc.record({
 const person = fc.record({ board: fc.nat(BOARDS - 1), user })
 const task = fc.record({
   creator: user,
+  isTemplate: fc.boolean(),
   on: fc.uniqueArray(place, { selector: (one) => one.board, maxLength: 3 }),
   executors: fc.uniqueArray(person, { selector: (one) => `${one.board} ${one.user}`, maxLength: 2 }),
   responsible: fc.uniqueArray(person, { selector: (one) => `${one.board} ${one.user}`, maxLength: 2 }),
@@ -70,13 +80,14 @@ const world = fc.record({
 type World = typeof world extends fc.Arbitrary<infer W> ? W : never
 
 const rightsOf = (one: World['boards'][number]['members'][number]) =>
-  Object.fromEntries(
-    Object.entries(taskRights).map(([right, name]) => [name, one[right as TaskRight]]),
-  ) as unknown as NonNullable<Standing['member']>
+  ({
+    ...Object.fromEntries(Object.entries(taskRights).map(([right, name]) => [name, one[right as TaskRight]])),
+    permissionToEditTemplates: one.templates,
+  }) as unknown as NonNullable<Standing['member']>
 
 /** Every way in which bob, a member of this level, can stand to a task. */
 function everyRelation(one: TaskLevel): World {
-  const rights = { view: one, edit: one, assign: one, delete: one, gone: false }
+  const rights = { view: one, edit: one, assign: one, delete: one, templates: one, gone: false }
   const home = {
     owner: 0,
     members: [
@@ -91,6 +102,7 @@ function everyRelation(one: TaskLevel): World {
       flags.flatMap((answers) =>
         flags.map((others) => ({
           creator: mine ? 1 : 0,
+          isTemplate: false,
           on: [{ board: 0, gone: false, lostColumn: false }],
           executors: [...(executes ? [{ board: 0, user: 1 }] : []), ...(others ? [{ board: 0, user: 2 }] : [])],
           responsible: answers ? [{ board: 0, user: 1 }] : [],
@@ -98,7 +110,7 @@ function everyRelation(one: TaskLevel): World {
       ),
     ),
   )
-  return { boards: [home, home, home], tasks }
+  return { boards: [home, home, home], tasks: [...tasks, ...tasks.map((t) => ({ ...t, isTemplate: true }))] }
 }
 
 /** What the pure rules say of each of the world's tasks and cards, for each user. */
@@ -113,6 +125,7 @@ function expected(w: World) {
       isExecutor: executors.includes(u),
       isResponsible: responsible.includes(u),
       hasPeople: executors.length + responsible.length > 0,
+      isTemplate: t.isTemplate,
     }
   }
   const standing = (b: number, u: number): Standing => {
@@ -135,7 +148,7 @@ function expected(w: World) {
       return (
         u === BYPASS ||
         on.isOwner ||
-        (on.member !== undefined && reachesTask(on.member.permissionToViewTasks, relation(t, u)))
+        (on.member !== undefined && reachesTask(levelOf('view', t, on.member), relation(t, u)))
       )
     },
     boardsOf,
@@ -159,7 +172,6 @@ async function lay(w: World, mark: string) {
     isFavourite: false,
     isConfirmCreate: false,
     openAfterCreate: false,
-    permissionToEditTemplates: 'none',
     canCreateTask: false,
     canRelationBoard: false,
     canEditBoard: false,
@@ -206,7 +218,7 @@ async function lay(w: World, mark: string) {
       isWaitCheck: false,
       isNeedChange: false,
       isArchive: false,
-      isTemplate: false,
+      isTemplate: t.isTemplate,
       approvedAllChildrenTasks: 'none',
       ...dated,
       idUser: ids[t.creator],

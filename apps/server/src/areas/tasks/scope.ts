@@ -35,9 +35,10 @@ const hasPeople = (task: Sql, me?: Sql): Sql => {
   return sql`(${among('tasks_management_executors')} or ${among('tasks_management_responsible')})`
 }
 
-/** `reachesTask` for the member `m`. */
+/** `reachesTask` for the member `m` and the task `own`, by the level that `levelOf` names. */
 function reaches(right: TaskRight, task: Sql, creator: Sql, me: Sql): Sql {
-  const level = sql`m.${raw(`"${taskRights[right]}"`)}`
+  const templates = right === 'view' ? raw("'all'") : raw('m."permissionToEditTemplates"')
+  const level = sql`(case when own."isTemplate" then ${templates} else m.${raw(`"${taskRights[right]}"`)} end)`
   return sql`(${level} = 'all'
     or ${level} in ('my', 'emptymy') and (${hasPeople(task, me)} or ${creator} = ${me} and ${hasPeople(task)})
     or ${level} = 'emptymy' and not ${hasPeople(task)})`
@@ -57,9 +58,17 @@ const columnsWhere = (me: Sql, which: Sql): Sql => sql`select c."id" from tasks_
 /**
  * `mayWithTask`: the user's right reaches the task through one of its cards; a task without a card on a living board is
  * its creator's. The columns of each level are found once for the user and then only looked up, row by row.
+ * @param row alias of the task's row
  */
-export function withTask(right: TaskRight, task: Sql, creator: Sql, me: Sql): Sql {
-  const level = sql`m.${raw(`"${taskRights[right]}"`)}`
+function withTask(right: TaskRight, row: Sql, me: Sql): Sql {
+  const by = (level: Sql) => byLevel(level, sql`${row}."id"`, sql`${row}."idUser"`, me)
+  const templates =
+    right === 'view' ? sql`case when m."id" is not null then 'all' end` : raw('m."permissionToEditTemplates"')
+  return sql`(case when ${row}."isTemplate" then ${by(templates)} else ${by(sql`m.${raw(`"${taskRights[right]}"`)}`)} end)`
+}
+
+/** The same by this level of the member `m`. */
+function byLevel(level: Sql, task: Sql, creator: Sql, me: Sql): Sql {
   const whole = columnsWhere(me, sql`b."idUser" = ${me} or ${level} = 'all'`)
   const own = columnsWhere(me, sql`${level} in ('my', 'emptymy')`)
   const empty = columnsWhere(me, sql`${level} = 'emptymy'`)
@@ -85,12 +94,12 @@ const withTaskOf =
 /** The right to the living task of this id. */
 export const withTaskAt = (right: TaskRight, id: Sql, me: Sql): Sql => sql`exists (
   select 1 from tasks_management_tasks st where st."id" = ${id} and not st."deleted"
-  and ${withTask(right, sql`st."id"`, sql`st."idUser"`, me)})`
+  and ${withTask(right, raw('st'), me)})`
 
 const task =
   (right: TaskRight): RowCondition =>
   ({ row, me }) =>
-    withTask(right, sql`${row}."id"`, sql`${row}."idUser"`, me)
+    withTask(right, row, me)
 
 /**
  * A card's own board decides: its owner and its members to whom the right there reaches the task. Who sees the task
@@ -113,7 +122,8 @@ const seenCard: RowCondition = ({ row, me }) => {
   const level = sql`m."permissionToViewTasks"`
   const task = sql`own."id"`
   return sql`exists (select 1 from tasks_management_tasks own where own."id" = ${row}."idTask" and not own."deleted" and (
-    ${row}."idColumn" in (${columnsWhere(me, sql`b."idUser" = ${me} or ${level} = 'all'`)})
+    own."isTemplate" and ${row}."idColumn" in (${columnsWhere(me, raw('m."id" is not null'))})
+    or ${row}."idColumn" in (${columnsWhere(me, sql`b."idUser" = ${me} or ${level} = 'all'`)})
     or ${row}."idColumn" in (${columnsWhere(me, sql`${level} in ('my', 'emptymy')`)})
       and (${hasPeople(task, me)} or own."idUser" = ${me} and ${hasPeople(task)})
     or ${row}."idColumn" in (${columnsWhere(me, sql`${level} = 'emptymy'`)}) and not ${hasPeople(task)}))`

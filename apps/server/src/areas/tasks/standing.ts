@@ -84,7 +84,7 @@ export async function relationTo(db: Queryable, idUser: number, idTask: number):
     select t."idUser" = ${idUser} as "isCreator",
       coalesce(bool_or(p.kind = 'executor' and p."idUser" = ${idUser}), false) as "isExecutor",
       coalesce(bool_or(p.kind = 'responsible' and p."idUser" = ${idUser}), false) as "isResponsible",
-      count(p."idUser") > 0 as "hasPeople"
+      count(p."idUser") > 0 as "hasPeople", t."isTemplate"
     from tasks_management_tasks t left join lateral (
       select 'executor' as kind, m."idUser" from tasks_management_executors e
       join tasks_management_members m on m."id" = e."idMember" and not m."deleted" where e."idTask" = t."id"

@@ -64,6 +64,8 @@ export interface TaskRelation {
   isResponsible: boolean
   /** Somebody is executor or responsible. */
   hasPeople: boolean
+  /** A template is seen by every member, and written by the level of `permissionToEditTemplates`. */
+  isTemplate?: boolean | undefined
 }
 
 /**
@@ -101,6 +103,9 @@ export const seesInside = (on: Standing): boolean => isMaster(on) || on.member !
 export const mayEditBoard = (on: Standing): boolean => isMaster(on) || on.member?.canEditBoard === true
 export const mayDeleteBoard = (on: Standing): boolean => isMaster(on)
 export const mayEditColumns = (on: Standing): boolean => isMaster(on) || on.member?.canEditColumn === true
+/** Whether one may make templates at all; which of them one changes, the level says. */
+export const mayMakeTemplates = (on: Standing): boolean =>
+  isMaster(on) || (on.member !== undefined && on.member.permissionToEditTemplates !== 'none')
 export const mayCreateTask = (on: Standing): boolean => isMaster(on) || on.member?.canCreateTask === true
 
 /**
@@ -122,8 +127,14 @@ export function mayWithTask(right: TaskRight, task: TaskRelation, on: readonly S
   if (bypass) return true
   if (on.length === 0) return task.isCreator
   return on.some(
-    (one) => isMaster(one) || (one.member !== undefined && reachesTask(one.member[taskRights[right]], task)),
+    (one) => isMaster(one) || (one.member !== undefined && reachesTask(levelOf(right, task, one.member), task)),
   )
+}
+
+/** The level that decides on this right to this task. */
+export function levelOf(right: TaskRight, task: Pick<TaskRelation, 'isTemplate'>, member: MemberRights): TaskLevel {
+  if (!task.isTemplate) return member[taskRights[right]]
+  return right === 'view' ? 'all' : member.permissionToEditTemplates
 }
 
 /**
