@@ -1,6 +1,7 @@
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { type Permission, permissionNames } from '@ordinator/model/permissions'
 import { type Module, modules, type Tariff, tariffs } from '@ordinator/model/tariff'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../platform/db.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { Signal } from './signals.ts'
@@ -79,6 +80,12 @@ const RIGHTS = `u.id as "idUser", u."timeZone",
 
 const OF_SESSION = `select s."expiresAt", ${RIGHTS} from sessions s join users u on u.id = s."idUser"
   where s.id = $1::uuid and s."endedAt" is null and s."expiresAt" > now() and not u.deleted and not u."isBlocked"`
+
+/** SQL: whether the user of this id holds the permission, by a role or by itself. */
+export const holdsSql = (idUser: Sql, permission: Permission): Sql => sql`(exists (
+    select 1 from user_permissions p where p."idUser" = ${idUser} and p.permission = ${permission})
+  or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+    where ur."idUser" = ${idUser} and ${permission} = any(r.permissions)))`
 
 /** The rights that a user has, or would have if let in; undefined when there is no such user. */
 export async function actorOfUser(db: Queryable, idUser: number): Promise<ServerActor | undefined> {

@@ -1,7 +1,7 @@
 import type { Area } from '../records/area.ts'
 import { authOperations } from './operations.ts'
 
-export { actorOfUser } from './actors.ts'
+export { actorOfUser, holdsSql } from './actors.ts'
 export { type JournalAction, type JournalEntry, journal, journalActor } from './journal.ts'
 export { sessionId, sessionsAnswer } from './operations.ts'
 export { hashPassword, isPassword, randomPassword, storePassword } from './passwords.ts'

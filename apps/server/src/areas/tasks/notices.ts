@@ -1,7 +1,9 @@
 import { Task } from '@ordinator/model/areas/tasks/task'
 import sql, { join } from 'sql-template-tag'
+import { holdsSql } from '../../auth/index.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { notify } from '../notifications/index.ts'
+import { withTaskAt } from './scope.ts'
 
 /** Who is told of a task: those who have to do with it, and those who watch it. */
 export type Concerned = 'creator' | 'executors' | 'responsible' | 'watchers'
@@ -14,6 +16,8 @@ interface TaskNotice {
   to: readonly Concerned[]
   /** Told besides, as long as they see the task. */
   also?: readonly number[]
+  /** Not told, whatever they are to the task. */
+  except?: readonly number[]
 }
 
 /**
@@ -23,9 +27,9 @@ interface TaskNotice {
 export async function tellTask(
   context: WriteContext,
   task: { id: number; name: string },
-  { event, title, text, to, also = [] }: TaskNotice,
+  { event, title, text, to, also = [], except = [] }: TaskNotice,
 ): Promise<void> {
-  const people = await peopleOf(context, task.id, to, also)
+  const people = (await peopleOf(context, task.id, to, also)).filter(({ idUser }) => !except.includes(idUser))
   const links = Map.groupBy(people, ({ link }) => link)
   for (const [link, told] of links) {
     await notify(
@@ -50,7 +54,7 @@ interface Told {
   link: string
 }
 
-/** The task's people by role who are members of a living board with its card; `own`: not only a watcher. */
+/** The task's people by role who are members of a living board with its card, and see it; `own`: not only a watcher. */
 function peopleOf(
   { tx }: WriteContext,
   idTask: number,
@@ -59,7 +63,8 @@ function peopleOf(
 ): Promise<Told[]> {
   const roles = to.length ? join(to) : sql`''`
   const others = also.length ? sql`m."idUser" in (${join(also)})` : sql`false`
-  return tx.query<Told>(sql`
+  const told = sql`told."idUser"`
+  return tx.query<Told>(sql`select * from (
     select distinct on (m."idUser") m."idUser", p.role is distinct from 'watchers' as own,
       '/tasks?board=' || c."idBoard" || '&assignedColumn=' || a."id" as link
     from tasks_management_assigned a
@@ -75,5 +80,7 @@ function peopleOf(
       union all select 'watchers' from tasks_management_watchers w where w."idTask" = a."idTask" and w."idUser" = m."idUser"
     ) p on true
     where a."idTask" = ${idTask} and not a."deleted" and (p.role in (${roles}) or ${others})
-    order by m."idUser", (p.role is distinct from 'watchers') desc, a."id"`)
+    order by m."idUser", (p.role is distinct from 'watchers') desc, a."id"
+  ) told where ${holdsSql(told, 'viewTasksManagement')}
+    and (${withTaskAt('view', sql`${idTask}::bigint`, told)} or ${holdsSql(told, 'bypassTaskRights')})`)
 }

@@ -190,12 +190,15 @@ export const personScope: Scope = {
   delete: withTaskOf('assign'),
 }
 
-/** A file is seen by who sent it, and with every task that it is attached to; only the sender takes it away. */
+/** A file is seen by who sent it, and with every task and comment that it is attached to; only the sender takes it away. */
 export const fileScope: Scope = {
   unless,
   view: ({ row, me }) => sql`(${row}."idUser" = ${me} or exists (
     select 1 from tasks_management_task_files f where f."idFile" = ${row}."id" and not f."deleted"
-    and ${withTaskOf('view')({ row: raw('f'), me })}))`,
+    and ${withTaskOf('view')({ row: raw('f'), me })}) or exists (
+    select 1 from tasks_management_comment_files cf join tasks_management_comments co on co."id" = cf."idComment"
+    where cf."idFile" = ${row}."id" and not cf."deleted" and not co."deleted"
+    and ${commented('view')({ row: raw('co'), me })}))`,
   delete: ({ row, me }) => sql`${row}."idUser" = ${me}`,
 }
 
@@ -221,12 +224,16 @@ export const linkedScope = (type: LinkType): Scope => {
   return { unless, view: by('view'), create: everyone, update: by('edit') }
 }
 
-/** An item is ticked by its executor too. */
+const ofEditedCheckList: RowCondition = ({ row, me }) => sql`exists (select 1 from tasks_management_check_lists cl
+  where cl."id" = ${row}."idCheckList" and not cl."deleted" and ${(linkedScope('checklist').update as RowCondition)({ row: raw('cl'), me })})`
+
+/** An item is ticked by its executor too: that it is not changed otherwise, the hook says. */
 export const checkListItemScope: Scope = {
   unless,
-  update: ({ row, me }) => sql`(exists (select 1 from tasks_management_check_lists cl
-      where cl."id" = ${row}."idCheckList" and not cl."deleted" and ${(linkedScope('checklist').update as RowCondition)({ row: raw('cl'), me })})
+  create: ofEditedCheckList,
+  update: ({ row, me }) => sql`(${ofEditedCheckList({ row, me })}
     or exists (select 1 from tasks_management_members im where im."id" = ${row}."idExecutor" and im."idUser" = ${me} and not im."deleted"))`,
+  delete: ofEditedCheckList,
 }
 
 /** Who sees a poll votes in it, for oneself. */

@@ -1,0 +1,107 @@
+/** Who is told of a comment: nobody twice for one, and nobody who does not see it. */
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { Comment } from '@ordinator/model/areas/tasks/comment'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import type { Row } from '@ordinator/model/entity'
+import { mentionsOf, wordsOfHtml } from '@ordinator/model/mentions'
+import sql from 'sql-template-tag'
+import { actorOfUser } from '../../auth/index.ts'
+import { HttpError } from '../../platform/errors.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { notify } from '../notifications/index.ts'
+import { tellTask } from './notices.ts'
+
+type CommentRow = Row<typeof Comment>
+
+/** More than this one comment does not call. */
+const MAX_MENTIONS = 50
+
+/** Those named in it, then those whom the task or the workspace concerns. */
+export async function tellOfComment(context: WriteContext, comment: CommentRow): Promise<void> {
+  const mentioned = await tellMentioned(context, comment, mentionsOf(comment.message))
+  // What is said with a change of state is told with the change itself.
+  if (comment.meta && 'verb' in (comment.meta as object)) return
+  const said = await threadAuthors(context, comment)
+  if (comment.type === 'task') {
+    const task = await context.records.asSystem.row(Task, comment.idEntity)
+    await tellTask(context, task, {
+      event: 'comment',
+      title: `Комментарий к задаче «${task.name}»`,
+      text: wordsOfHtml(comment.message),
+      to: ['creator', 'executors', 'responsible', 'watchers'],
+      also: said,
+      except: mentioned,
+    })
+    return
+  }
+  const board = await context.records.asSystem.row(Board, comment.idEntity)
+  const others = [board.idUser, ...said].filter((id) => !mentioned.includes(id))
+  await tellBoard(context, comment, board, 'comment', 'Комментарий в пространстве', others)
+}
+
+/** @returns those of them who see the comment: they have been told */
+export async function tellMentioned(
+  context: WriteContext,
+  comment: CommentRow,
+  idUsers: readonly number[],
+): Promise<number[]> {
+  const seers = await whoSee(context, comment, idUsers.slice(0, MAX_MENTIONS))
+  if (seers.length === 0) return seers
+  if (comment.type === 'task') {
+    const task = await context.records.asSystem.row(Task, comment.idEntity)
+    await tellTask(context, task, {
+      event: 'mention',
+      title: `Вас упомянули в задаче «${task.name}»`,
+      text: wordsOfHtml(comment.message),
+      to: [],
+      also: seers,
+    })
+  } else {
+    const board = await context.records.asSystem.row(Board, comment.idEntity)
+    await tellBoard(context, comment, board, 'mention', 'Вас упомянули в пространстве', seers)
+  }
+  return seers
+}
+
+async function tellBoard(
+  context: WriteContext,
+  comment: CommentRow,
+  board: Row<typeof Board>,
+  event: 'comment' | 'mention',
+  words: string,
+  idUsers: readonly number[],
+): Promise<void> {
+  await notify(context, await whoSee(context, comment, idUsers), {
+    kind: `task.${event}`,
+    title: `${words} «${board.name}»`,
+    text: wordsOfHtml(comment.message).slice(0, 1000),
+    path: Board.path,
+    idEntity: board.id,
+    link: `/tasks?board=${board.id}`,
+  })
+}
+
+/** Asked of each with the rights that they have now. */
+async function whoSee({ records, tx, actor }: WriteContext, comment: CommentRow, ids: readonly number[]) {
+  const seers: number[] = []
+  for (const id of new Set(ids)) {
+    if (id === actor.id) continue
+    const person = await actorOfUser(tx, id)
+    if (!person) continue
+    try {
+      await records.as(person).view(Comment, comment.id, { fields: 'id' })
+      seers.push(id)
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error
+    }
+  }
+  return seers
+}
+
+/** Who has spoken in the thread before. */
+async function threadAuthors({ tx }: WriteContext, { id, idComment }: CommentRow): Promise<number[]> {
+  if (!idComment) return []
+  const authors = await tx.query<{ idUser: number }>(sql`select distinct "idUser" from tasks_management_comments
+    where ("id" = ${idComment} or "idComment" = ${idComment}) and "id" <> ${id} and not "deleted" and not "isSystem"`)
+  return authors.map(({ idUser }) => idUser)
+}
