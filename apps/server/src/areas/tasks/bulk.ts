@@ -57,7 +57,7 @@ export async function clearBoard(
   idBoard: number,
 ): Promise<{ tasks: number; shared: number[] }> {
   const here = sql`tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-    join tasks_management_tasks t on t."id" = a."idTask" and not t."deleted"
+    join tasks_management_tasks t on t."id" = a."idTask" and not t."deleted" and not t."isTemplate"
     where c."idBoard" = ${idBoard} and not c."deleted" and not a."deleted"`
   const elsewhere = sql`exists (select 1 from tasks_management_assigned oa
     join tasks_management_columns oc on oc."id" = oa."idColumn" and not oc."deleted" and oc."idBoard" <> ${idBoard}

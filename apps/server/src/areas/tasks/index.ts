@@ -4,7 +4,7 @@ import { boards, columns, member } from './boards.ts'
 import { assigned } from './cards.ts'
 import { checkListItems, checkLists } from './checkLists.ts'
 import { clientListItems, clientLists } from './clientLists.ts'
-import { commentFiles, comments } from './comments.ts'
+import { commentFiles, comments, readComments } from './comments.ts'
 import { demo } from './demo.ts'
 import { files, taskFiles } from './files.ts'
 import { links } from './links.ts'
@@ -12,6 +12,7 @@ import { pollOptions, pollResults, polls } from './polls.ts'
 import { relations, resources } from './relations.ts'
 import { subtasks } from './subtasks.ts'
 import { executors, responsible, tags, task, watchers } from './tasks.ts'
+import { templateOperations } from './templates.ts'
 
 /** Workspaces and their tasks. */
 export const tasks: Area = {
@@ -42,6 +43,6 @@ export const tasks: Area = {
     comments,
     commentFiles,
   ],
-  operations: [joinBoard, clearTasks, deleteColumn],
+  operations: [joinBoard, clearTasks, deleteColumn, ...templateOperations, readComments],
   demo,
 }

@@ -8,6 +8,7 @@ import { firstColumn } from './boards.ts'
 import { taskCounters } from './counters.ts'
 import { personScope, taskScope, watcherScope } from './scope.ts'
 import { boardsOfTask, relationTo, standingAtColumn } from './standing.ts'
+import { checkNewTemplate } from './templates.ts'
 
 const peopleOf =
   (table: string): RowCondition =>
@@ -30,11 +31,12 @@ export const task = records(Task, {
       checkDates({ dateStart, dateEnd })
       markCompleted(value, before?.isCompleted ?? false)
     },
-    createTakesHooks: (value) => value.idColumn != null || value.idCover != null,
+    createTakesHooks: (value) => value.idColumn != null || value.idCover != null || value.isTemplate === true,
     async beforeCreate({ actor, tx }, value) {
       if (value.idCover)
         throw new ValidationError([{ field: 'idCover', message: 'Обложкой может быть только вложение задачи' }])
-      if (value.idColumn && !mayCreateTask(await standingAtColumn(tx, actor, value.idColumn))) {
+      if (value.isTemplate) await checkNewTemplate({ actor, tx }, value)
+      else if (value.idColumn && !mayCreateTask(await standingAtColumn(tx, actor, value.idColumn))) {
         throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
       }
     },

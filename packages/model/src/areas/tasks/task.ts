@@ -24,7 +24,8 @@ export const Task = entity('tasks-management/tasks', {
     isNeedChange: boolean({ label: 'Нужны правки', default: false }),
     /** The task as a whole; a card's own mark archives it on its board alone. Either hides it from the board. */
     isArchive: boolean({ label: 'В архиве', default: false }),
-    isTemplate: boolean({ label: 'Шаблон', default: false }),
+    /** A template is made as one; a task never becomes one, it is copied. */
+    isTemplate: boolean({ label: 'Шаблон', default: false, fixed: true }),
     dateStart: dateTime({ label: 'Начало' }),
     dateEnd: dateTime({ label: 'Срок' }),
     dateWorkStart: dateTime({ label: 'Взята в работу', readonly: true }),
