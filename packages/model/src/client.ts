@@ -130,6 +130,8 @@ export interface HistoryEntry {
   /** The entity and the record that were written: with `parts`, not always those that were asked for. */
   path: string
   idEntity: number
+  /** The record that the written one is within. */
+  idParent: number | null
   action: 'create' | 'update' | 'delete' | 'restore'
   dateCreate: string
   idUser: number | null
@@ -137,6 +139,13 @@ export interface HistoryEntry {
   /** `{ field: [from, to] }` */
   changes: Record<string, [unknown, unknown]>
   version: number
+}
+
+/** Titles of the records that a history speaks of, by path and id: of those that the reader may see. */
+export type RecordNames = Record<string, Record<string, string>>
+
+export interface History extends List<HistoryEntry> {
+  names: RecordNames
 }
 
 export interface Request {
@@ -193,13 +202,24 @@ export function recordsClient(send: (request: Request) => Promise<unknown>) {
     batch: async <E extends Entity>(entity: E, body: BatchBody<E>, options?: CallOptions) =>
       (await send({ method: 'POST', path: `/${entity.path}/batch`, body, ...options })) as BatchAnswer<E>,
 
-    history: (
-      entity: Entity,
-      id: number,
-      query: { limit?: number; page?: number; parts?: '1' } = {},
-      options?: CallOptions,
-    ) => get<List<HistoryEntry>>(`${recordPath(entity, id)}/history${queryText(query)}`, options),
+    history: (entity: Entity, id: number, query: HistoryQuery = {}, options?: CallOptions) =>
+      get<History>(`${recordPath(entity, id)}/history${historyText(query)}`, options),
   }
+}
+
+export interface HistoryQuery {
+  limit?: number
+  page?: number
+  /** With the history of the records that are about this one. */
+  parts?: boolean
+  /** Only the writes that changed this field. */
+  field?: string
+}
+
+const historyText = ({ parts, field, ...pages }: HistoryQuery): string => {
+  const more = [parts && 'parts=1', field && `field=${field}`].filter(Boolean).join('&')
+  const text = queryText(pages)
+  return more ? `${text ? `${text}&` : '?'}${more}` : text
 }
 
 export type RecordsClient = ReturnType<typeof recordsClient>

@@ -1,9 +1,11 @@
 import { type Entity, isVisible } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { AppContext } from '../platform/context.ts'
 import { badRequest } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition } from './define.ts'
+import { type Named, namesOf } from './names.ts'
 import { parseListQuery, type RawParams } from './params.ts'
 import { aliases, me, name, query } from './plan.ts'
 import type { Records } from './records.ts'
@@ -12,11 +14,12 @@ import { type Env, mayDo, visible } from './scope.ts'
 import { nameTree, selectList } from './select.ts'
 import { aboutOf } from './write.ts'
 
-const KEYS: ReadonlySet<string> = new Set(['limit', 'page', 'deleted', 'parts'])
+const KEYS: ReadonlySet<string> = new Set(['limit', 'page', 'deleted', 'parts', 'field'])
 
 /**
  * Who wrote what and when, newest first, to those who see the record; fields hidden from them are left out.
- * With `parts=1` it also tells of the records that are about this one, those of them that the actor may see.
+ * With `parts=1` it also tells of the records that are about this one, those of them that the actor may see; with
+ * `field` only of the writes that changed it. `names` calls what is told of by its titles.
  */
 export async function history(
   app: AppContext,
@@ -28,10 +31,12 @@ export async function history(
 ): Promise<string> {
   for (const key of Object.keys(params))
     if (!KEYS.has(key)) throw badRequest(`Неизвестный параметр: ${key.slice(0, 80)}`)
-  const { parts, ...rest } = params
+  const { parts, field, ...rest } = params
   if (parts !== undefined && parts !== '0' && parts !== '1') throw badRequest('Параметр parts: нужно 0 или 1')
   const { limit, page, deleted } = parseListQuery(rest)
   const { actor } = records
+  if (field !== undefined) checkField(d, actor, field)
+  const changed = field === undefined ? raw('') : sql`and "changes" ? ${field}`
   await records.view(d.entity, id, { fields: 'id', ...(deleted ? { deleted: '1' } : {}) })
   const { people } = registry
   const env: Env = { registry, actor, me, alias: aliases() }
@@ -48,11 +53,11 @@ export async function history(
     query(
       sql`with lines as (
         select * from (
-          select * from history where "path" = ${d.entity.path} and "idEntity" = ${id} ${partLines}
+          select * from history where "path" = ${d.entity.path} and "idEntity" = ${id} ${changed} ${partLines}
         ) h order by "id" desc limit ${limit + 1} offset ${(page - 1) * limit}
       ) select coalesce(json_agg(x order by x."id" desc), '[]')::text as items, (select count(*) > ${limit} from lines) as more
         from (
-          select h."id", h."path", h."idEntity", h."action", h."dateCreate", h."version", h."idUser",
+          select h."id", h."path", h."idEntity", h."idParent", h."action", h."dateCreate", h."version", h."idUser",
             (select row_to_json(a) from (select ${author} from ${name(people.entity.table)} u where u."id" = h."idUser") a) as "user",
             h."changes" - ${hiddenSql([d, ...told], actor)} as "changes"
           from lines h order by h."id" desc limit ${limit}
@@ -60,7 +65,37 @@ export async function history(
       actor,
     ),
   )
-  return `{"items":${lines?.items ?? '[]'},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${lines?.more ?? false}}}`
+  const items = lines?.items ?? '[]'
+  const names = await namesOf(env, app.db, toldOf(registry, JSON.parse(items)))
+  return `{"items":${items},"names":${JSON.stringify(names)},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${lines?.more ?? false}}}`
+}
+
+interface Line {
+  path: string
+  idEntity: number
+  idParent: number | null
+  changes: Record<string, [unknown, unknown]>
+}
+
+/** The records that lines speak of: those written, those they are within, and those their references led and lead to. */
+function* toldOf(registry: Registry, lines: readonly Line[]): Iterable<Named> {
+  for (const { path, idEntity, idParent, changes } of lines) {
+    yield [path, idEntity]
+    const fields = registry.find(path)?.entity.fields ?? {}
+    const within = registry.find(path)?.entity.within
+    const parent = within && fields[within]
+    if (idParent !== null && parent && isRef(parent)) yield [parent.to, idParent]
+    for (const [field, values] of Object.entries(changes)) {
+      const f = fields[field]
+      if (!f || !isRef(f)) continue
+      for (const id of values) if (typeof id === 'number') yield [f.to, id]
+    }
+  }
+}
+
+function checkField({ entity }: Definition, actor: ServerActor, field: unknown): void {
+  const f = typeof field === 'string' && Object.hasOwn(entity.fields, field) ? entity.fields[field] : undefined
+  if (!f || !(actor.system || isVisible(f, actor))) throw badRequest(`Неизвестное поле: ${String(field).slice(0, 80)}`)
 }
 
 /** The entities whose history this one tells too, as far as the actor may see them at all. */
