@@ -47,8 +47,8 @@ export function parseListQuery(raw: RawParams, more: ReadonlySet<string> = new S
     sort: single(raw, 'sort'),
     limit: whole(raw, 'limit', 0, MAX_LIMIT, DEFAULT_LIMIT),
     page: whole(raw, 'page', 1, MAX_PAGE, 1),
-    fields: names(raw, 'fields'),
-    expand: names(raw, 'expand') ?? [],
+    fields: namesOf(raw, 'fields'),
+    expand: namesOf(raw, 'expand') ?? [],
     count: flag(raw, 'count'),
     deleted: flag(raw, 'deleted'),
   }
@@ -57,7 +57,7 @@ export function parseListQuery(raw: RawParams, more: ReadonlySet<string> = new S
 /** @throws HttpError 400 that names the key which is unknown or wrong */
 export function parseViewQuery(raw: RawParams): Pick<ListQuery, 'fields' | 'expand' | 'deleted'> {
   for (const key of Object.keys(raw)) if (!VIEW_KEYS.has(key)) throw unknownKey(key)
-  return { fields: names(raw, 'fields'), expand: names(raw, 'expand') ?? [], deleted: flag(raw, 'deleted') }
+  return { fields: namesOf(raw, 'fields'), expand: namesOf(raw, 'expand') ?? [], deleted: flag(raw, 'deleted') }
 }
 
 /** Shortens what a client sent, for an error's text. */
@@ -86,7 +86,8 @@ function flag(raw: RawParams, key: string): boolean {
   throw badRequest(`Параметр ${key} должен быть 0 или 1`)
 }
 
-function names(raw: RawParams, key: string): string[] | undefined {
+/** The names of a comma list; undefined: it is not given. */
+export function namesOf(raw: RawParams, key: string): string[] | undefined {
   const text = single(raw, key)
   if (text === undefined) return undefined
   const list = text

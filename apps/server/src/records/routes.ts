@@ -6,6 +6,7 @@ import type { ServerActor } from './actor.ts'
 import type { Definition } from './define.ts'
 import { exportRecords } from './export.ts'
 import { history } from './history.ts'
+import { journalExpanded } from './journalExpanded.ts'
 import type { RawParams } from './params.ts'
 import type { Batch, MovePlace, Records } from './records.ts'
 import type { Registry } from './registry.ts'
@@ -47,13 +48,17 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
     })
   }
 
-  route('GET', base, 'search', async ({ records, request, reply }) =>
-    sendJson(reply, await records.list(entity, request.query)),
-  )
+  route('GET', base, 'search', async ({ records, request, reply, actor }) => {
+    const text = await records.list(entity, request.query)
+    await journalExpanded(app, registry, entity, actor, request.query, text)
+    return sendJson(reply, text)
+  })
   route('GET', `${base}/export`, 'export', (a) => exportRecords(app, d, a.actor, a.request.query, a.reply))
-  route('GET', one, 'view', async ({ records, request, reply }) =>
-    sendJson(reply, await records.view(entity, idOf(request), request.query)),
-  )
+  route('GET', one, 'view', async ({ records, request, reply, actor }) => {
+    const text = await records.view(entity, idOf(request), request.query)
+    await journalExpanded(app, registry, entity, actor, request.query, text)
+    return sendJson(reply, text)
+  })
   route('GET', `${one}/history`, 'view', async ({ records, request, reply }) =>
     sendJson(reply, await history(app, registry, d, records, idOf(request), request.query)),
   )

@@ -1,9 +1,79 @@
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { CheckList } from '@ordinator/model/areas/tasks/checkList'
+import { ClientList } from '@ordinator/model/areas/tasks/clientList'
 import { type LinkType, TaskLink } from '@ordinator/model/areas/tasks/link'
+import { Poll } from '@ordinator/model/areas/tasks/poll'
 import { Task } from '@ordinator/model/areas/tasks/task'
+import type { Create, Entity } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { type About, records, type WriteContext } from '../../records/define.ts'
+import type { Tx } from '../../platform/db.ts'
+import { forbidden, HttpError, notFound } from '../../platform/errors.ts'
+import { type About, type Hooks, type RowCondition, records, type WriteContext } from '../../records/define.ts'
+import { linkedScope } from './scope.ts'
+import { isBypass, missing } from './standing.ts'
 
-export const links = records(TaskLink)
+const linkedEntities: Record<LinkType, Entity> = {
+  checklist: CheckList,
+  clientlist: ClientList,
+  poll: Poll,
+  liveassist: LiveAssist,
+  lead: Lead,
+}
+
+/** What is a part of its tasks: it comes and goes with its links, and is changed by the editors of those tasks. */
+type PartType = 'checklist' | 'clientlist' | 'poll'
+const partTypes: readonly string[] = ['checklist', 'clientlist', 'poll'] satisfies PartType[]
+const isPart = (type: LinkType): type is PartType => partTypes.includes(type)
+
+/** A part goes to the trash with its last link, and comes back with it. */
+export const links = records(TaskLink, {
+  hooks: {
+    async beforeCreate(context, { type, idEntity }) {
+      const { records, tx } = context
+      if (isPart(type)) await lockPart(tx, type, idEntity)
+      await records.view(linkedEntities[type], idEntity, { fields: 'id' }).catch(asMissing)
+      if (isPart(type)) await checkSharing(context, type, idEntity)
+    },
+    async afterDelete({ records, tx }, { type, idEntity }) {
+      if (!isPart(type)) return
+      await lockPart(tx, type, idEntity)
+      const orphan = await tx.one(sql`select 1 from ${tableOf(type)} where "id" = ${idEntity} and not "deleted"
+        and not exists (${livingLinks(type, idEntity)})`)
+      if (orphan) await records.asSystem.remove(linkedEntities[type], idEntity)
+    },
+    async afterRestore({ records, tx }, { type, idEntity }) {
+      if (!isPart(type)) return
+      await lockPart(tx, type, idEntity)
+      const part = await tx.one<{ deleted: boolean }>(
+        sql`select "deleted" from ${tableOf(type)} where "id" = ${idEntity}`,
+      )
+      if (!part) throw notFound('Срок хранения в корзине истёк')
+      if (part.deleted) await records.asSystem.restore(linkedEntities[type], idEntity)
+    },
+  },
+})
+
+/** A part that is deleted or brought back by itself takes its links along; a new one is linked to the task it is made in. */
+export const partHooks = (
+  type: PartType,
+): Required<Pick<Hooks<typeof CheckList>, 'afterCreate' | 'afterDelete' | 'afterRestore'>> => ({
+  async afterCreate({ records }, row, value: Create<typeof CheckList>) {
+    if (value.idTask) await records.create(TaskLink, { idTask: value.idTask, type, idEntity: row.id })
+  },
+  async afterDelete({ records, tx }, row) {
+    for (const { id } of await tx.query<{ id: number }>(livingLinks(type, row.id)))
+      await records.asSystem.remove(TaskLink, id)
+  },
+  async afterRestore({ records, tx }, row) {
+    if (await tx.one(livingLinks(type, row.id))) return
+    const last = await tx.query<{ id: number }>(sql`select "id" from (
+        select "id", "_deletedAt" = max("_deletedAt") over () as last from tasks_management_entities
+        where "type" = ${type} and "idEntity" = ${row.id}
+      ) l where last order by "id"`)
+    for (const { id } of last) await records.asSystem.restore(TaskLink, id)
+  },
+})
 
 /** The task that a linked thing belongs to, for its history. */
 export const taskOfLinked = (type: LinkType, id: Sql): Sql => sql`(select le."idTask" from tasks_management_entities le
@@ -11,9 +81,30 @@ export const taskOfLinked = (type: LinkType, id: Sql): Sql => sql`(select le."id
 
 export const aboutTask = (id: (row: Sql) => Sql): About => ({ path: Task.path, id: ({ row }) => id(row) })
 
-/** Links a new check list, client list or poll to the task that it is made in. */
-export const linkToTask =
-  (type: LinkType) =>
-  async ({ records }: WriteContext, row: { id: number }, value: { idTask?: number | null }): Promise<void> => {
-    if (value.idTask) await records.create(TaskLink, { idTask: value.idTask, type, idEntity: row.id })
-  }
+/** Whether the actor may change this part: the editors of a task that it is linked to may. */
+export async function mayChangePart({ actor, tx }: WriteContext, type: PartType, id: number): Promise<boolean> {
+  if (isBypass(actor)) return true
+  const mayUpdate = linkedScope(type).update as RowCondition
+  const found = await tx.one(sql`select 1 from ${tableOf(type)} part where part."id" = ${id} and not part."deleted"
+    and ${mayUpdate({ row: raw('part'), me: sql`${actor.id}::bigint` })}`)
+  return found !== undefined
+}
+
+/** With a link come the rights of the other task's people: who only sees a part may not give it away. */
+async function checkSharing(context: WriteContext, type: PartType, id: number): Promise<void> {
+  if (!(await mayChangePart(context, type, id))) throw forbidden('Вам нельзя связывать эту запись с другой задачей')
+}
+
+/** Whoever links or unlinks a part waits here, so that the last link is known to be the last. */
+const lockPart = (tx: Tx, type: PartType, id: number) =>
+  tx.query(sql`select 1 from ${tableOf(type)} where "id" = ${id} for no key update`)
+
+const tableOf = (type: PartType): Sql => raw(linkedEntities[type].table)
+
+const livingLinks = (type: PartType, id: number): Sql =>
+  sql`select "id" from tasks_management_entities where "type" = ${type} and "idEntity" = ${id} and not "deleted"`
+
+function asMissing(error: unknown): never {
+  if (error instanceof HttpError && (error.status === 403 || error.status === 404)) throw missing('idEntity')
+  throw error
+}

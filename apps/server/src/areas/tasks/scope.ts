@@ -190,7 +190,7 @@ export const personScope: Scope = {
   delete: withTaskOf('assign'),
 }
 
-/** A file is seen by who sent it, and with every task and comment that it is attached to; only the sender takes it away. */
+/** A file is seen by who sent it, and with every task, comment and poll that it is attached to; only the sender takes it away. */
 export const fileScope: Scope = {
   unless,
   view: ({ row, me }) => sql`(${row}."idUser" = ${me} or exists (
@@ -198,7 +198,9 @@ export const fileScope: Scope = {
     and ${withTaskOf('view')({ row: raw('f'), me })}) or exists (
     select 1 from tasks_management_comment_files cf join tasks_management_comments co on co."id" = cf."idComment"
     where cf."idFile" = ${row}."id" and not cf."deleted" and not co."deleted"
-    and ${commented('view')({ row: raw('co'), me })}))`,
+    and ${commented('view')({ row: raw('co'), me })}) or exists (
+    select 1 from tasks_management_polls pl where pl."image" = ${row}."id" and not pl."deleted"
+    and ${(linkedScope('poll').view as RowCondition)({ row: raw('pl'), me })}))`,
   delete: ({ row, me }) => sql`${row}."idUser" = ${me}`,
 }
 

@@ -30,7 +30,14 @@ export const ClientListItem = entity('tasks-management/client-list-items', {
       fixed: true,
       onDelete: 'cascade',
     }),
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, fixed: true }),
+    /** Who may not see customers learns only how many there are. */
+    idCustomer: ref('customers', {
+      label: 'Клиент',
+      as: 'customer',
+      required: true,
+      fixed: true,
+      hidden: 'viewCustomers',
+    }),
     order: position({ group: ['idClientList'], start: 'last' }),
   },
   access,

@@ -26,6 +26,16 @@ export const Poll = entity('tasks-management/polls', {
   soft: true,
 })
 
+/** The text to show where nobody may vote now; undefined: the poll is open. */
+export function pollClosed(
+  poll: { dateStart?: string | null; dateEnd?: string | null },
+  now = Date.now(),
+): string | undefined {
+  if (poll.dateStart && now < Date.parse(poll.dateStart)) return 'Опрос ещё не начался'
+  if (poll.dateEnd && now >= Date.parse(poll.dateEnd)) return 'Опрос завершён'
+  return undefined
+}
+
 export const PollOption = entity('tasks-management/poll-options', {
   label: ['Вариант ответа', 'варианта ответа', 'вариантов ответа'],
   fields: {

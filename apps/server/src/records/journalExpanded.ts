@@ -1,0 +1,63 @@
+import type { Entity } from '@ordinator/model/entity'
+import { type JournalEntry, journalActor } from '../auth/journal.ts'
+import type { AppContext } from '../platform/context.ts'
+import type { ServerActor } from './actor.ts'
+import { namesOf, type RawParams } from './params.ts'
+import type { Registry } from './registry.ts'
+import { type NameTree, nameTree } from './select.ts'
+
+/** Above this many records of an entity in one answer the journal tells of one search instead of each. */
+const MAX_LINES = 100
+
+/**
+ * Personal records that an answer holds inside others (`expand=customer`) go to the journal of access as if they had
+ * been asked for themselves.
+ * @param text the answer as sent: a record, or `{ items }`
+ */
+export async function journalExpanded(
+  app: AppContext,
+  registry: Registry,
+  entity: Entity,
+  actor: ServerActor,
+  params: RawParams,
+  text: string,
+): Promise<void> {
+  const expand = nameTree(namesOf(params, 'expand') ?? [])
+  if (!leadsToPersonal(registry, entity, expand)) return
+  const answer = JSON.parse(text)
+  const found = new Map<string, Set<number>>()
+  for (const item of 'items' in answer && '_meta' in answer ? answer.items : [answer])
+    collect(registry, entity, expand, item, found)
+  const who = journalActor(actor)
+  await app.journal(
+    ...[...found].flatMap(([entityType, ids]): JournalEntry[] =>
+      ids.size > MAX_LINES
+        ? [{ ...who, action: 'search', entityType }]
+        : [...ids].map((idEntity) => ({ ...who, action: 'view', entityType, idEntity })),
+    ),
+  )
+}
+
+function leadsToPersonal(registry: Registry, entity: Entity, expand: NameTree): boolean {
+  return Object.entries(expand).some(([relation, inner]) => {
+    const target = registry.relation(entity, relation)?.target.entity
+    return target !== undefined && (target.personal || leadsToPersonal(registry, target, inner))
+  })
+}
+
+interface Item {
+  id: number
+  [relation: string]: unknown
+}
+
+function collect(registry: Registry, entity: Entity, expand: NameTree, item: Item, found: Map<string, Set<number>>) {
+  for (const [relation, inner] of Object.entries(expand)) {
+    const target = registry.relation(entity, relation)?.target.entity
+    if (!target) continue
+    for (const part of [item[relation]].flat() as (Item | null)[]) {
+      if (!part) continue
+      if (target.personal) found.set(target.path, (found.get(target.path) ?? new Set()).add(part.id))
+      collect(registry, target, inner, part, found)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { counted } from '../../format.ts'
+
+const YEARS = ['год', 'года', 'лет'] as const
+const MONTHS = ['месяц', 'месяца', 'месяцев'] as const
+const DAYS = ['день', 'дня', 'дней'] as const
+/** From how many years months no longer stand in an age, and over how many it is taken for a mistake (spec §3). */
+const WITHOUT_MONTHS = 3
+const OLDEST = 150
+
+/**
+ * An age in words (spec §3): «5 месяцев 12 дней» under a year, «2 года 3 месяца» under three, then «41 год».
+ * @param birthday DD.MM.YYYY
+ * @param today the day to reckon from, by the local clock
+ * @returns '' over 150 years, for a day that lies ahead and for what is no date
+ */
+export function ageText(birthday: string | null | undefined, today = new Date()): string {
+  const born = dayOf(birthday)
+  if (!born) return ''
+  const age = between(born, { year: today.getFullYear(), month: today.getMonth() + 1, day: today.getDate() })
+  if (!age || age.years > OLDEST) return ''
+  if (age.years >= WITHOUT_MONTHS) return counted(age.years, YEARS)
+  if (age.years >= 1) return joined([age.years, YEARS], [age.months, MONTHS])
+  return joined([age.months, MONTHS], [age.days, DAYS]) || counted(0, DAYS)
+}
+
+interface Day {
+  year: number
+  month: number
+  day: number
+}
+
+function dayOf(birthday: string | null | undefined): Day | undefined {
+  const parts = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(birthday ?? '')
+  if (!parts) return undefined
+  const [day, month, year] = parts.slice(1).map(Number) as [number, number, number]
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) ? { year, month, day } : undefined
+}
+
+/** Whole years, months and days; who is born on the 31st or on 29 February is a month older on the last day of a short one. */
+function between(from: Day, to: Day): { years: number; months: number; days: number } | undefined {
+  const reached = (year: number, month: number) => Math.min(from.day, daysIn(year, month))
+  let months = (to.year - from.year) * 12 + to.month - from.month
+  let days = to.day - reached(to.year, to.month)
+  if (days < 0) {
+    months--
+    const [year, month] = to.month === 1 ? [to.year - 1, 12] : [to.year, to.month - 1]
+    days = daysIn(year, month) - reached(year, month) + to.day
+  }
+  return months < 0 ? undefined : { years: Math.floor(months / 12), months: months % 12, days }
+}
+
+function daysIn(year: number, month: number): number {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month, 0)
+  return date.getUTCDate()
+}
+
+const joined = (...parts: [number, readonly [string, string, string]][]): string =>
+  parts
+    .filter(([value]) => value > 0)
+    .map(([value, forms]) => counted(value, forms))
+    .join(' ')
