@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { momentOf, nextOccurrence, type Repeat, type RepeatType, repeatTypes, repeatUnits, wallOf } from './repeat.ts'
+import {
+  lastOccurrence,
+  momentOf,
+  nextOccurrence,
+  type Repeat,
+  type RepeatType,
+  repeatTypes,
+  repeatUnits,
+  wallOf,
+} from './repeat.ts'
 
 const zones = [
   'Europe/Moscow',
@@ -118,6 +127,10 @@ describe('nextOccurrence', () => {
         const between = new Date(Math.floor((after.getTime() + next.getTime()) / 2))
         expect(nextOccurrence(one, between)).toEqual(next)
         expect(nextOccurrence(one, new Date(next.getTime() - 1))).toEqual(next)
+        expect(lastOccurrence(one, next)).toEqual(next)
+        const last = lastOccurrence(one, after)
+        if (last) expect(nextOccurrence(one, last)).toEqual(next)
+        else expect(Date.parse(one.date)).toBeGreaterThan(after.getTime() - 3 * 86_400_000)
       }),
       { numRuns: 500 },
     )
@@ -132,15 +145,9 @@ describe('nextOccurrence', () => {
           const same = shown?.slice(11) === first.toISOString().slice(11, 16)
           // Otherwise the clock does not show that time on that day.
           if (!same) expect(left(wall, first, one.timeZone)).toBe(true)
-          const months =
-            one.type === 'MONTHLY' || one.type === 'ANNUALLY' || ['MONTH', 'YEAR'].includes(one.unit as string)
           if (one.type === 'WEEKLY') expect(wall.getUTCDay()).toBe(first.getUTCDay())
           else if (one.type === 'WEEKDAYS') expect([0, 6]).not.toContain(wall.getUTCDay())
-          else if (
-            months &&
-            (one.type !== 'CUSTOM' || one.unit === 'MONTH' || one.unit === 'YEAR') &&
-            one.type !== 'EVERYDAY'
-          ) {
+          else if (isMonthly(one)) {
             const last = new Date(Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth() + 1, 0)).getUTCDate()
             expect(wall.getUTCDate()).toBe(Math.min(first.getUTCDate(), last))
           }
@@ -161,6 +168,9 @@ describe('nextOccurrence', () => {
     )
   })
 })
+
+const isMonthly = ({ type, unit }: Repeat) =>
+  ['MONTHLY', 'ANNUALLY'].includes(type) || (type === 'CUSTOM' && ['MONTH', 'YEAR'].includes(unit as string))
 
 /** Whether the first one's time of day is missing on this day of the zone. */
 function left(wall: Date, first: Date, timeZone: string): boolean {
