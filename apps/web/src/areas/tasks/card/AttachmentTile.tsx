@@ -5,6 +5,7 @@ import { categoryLabels, categoryOf, extensionOf } from '@ordinator/model/files'
 import { formatDateTime, formatFileSize, formatHuman } from '@ordinator/model/format'
 import { IconDots, IconDownload, IconExternalLink, IconPhotoOff, IconPhotoStar, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { FileName } from '../../../kit/FileName.tsx'
 import { fileIcon } from '../../../kit/fileIcon.ts'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { useRemove } from '../../../records/writes.ts'
@@ -162,18 +163,6 @@ function Thumb({ file, picture }: { file: Stored; picture: boolean }) {
       ) : (
         <Icon size={24} stroke={1.5} aria-hidden />
       )}
-    </span>
-  )
-}
-
-/** A long name is shortened before its extension. */
-export function FileName({ name }: { name: string }) {
-  const at = name.lastIndexOf('.')
-  const cut = at > 0 && name.length - at <= 9 ? at : name.length
-  return (
-    <span className={classes.name}>
-      <span className={classes.stem}>{name.slice(0, cut)}</span>
-      {name.slice(cut)}
     </span>
   )
 }

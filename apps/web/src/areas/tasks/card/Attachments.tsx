@@ -6,7 +6,7 @@ import type { Row } from '@ordinator/model/entity'
 import { counted, formatDateTime, formatFileSize } from '@ordinator/model/format'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { errorMessage } from '../../../app/apiError.ts'
 import { FilePicker, pasteFiles } from '../../../kit/FilePicker.tsx'
@@ -14,11 +14,13 @@ import { notify } from '../../../kit/notify.tsx'
 import { usePageDrop } from '../../../kit/usePageDrop.ts'
 import { records } from '../../../records/client.ts'
 import { useList } from '../../../records/reads.ts'
+import { uploads } from '../../../records/uploads.ts'
+import { useUploads } from '../../../records/useUploads.ts'
 import classes from './Attachments.module.css'
 import { AttachmentTile } from './AttachmentTile.tsx'
 import type { Attachment } from './attachment.ts'
 import { Lightbox } from './Lightbox.tsx'
-import { taskUploads } from './taskUploads.ts'
+import { taskUploadsKey, toTask } from './taskUploads.ts'
 import { UploadTile } from './UploadTile.tsx'
 
 /** The engine's limit of a page; a task of more files is hardly read. */
@@ -45,11 +47,9 @@ export function Attachments({ task, mayEdit, onTask }: Props) {
     { forbidden: 'silent' },
   )
   const attachments = (list.data?.items ?? []) as unknown as Attachment[]
-  const everyUpload = useSyncExternalStore(taskUploads.subscribe, taskUploads.all)
-  const uploads = useMemo(() => everyUpload.filter((one) => one.idTask === task.id), [everyUpload, task.id])
-  useEffect(() => taskUploads.watch(task.id), [task.id])
+  const sending = useUploads(taskUploadsKey(task.id))
 
-  const add = (files: File[]) => taskUploads.add(task.id, files, client)
+  const add = (files: File[]) => uploads.add(toTask(task.id, client), files)
   const over = usePageDrop({ ...rules, onFiles: add, disabled: !mayEdit })
   usePaste(add, mayEdit)
 
@@ -75,7 +75,7 @@ export function Attachments({ task, mayEdit, onTask }: Props) {
   })
 
   const pictures = attachments.filter(({ file }) => isPicture(file.meta))
-  const nothing = list.isSuccess && attachments.length === 0 && uploads.length === 0
+  const nothing = list.isSuccess && attachments.length === 0 && sending.length === 0
   return (
     <section ref={section} className={classes.section} aria-labelledby={heading}>
       <div className={classes.head}>
@@ -105,7 +105,7 @@ export function Attachments({ task, mayEdit, onTask }: Props) {
         </p>
       )}
       <ul className={classes.tiles} aria-labelledby={heading}>
-        {uploads.map((upload) => (
+        {sending.map((upload) => (
           <UploadTile key={`u${upload.id}`} upload={upload} />
         ))}
         {attachments.map((attachment, at) => (
@@ -126,7 +126,7 @@ export function Attachments({ task, mayEdit, onTask }: Props) {
           ))}
       </ul>
       {list.data?._meta.hasMore && <p className={classes.nothing}>Показаны последние {MAX_SHOWN}</p>}
-      <VisuallyHidden role="status">{wordsOf(uploads)}</VisuallyHidden>
+      <VisuallyHidden role="status">{wordsOf(sending)}</VisuallyHidden>
       {over && <DropHint over={section.current?.closest<HTMLElement>('[role="dialog"]')} />}
       {looking !== undefined && (
         <Lightbox pictures={pictures} id={looking} onLook={setLooking} onClose={() => setLooking(undefined)} />

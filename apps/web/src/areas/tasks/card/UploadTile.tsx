@@ -2,13 +2,13 @@ import { ActionIcon, CloseButton, Progress } from '@mantine/core'
 import { categoryOf, extensionOf } from '@ordinator/model/files'
 import { formatFileSize } from '@ordinator/model/format'
 import { IconRefresh } from '@tabler/icons-react'
+import { FileName } from '../../../kit/FileName.tsx'
 import { fileIcon } from '../../../kit/fileIcon.ts'
+import { type Upload, uploads } from '../../../records/uploads.ts'
 import classes from './Attachments.module.css'
-import { FileName } from './AttachmentTile.tsx'
-import { type TaskUpload, taskUploads } from './taskUploads.ts'
 
 /** A file on its way: how much is sent, or why it is not taken. */
-export function UploadTile({ upload }: { upload: TaskUpload }) {
+export function UploadTile({ upload }: { upload: Upload }) {
   const { id, file, status, share } = upload
   const Icon = fileIcon(categoryOf(extensionOf(file.name)))
   const percent = Math.floor(share * 100)
@@ -48,7 +48,7 @@ export function UploadTile({ upload }: { upload: TaskUpload }) {
           color="gray"
           aria-label={`Повторить загрузку «${file.name}»`}
           title="Повторить"
-          onClick={() => taskUploads.retry(id)}
+          onClick={() => uploads.retry(id)}
         >
           <IconRefresh size={18} />
         </ActionIcon>
@@ -56,7 +56,7 @@ export function UploadTile({ upload }: { upload: TaskUpload }) {
       <CloseButton
         aria-label={status === 'failed' ? `Убрать «${file.name}»` : `Отменить загрузку «${file.name}»`}
         title={status === 'failed' ? 'Убрать' : 'Отменить'}
-        onClick={() => taskUploads.cancel(id)}
+        onClick={() => uploads.cancel(id)}
       />
     </li>
   )
