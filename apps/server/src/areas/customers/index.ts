@@ -2,6 +2,7 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
+import { demoCustomers } from './demoCustomers.ts'
 
 /** The clinic's patients. */
 export const customers: Area = {
@@ -9,4 +10,7 @@ export const customers: Area = {
   records: [
     records(Customer, { computed: { fio: ({ row }) => fioSql(row), shortFio: ({ row }) => shortFioSql(row) } }),
   ],
+  async demo(records) {
+    for (const customer of demoCustomers()) await records.create(Customer, customer)
+  },
 }

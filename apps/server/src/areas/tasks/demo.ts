@@ -6,12 +6,15 @@ import { actorOfUser } from '../../auth/actors.ts'
 import type { AppContext } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
-import { type DemoBoard, type DemoColumn, type DemoTask, demoBoards, tagColors } from './demoBoards.ts'
+import { type DemoBoard, type DemoColumn, type DemoTask, demoBoards, tagColors, tagIcons } from './demoBoards.ts'
+import { demoThings } from './demoThings.ts'
 
 /** Workspaces of the demo clinic, each made by its owner and filled by its members, with their own rights. */
 export async function demo(records: Records, _app: AppContext, tx: Queryable): Promise<void> {
   const people = await byLogin(records, tx)
   for (const board of demoBoards) await records.tx((inside) => makeBoard(inside, board, people))
+  const author = at(records, people.get('manager'))
+  if (author) await demoThings(people, author, tx)
 }
 
 type People = ReadonlyMap<string, Records>
@@ -121,7 +124,12 @@ async function makeTask(
   for (const login of others.length ? others : logins)
     await unlessThere(system, Executor, made.id, members.get(login) as number)
   for (const tag of tags.split(',').filter(Boolean))
-    await system.create(Tag, { idTask: made.id, name: tag, color: tagColors[tag] ?? '#868e96' })
+    await system.create(Tag, {
+      idTask: made.id,
+      name: tag,
+      color: tagColors[tag] ?? '#868e96',
+      icon: tagIcons[tag] ?? null,
+    })
   if (column === 'done') await owner.update(Task, made.id, { isCompleted: true })
   if (column === 'wait') await owner.update(Task, made.id, { isWaitCheck: true })
 }

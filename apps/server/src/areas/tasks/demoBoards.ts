@@ -50,6 +50,18 @@ export const tagColors: Record<string, string> = {
   касса: '#e67700',
 }
 
+export const tagIcons: Record<string, string> = {
+  срочно: 'bolt',
+  звонки: 'phone',
+  документы: 'file',
+  обучение: 'school',
+  акция: 'gift',
+  ремонт: 'tool',
+  закупка: 'cart',
+  реактивы: 'flask',
+  касса: 'coin',
+}
+
 export const demoBoards: readonly DemoBoard[] = [
   {
     name: 'Регистратура',
