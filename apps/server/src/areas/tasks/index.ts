@@ -10,6 +10,7 @@ import { files, taskFiles } from './files.ts'
 import { links } from './links.ts'
 import { pollOptions, pollResults, polls } from './polls.ts'
 import { relations, resources } from './relations.ts'
+import { startReminders } from './reminders.ts'
 import { subtasks } from './subtasks.ts'
 import { executors, responsible, tags, task, watchers } from './tasks.ts'
 import { templateOperations } from './templates.ts'
@@ -44,5 +45,8 @@ export const tasks: Area = {
     commentFiles,
   ],
   operations: [joinBoard, clearTasks, deleteColumn, ...templateOperations, readComments],
+  start(app) {
+    startReminders(app)
+  },
   demo,
 }

@@ -6,6 +6,7 @@ import { forbidden, ValidationError } from '../../platform/errors.ts'
 import { type RowCondition, records, type WriteContext } from '../../records/define.ts'
 import { firstColumn } from './boards.ts'
 import { taskCounters } from './counters.ts'
+import { hasReminder, keepReminder } from './reminders.ts'
 import { personScope, taskScope, watcherScope } from './scope.ts'
 import { boardsOfTask, relationTo, standingAtColumn } from './standing.ts'
 import { checkNewTemplate } from './templates.ts'
@@ -31,8 +32,10 @@ export const task = records(Task, {
       checkDates({ dateStart, dateEnd })
       markCompleted(value, before?.isCompleted ?? false)
     },
-    createTakesHooks: (value) => value.idColumn != null || value.idCover != null || value.isTemplate === true,
+    createTakesHooks: (value) =>
+      value.idColumn != null || value.idCover != null || value.isTemplate === true || hasReminder(value),
     async beforeCreate({ actor, tx }, value) {
+      keepReminder({ actor }, value)
       if (value.idCover)
         throw new ValidationError([{ field: 'idCover', message: 'Обложкой может быть только вложение задачи' }])
       if (value.isTemplate) await checkNewTemplate({ actor, tx }, value)
@@ -45,7 +48,8 @@ export const task = records(Task, {
       await context.records.asSystem.create(Assigned, { idTask: task.id, idColumn: value.idColumn })
       await givePeople(context, task, value.idColumn)
     },
-    async beforeUpdate({ tx }, value, before) {
+    async beforeUpdate({ actor, tx }, value, before) {
+      keepReminder({ actor }, value, before)
       if (value.idCover && value.idCover !== before.idCover) await checkCover(tx, before.id, value.idCover)
     },
     // While it lay in the trash, the task's columns may have gone; it comes back in sight of its boards.

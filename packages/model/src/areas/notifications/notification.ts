@@ -21,6 +21,7 @@ export const Notification = entity('notifications', {
     idActor: ref('users', { label: 'От кого', as: 'actor', readonly: true, onDelete: 'set null' }),
     dateCreate: dateTime({ label: 'Время', auto: 'created' }),
     dateRead: dateTime({ label: 'Прочитано' }),
+    dateMailed: dateTime({ label: 'Отправлено на почту', readonly: true }),
   },
   access: { view: 'signed-in', update: 'signed-in', delete: 'signed-in' },
   rule: (actor, _action, record: { idUser: number }) => record.idUser === actor.id,

@@ -44,6 +44,8 @@ export const Task = entity('tasks-management/tasks', {
     notificationTimeZone: text({ label: 'Часовой пояс напоминания', max: 64, readonly: true }),
     /** When the reminder fires next; empty when it does not. */
     notificationNext: dateTime({ label: 'Следующее напоминание', readonly: true }),
+    /** The occurrence that the dates of a repeating task belong to; empty: the first. */
+    notificationRound: dateTime({ label: 'Повтор', readonly: true }),
     idUser: ref('users', { label: 'Создатель', as: 'user', auto: 'actor' }),
     idCover: ref('tasks-management/files', { label: 'Обложка', as: 'cover', onDelete: 'set null' }),
     /** Only on create: the column where the task's first card is put, on top. None: the task is its creator's alone. */

@@ -1,0 +1,125 @@
+/** Reminders and repeats: what a write makes of them, and the job that fires them. */
+import { lastOccurrence, nextOccurrence, type Repeat, wrongRepeat } from '@ordinator/model/areas/tasks/repeat'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import type { Row, Update } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import type { AppContext } from '../../platform/context.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { tellTask } from './notices.ts'
+import { startAnew } from './repeatTask.ts'
+
+/** Tasks that are looked up at once; each is fired in a transaction of its own. */
+const BATCH = 100
+
+type TaskValue = Update<typeof Task>
+type TaskRow = Row<typeof Task>
+type Reminder = Pick<
+  TaskRow,
+  'notificationDate' | 'notificationType' | 'notificationCustomRepeatType' | 'notificationCustomRepeatValue'
+>
+
+const fields = [
+  'notificationDate',
+  'notificationType',
+  'notificationCustomRepeatType',
+  'notificationCustomRepeatValue',
+] as const satisfies (keyof Reminder)[]
+
+/** Whether a new task has a reminder to be reckoned. */
+export const hasReminder = (value: TaskValue): boolean => value.notificationDate != null
+
+/** Reckons when the task reminds next, by the clock of whoever has set it; called before each write of a task. */
+export function keepReminder({ actor }: Pick<WriteContext, 'actor'>, value: TaskValue, before?: TaskRow): void {
+  const now = new Date()
+  const reminder = Object.fromEntries(
+    fields.map((name) => [name, value[name] === undefined ? (before?.[name] ?? null) : value[name]]),
+  ) as unknown as Reminder
+  const changed = fields.some((name) => !same(name, reminder[name], before?.[name] ?? null))
+  if (changed) {
+    const errors = wrongRepeat(reminder)
+    if (errors.length) throw new ValidationError(errors)
+    const repeat = repeatOf(reminder, actor.timeZone)
+    Object.assign(value, {
+      notificationTimeZone: repeat ? actor.timeZone : null,
+      notificationNext: (repeat && nextOccurrence(repeat, now)?.toISOString()) ?? null,
+      notificationRound: null,
+    })
+  } else if (before?.notificationNext && ('dateStart' in value || 'dateEnd' in value)) {
+    // Dates that a person sets belong to the occurrence of today; those of the next are reckoned from there.
+    const repeat = repeatOf(before, before.notificationTimeZone ?? actor.timeZone)
+    const round = repeat && repeat.type !== 'ONCE' ? lastOccurrence(repeat, now) : undefined
+    if (round) Object.assign(value, { notificationRound: round.toISOString() })
+  }
+}
+
+/** A moment may be written with any offset. */
+const same = (name: string, a: unknown, b: unknown): boolean =>
+  a === b || (name === 'notificationDate' && Date.parse(String(a)) === Date.parse(String(b)))
+
+function repeatOf(task: Reminder, timeZone: string): Repeat | undefined {
+  if (!task.notificationDate) return undefined
+  return {
+    type: task.notificationType ?? 'ONCE',
+    date: task.notificationDate,
+    timeZone,
+    unit: task.notificationCustomRepeatType,
+    value: task.notificationCustomRepeatValue,
+  }
+}
+
+/** The job `tasks.reminders`. */
+export function startReminders(app: AppContext): void {
+  app.jobs.register('tasks.reminders', { cron: '* * * * *', handler: () => fireReminders(app) })
+}
+
+/**
+ * Fires what is due. Any number of processes may do it at once: a row is held by one of them, and its next occurrence
+ * is written with the notices in one transaction. One that was missed, however often, fires once.
+ */
+async function fireReminders(app: AppContext): Promise<void> {
+  const now = new Date()
+  for (let last = 0; ; ) {
+    const due = await app.db.query<{ id: number }>(sql`select "id" from tasks_management_tasks
+      where "notificationNext" <= ${now} and not "deleted" and "id" > ${last} order by "id" limit ${BATCH}`)
+    for (const { id } of due) {
+      await fire(app, id, now).catch((error) => app.log.error({ err: error, idTask: id }, 'reminder'))
+      last = id
+    }
+    if (due.length < BATCH) return
+  }
+}
+
+type Due = TaskRow & { notificationNext: string; idle: boolean }
+
+function fire(app: AppContext, id: number, now: Date): Promise<void> {
+  return app.engine.for(systemActor).tx(async (records, tx) => {
+    const task = await tx.one<Due>(sql`
+      select t.*, t."isArchive" or t."isTemplate" or not exists (
+        select 1 from tasks_management_assigned a
+        join tasks_management_columns c on c."id" = a."idColumn" and not c."deleted"
+        join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
+        where a."idTask" = t."id" and not a."deleted" and not a."isArchive") as idle
+      from tasks_management_tasks t where t."id" = ${id} and t."notificationNext" <= ${now} and not t."deleted"
+      for update of t skip locked`)
+    const repeat = task && repeatOf(task, task.notificationTimeZone ?? systemActor.timeZone)
+    if (!repeat) return
+    const next = nextOccurrence(repeat, now)?.toISOString() ?? null
+    const quiet = task.idle || (repeat.type === 'ONCE' && task.isCompleted)
+    await records.asSystem.update(Task, id, { notificationNext: next })
+    if (quiet) return
+    const context: WriteContext = { actor: systemActor, tx, records, reset: () => {} }
+    if (task.isCompleted) {
+      const first = nextOccurrence(repeat, new Date(0)) as Date
+      const since = task.notificationRound ? new Date(task.notificationRound) : first
+      await startAnew(context, id, { since, until: lastOccurrence(repeat, now) ?? since, timeZone: repeat.timeZone })
+    }
+    await tellTask(context, task, {
+      event: 'reminder',
+      title: `Напоминание: ${task.name}`,
+      text: task.notificationDescription ?? task.name,
+      to: ['executors', 'responsible', 'creator', 'watchers'],
+    })
+  })
+}
