@@ -71,6 +71,8 @@ it('moves by hand take their own right, relations take it on both boards', () =>
   expect(mayDrag(stands({ permissionToEditTasks: 'all' }))).toBe(false)
   expect(mayDrag(stands({ canManuallyDragTask: true }))).toBe(true)
   expect(mayRelate(stands({ canRelationBoard: true }), stands({}))).toBe(false)
+  expect(mayRelate(stands({ canRelationBoard: true }), stands({}), true)).toBe(true)
+  expect(mayRelate(stands({}), stands({ canRelationBoard: true }), true)).toBe(false)
   expect(mayRelate(stands({ canRelationBoard: true }), stands(undefined, { isOwner: true }))).toBe(true)
 })
 

@@ -115,8 +115,12 @@ export const mayCreateTask = (on: Standing): boolean => isMaster(on) || on.membe
  */
 export const mayDrag = (on: Standing): boolean => isMaster(on) || on.member?.canManuallyDragTask === true
 
-/** Whether a task may be taken from one workspace to another, or be put there as well. */
-export const mayRelate = (here: Standing, there: Standing): boolean => relates(here) && relates(there)
+/**
+ * Whether a task may be taken from one workspace to another, or be put there as well.
+ * @param related the workspaces are related in this direction: then the right here is enough, without any there
+ */
+export const mayRelate = (here: Standing, there: Standing, related = false): boolean =>
+  relates(here) && (related || relates(there))
 const relates = (on: Standing): boolean => isMaster(on) || on.member?.canRelationBoard === true
 
 /**

@@ -1,0 +1,209 @@
+/**
+ * The states of a task and the verbs that change them (design §10), as pure rules: who may use which verb, what it
+ * writes, and which verb a changed flag or a drop into a linked column stands for. The server decides by them, the web
+ * hides by them.
+ */
+import { mayWithTask, type Standing, type TaskRelation } from './rights.ts'
+
+export const taskStates = { new: 'Новая', work: 'В работе', wait: 'На проверке', completed: 'Завершена' } as const
+export type TaskState = keyof typeof taskStates
+
+/** The board's link to the column of each state. */
+export const stateColumns = {
+  new: 'idColumnNew',
+  work: 'idColumnWork',
+  wait: 'idColumnWait',
+  completed: 'idColumnCompleted',
+} as const satisfies Record<TaskState, string>
+
+export const stateFlags = ['isCompleted', 'isWaitCheck', 'isNeedChange'] as const
+export type StateFlag = (typeof stateFlags)[number]
+
+/** What of a task its state hangs on. */
+export interface StateFields extends Record<StateFlag, boolean> {
+  dateWorkStart: string | null
+}
+
+export function stateOf(task: StateFields): TaskState {
+  if (task.isCompleted) return 'completed'
+  if (task.isWaitCheck) return 'wait'
+  return task.isNeedChange || task.dateWorkStart ? 'work' : 'new'
+}
+
+/** The state as a chip says it. */
+export const stateText = (task: StateFields): string =>
+  stateOf(task) === 'work' && task.isNeedChange ? 'Нужны правки' : taskStates[stateOf(task)]
+
+/** The end has passed, and those who execute the task still have it in their hands. */
+export const isLate = (task: StateFields & { dateEnd: string | null }, now = Date.now()): boolean =>
+  task.dateEnd !== null && Date.parse(task.dateEnd) < now && !task.isCompleted && !task.isWaitCheck
+
+/** `label`: what a button says. `line`: what the task's comments and a toast say of it afterwards. */
+export const verbs = {
+  start: { label: 'Взять в работу', line: 'Задача взята в работу' },
+  handIn: { label: 'Сдать на проверку', line: 'Задача сдана на проверку' },
+  accept: { label: 'Принять работу', line: 'Работа принята, задача завершена' },
+  sendBack: { label: 'Вернуть на доработку', line: 'Задача возвращена на доработку' },
+  complete: { label: 'Завершить', line: 'Задача завершена' },
+  reopen: { label: 'Вернуть в работу', line: 'Задача возвращена в работу' },
+  withdraw: { label: 'Забрать с проверки', line: 'Задача снята с проверки' },
+  reset: { label: 'Вернуть в новые', line: 'Задача возвращена в новые' },
+} as const
+export type Verb = keyof typeof verbs
+export const verbNames = Object.keys(verbs) as [Verb, ...Verb[]]
+
+/** What the user is to the task. */
+export interface StateRelation extends TaskRelation {
+  /** Somebody is executor. */
+  hasExecutors: boolean
+}
+
+/** Where a verb leads, or why it may not be used now: the state is not the one for it, or it is others' matter. */
+export type Ruling = { to: TaskState; refused?: undefined } | { refused: string; by: 'state' | 'right' }
+
+const wrongState = (refused: string): Ruling => ({ refused, by: 'state' })
+const othersMatter = (refused: string): Ruling => ({ refused, by: 'right' })
+
+/**
+ * Whether the user may use the verb on the task now.
+ * @param on the user's standing on each living workspace that has a card of the task
+ */
+export function rulingOn(
+  verb: Verb,
+  task: StateFields,
+  relation: StateRelation,
+  on: readonly Standing[],
+  bypass = false,
+): Ruling {
+  if (relation.isTemplate) return wrongState('Шаблон не выполняют: создайте из него задачу')
+  const edits = mayWithTask('edit', relation, on, bypass)
+  const master = bypass || on.some((one) => one.isOwner || one.bypass)
+  return rules[verb]({
+    task,
+    state: stateOf(task),
+    relation,
+    does: relation.isExecutor || edits,
+    edits,
+    checks: relation.isCreator || relation.isResponsible || master,
+    closesForExecutors: on.some((one) => one.member?.creatorClosesTaskAsExecutor === true),
+  })
+}
+
+interface Case {
+  task: StateFields
+  state: TaskState
+  relation: StateRelation
+  /** Does the work: executor, or may change the task. */
+  does: boolean
+  edits: boolean
+  /** Accepts the work, or sends it back. */
+  checks: boolean
+  closesForExecutors: boolean
+}
+
+const whoDoes = 'может исполнитель или тот, кому дано право изменять задачу'
+const whoChecks = 'может создатель, ответственный или владелец пространства'
+const notWaiting = wrongState('Задача не на проверке')
+
+const rules: Record<Verb, (of: Case) => Ruling> = {
+  start({ task, state, does }) {
+    if (state === 'completed') return wrongState('Задача завершена: верните её в работу')
+    if (state === 'wait') return wrongState('Задача на проверке')
+    if (state === 'work' && !task.isNeedChange) return wrongState('Задача уже в работе')
+    return does ? { to: 'work' } : othersMatter(`Взять в работу ${whoDoes}`)
+  },
+  handIn({ state, does }) {
+    if (state === 'completed') return wrongState('Задача уже завершена')
+    if (state === 'wait') return wrongState('Задача уже на проверке')
+    return does ? { to: 'wait' } : othersMatter(`Сдать на проверку ${whoDoes}`)
+  },
+  accept({ state, checks }) {
+    if (state !== 'wait') return notWaiting
+    return checks ? { to: 'completed' } : othersMatter(`Принять работу ${whoChecks}`)
+  },
+  sendBack({ state, checks }) {
+    if (state !== 'wait') return notWaiting
+    return checks ? { to: 'work' } : othersMatter(`Вернуть на доработку ${whoChecks}`)
+  },
+  complete({ state, relation, does, checks, closesForExecutors }) {
+    if (state === 'completed') return wrongState('Задача уже завершена')
+    if (state === 'wait')
+      return checks ? { to: 'completed' } : othersMatter(`Задача на проверке: принять её ${whoChecks}`)
+    if (relation.isResponsible) return { to: 'completed' }
+    if (relation.isCreator) {
+      const own = relation.isExecutor || !relation.hasExecutors || closesForExecutors
+      return own ? { to: 'completed' } : othersMatter('Сначала исполнители сдают задачу на проверку')
+    }
+    return does ? { to: 'wait' } : othersMatter(`Завершить задачу ${whoDoes}`)
+  },
+  reopen({ state, relation, edits }) {
+    if (state !== 'completed') return wrongState('Задача не завершена')
+    return relation.isCreator || relation.isResponsible || edits
+      ? { to: 'work' }
+      : othersMatter('Вернуть в работу может создатель, ответственный или тот, кому дано право изменять задачу')
+  },
+  withdraw({ state, relation, edits, checks }) {
+    if (state !== 'wait') return notWaiting
+    if (relation.isExecutor) return { to: 'work' }
+    if (checks) return othersMatter('Верните задачу на доработку и напишите, что исправить')
+    return edits ? { to: 'work' } : othersMatter(`Забрать с проверки ${whoDoes}`)
+  },
+  reset(of) {
+    if (of.state === 'new') return wrongState('Задача и так новая')
+    if (of.state === 'work' && of.task.isNeedChange) return wrongState('Нужны правки: задача остаётся в работе')
+    const ruling: Ruling =
+      of.state === 'wait'
+        ? rules.withdraw(of)
+        : of.state === 'completed'
+          ? rules.reopen(of)
+          : of.does
+            ? { to: 'new' }
+            : othersMatter(`Вернуть в новые ${whoDoes}`)
+    return ruling.refused === undefined ? { to: 'new' } : ruling
+  },
+}
+
+/** What a verb that leads to this state writes. `now`: ISO 8601. */
+export function writesOf(verb: Verb, to: TaskState, task: StateFields, now: string) {
+  const dateWorkStart = task.dateWorkStart ?? now
+  const flags = { isCompleted: to === 'completed', isWaitCheck: to === 'wait', isNeedChange: verb === 'sendBack' }
+  if (to === 'new') return { ...flags, dateWorkStart: null, dateCompleted: null }
+  // What was never begun is completed as it is: nobody has worked on it.
+  if (to === 'completed') return { ...flags, dateCompleted: now }
+  return { ...flags, dateWorkStart, dateCompleted: null }
+}
+
+/** The verb that a change of a task amounts to, whoever wrote it; undefined: its state has stayed. */
+export function transitionOf(before: StateFields, after: StateFields): Verb | undefined {
+  const from = stateOf(before)
+  const to = stateOf(after)
+  if (after.isNeedChange && !before.isNeedChange && to === 'work') return 'sendBack'
+  if (from === to) return to === 'work' && before.isNeedChange && !after.isNeedChange ? 'start' : undefined
+  return verbTo(from, to)
+}
+
+/** The verb that leads from one state to another; a drop into a linked column uses it. */
+export function verbTo(from: TaskState, to: TaskState): Verb | undefined {
+  if (from === to) return undefined
+  if (to === 'completed') return from === 'wait' ? 'accept' : 'complete'
+  if (to === 'wait') return 'handIn'
+  if (to === 'new') return 'reset'
+  return from === 'new' ? 'start' : from === 'wait' ? 'withdraw' : 'reopen'
+}
+
+/** The verb that a body with these flags asks for; undefined: they are as the task has them. */
+export function verbOfFlags(
+  task: StateFields,
+  wanted: Partial<Record<StateFlag, boolean | null | undefined>>,
+): { verb: Verb | undefined } | { field: StateFlag; message: string } {
+  const [, other] = stateFlags.filter((flag) => wanted[flag] === true)
+  if (other)
+    return { field: other, message: 'Задача не бывает сразу в двух состояниях: завершена, на проверке, нужны правки' }
+  const changed = stateFlags.filter((flag) => typeof wanted[flag] === 'boolean' && wanted[flag] !== task[flag])
+  const set = changed.find((flag) => wanted[flag] === true)
+  if (set === 'isCompleted') return { verb: task.isWaitCheck ? 'accept' : 'complete' }
+  if (set === 'isWaitCheck') return { verb: 'handIn' }
+  if (set === 'isNeedChange') return { verb: 'sendBack' }
+  const taken: Record<StateFlag, Verb> = { isCompleted: 'reopen', isWaitCheck: 'withdraw', isNeedChange: 'start' }
+  return { verb: changed[0] && taken[changed[0]] }
+}
