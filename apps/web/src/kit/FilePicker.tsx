@@ -90,7 +90,8 @@ export function pasteFiles(data: DataTransfer, rules: FileRules, onFiles: (files
   return true
 }
 
-function useFileInput({ onFiles, multiple, ...rules }: Props) {
+/** A hidden input for files, and what opens it. */
+export function useFileInput({ onFiles, multiple, ...rules }: Props) {
   const ref = useRef<HTMLInputElement>(null)
   const input = (
     <input

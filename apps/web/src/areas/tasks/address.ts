@@ -6,6 +6,8 @@ export interface TasksAddress {
   board?: number
   /** Id of the open card: the assignment, not the task. */
   assignedColumn?: number
+  /** Id of a comment of the open card, which a link leads to. */
+  comment?: number
   /** Text sought in the names. */
   q?: string
   /** Id of a member. */
@@ -27,6 +29,7 @@ export function readAddress(search: Search): TasksAddress {
   return {
     board: id(search.board),
     assignedColumn: id(search.assignedColumn),
+    comment: id(search.comment),
     q: text(search.q),
     executor: id(search.executor),
     importance: between(search.importance, 2, 10),

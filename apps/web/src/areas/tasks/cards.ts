@@ -36,6 +36,8 @@ export interface Card
     | 'isArchive'
     | 'dateEnd'
     | 'idUser'
+    | 'commentsCount'
+    | 'numberOfUnreadComments'
   > & { executors: TaskPerson[]; responsible: TaskPerson[]; tags: CardTag[] }
 }
 
@@ -57,6 +59,7 @@ const fields = [
   ...['name', 'importance', 'isCompleted', 'isWaitCheck', 'isNeedChange', 'isArchive', 'dateEnd', 'idUser'].map(
     (f) => `task.${f}`,
   ),
+  ...['task.commentsCount', 'task.numberOfUnreadComments'],
   ...['task.tags.name', 'task.tags.color'],
   ...person('executors'),
   ...person('responsible'),

@@ -5,7 +5,8 @@ import Link from '@tiptap/extension-link'
 import Placeholder from '@tiptap/extension-placeholder'
 import { useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type Mentionable, useMentionSuggest } from './mentionSuggest.tsx'
 import classes from './RichTextEditor.module.css'
 import type { InputProps } from './ui.ts'
 
@@ -15,15 +16,30 @@ const extensions = (placeholder: string) => [
   Placeholder.configure({ placeholder }),
 ]
 
+export interface RichTextEditorProps extends Omit<InputProps, 'entity' | 'f'> {
+  /** A small editor for a line or two: few controls, and the label is only spoken. */
+  compact?: boolean
+  /** Who may be named by @; absent: nobody. */
+  mentions?: readonly Mentionable[]
+  /** Ctrl+Enter. */
+  onSubmit?: () => void
+  onEscape?: () => void
+  /** At the end of the toolbar. */
+  tools?: ReactNode
+}
+
 /** The editor of HTML values, in a chunk of its own. An empty text is null, never an empty paragraph. */
-export default function RichTextEditor(props: InputProps) {
+export default function RichTextEditor(props: RichTextEditorProps) {
   const { value, onChange, onBlur, label, description, error, required, readOnly, placeholder, name } = props
+  const { compact, mentions, onSubmit, onEscape, tools } = props
   const id = useId()
   const shown = useRef(String(value ?? ''))
-  const latest = useRef({ onChange, onBlur })
-  latest.current = { onChange, onBlur }
+  const latest = useRef({ onChange, onBlur, onSubmit, onEscape })
+  latest.current = { onChange, onBlur, onSubmit, onEscape }
+  const suggest = useMentionSuggest(mentions)
   const editor = useEditor({
-    extensions: extensions(placeholder ?? ''),
+    extensions: [...extensions(placeholder ?? ''), suggest.extension],
+    autofocus: props.autoFocus ? 'end' : false,
     content: shown.current,
     editable: !readOnly,
     shouldRerenderOnTransaction: true,
@@ -31,8 +47,21 @@ export default function RichTextEditor(props: InputProps) {
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',
-        'aria-labelledby': `${id}-label`,
+        ...(compact ? { 'aria-label': String(label) } : { 'aria-labelledby': `${id}-label` }),
         ...(error ? { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` } : {}),
+        // A dialog around it does not close while a word is being typed.
+        ...(onEscape || mentions ? { 'data-mantine-stop-propagation': 'true' } : {}),
+        ...suggest.attributes,
+      },
+      handleKeyDown(_, event) {
+        if (suggest.isOpen()) return false
+        if (event.key === 'Escape' && latest.current.onEscape) latest.current.onEscape()
+        else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && latest.current.onSubmit)
+          latest.current.onSubmit()
+        else return false
+        event.preventDefault()
+        event.stopPropagation()
+        return true
       },
     },
     onUpdate: ({ editor: e }) => {
@@ -57,7 +86,7 @@ export default function RichTextEditor(props: InputProps) {
 
   return (
     <Input.Wrapper
-      label={label}
+      label={compact ? undefined : label}
       description={description}
       error={error}
       withAsterisk={required}
@@ -70,36 +99,53 @@ export default function RichTextEditor(props: InputProps) {
         labels={labels}
         className={classes.frame}
         data-invalid={error ? true : undefined}
+        data-compact={compact || undefined}
         data-name={name}
       >
-        {!readOnly && (
-          <Frame.Toolbar className={classes.toolbar}>
+        {!readOnly && !compact && <Toolbar />}
+        <Frame.Content />
+        {!readOnly && compact && (
+          <Frame.Toolbar className={classes.toolbar} data-compact>
             <Frame.ControlsGroup>
               <Frame.Bold />
               <Frame.Italic />
-              <Frame.Underline />
-              <Frame.Strikethrough />
-            </Frame.ControlsGroup>
-            <Frame.ControlsGroup>
-              <Frame.H2 />
-              <Frame.H3 />
               <Frame.BulletList />
-              <Frame.OrderedList />
-              <Frame.Blockquote />
-            </Frame.ControlsGroup>
-            <Frame.ControlsGroup>
               <Frame.Link />
-              <Frame.Unlink />
             </Frame.ControlsGroup>
-            <Frame.ControlsGroup>
-              <Frame.Undo />
-              <Frame.Redo />
-            </Frame.ControlsGroup>
+            {tools}
           </Frame.Toolbar>
         )}
-        <Frame.Content />
       </Frame>
+      {suggest.list}
     </Input.Wrapper>
+  )
+}
+
+function Toolbar() {
+  return (
+    <Frame.Toolbar className={classes.toolbar}>
+      <Frame.ControlsGroup>
+        <Frame.Bold />
+        <Frame.Italic />
+        <Frame.Underline />
+        <Frame.Strikethrough />
+      </Frame.ControlsGroup>
+      <Frame.ControlsGroup>
+        <Frame.H2 />
+        <Frame.H3 />
+        <Frame.BulletList />
+        <Frame.OrderedList />
+        <Frame.Blockquote />
+      </Frame.ControlsGroup>
+      <Frame.ControlsGroup>
+        <Frame.Link />
+        <Frame.Unlink />
+      </Frame.ControlsGroup>
+      <Frame.ControlsGroup>
+        <Frame.Undo />
+        <Frame.Redo />
+      </Frame.ControlsGroup>
+    </Frame.Toolbar>
   )
 }
 

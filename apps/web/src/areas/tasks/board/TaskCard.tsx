@@ -1,5 +1,5 @@
 import { initials } from '@ordinator/model/format'
-import { IconAlertTriangle, IconCalendarEvent, IconDots } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCalendarEvent, IconDots, IconMessage2 } from '@tabler/icons-react'
 import { type CSSProperties, memo } from 'react'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import type { Card, CardTag, TaskPerson } from '../cards.ts'
@@ -23,7 +23,7 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
   const { task } = card
   const due = dueOf(task)
   const state = task.isNeedChange ? 'Нужны правки' : task.isWaitCheck ? 'На проверке' : undefined
-  const facts = due || state || task.tags.length > 0 || task.executors.length > 0
+  const facts = due || state || task.tags.length > 0 || task.executors.length > 0 || task.commentsCount
   return (
     <div className={classes.face}>
       <span
@@ -56,6 +56,7 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
           )}
           {!due && state && <span className={classes.state}>{state}</span>}
           {task.tags.length > 0 && <Tags tags={task.tags} />}
+          <Comments task={task} />
           {task.executors.length > 0 && <People people={task.executors} />}
         </div>
       )}
@@ -74,6 +75,20 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
     </div>
   )
 })
+
+function Comments({ task: { commentsCount, numberOfUnreadComments: unread } }: Pick<Card, 'task'>) {
+  if (!commentsCount) return null
+  return (
+    <span
+      className={classes.comments}
+      data-unread={unread ? true : undefined}
+      title={unread ? `Комментариев ${commentsCount}, непрочитанных ${unread}` : `Комментариев ${commentsCount}`}
+    >
+      <IconMessage2 size={14} aria-hidden />
+      {commentsCount}
+    </span>
+  )
+}
 
 function Tags({ tags }: { tags: CardTag[] }) {
   return (
@@ -159,6 +174,7 @@ export function cardLabel(card: Card): string {
     task.name,
     `важность ${task.importance}`,
     task.isCompleted ? 'завершена' : undefined,
+    task.numberOfUnreadComments ? `непрочитанных комментариев ${task.numberOfUnreadComments}` : undefined,
     due && (due.state === 'overdue' ? `срок прошёл ${due.text}` : `срок ${due.text}`),
   ]
     .filter(Boolean)

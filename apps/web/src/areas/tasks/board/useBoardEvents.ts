@@ -1,3 +1,4 @@
+import { Comment } from '@ordinator/model/areas/tasks/comment'
 import { Assigned, Executor, Responsible, Tag, Task } from '@ordinator/model/areas/tasks/task'
 import type { Entity } from '@ordinator/model/entity'
 import { useLive } from '../../../realtime/useLive.ts'
@@ -17,6 +18,33 @@ export function useBoardEvents(store: BoardStore): void {
   useLive(Executor.path, (batch) => void takeParts(store, Executor, 'executors', batch), of('task.assigned.'))
   useLive(Responsible.path, (batch) => void takeParts(store, Responsible, 'responsible', batch), of('task.assigned.'))
   useLive(Tag.path, (batch) => void takeParts(store, Tag, 'tags', batch), of('task.assigned.'))
+  useLive(Comment.path, (batch) => void takeComments(store, batch), { filter: { type: 'task' }, onReset })
+}
+
+/** The counters on the faces of the cards that something has been said of. */
+async function takeComments(store: BoardStore, batch: LiveEvent[]): Promise<void> {
+  const shown = new Set(store.cards.all().map((card) => card.idTask))
+  const read = async (of: LiveEvent[], deleted: boolean) => {
+    if (!of.length) return
+    const ids = [...new Set(of.map((event) => event.id))]
+    const { items } = await quiet.list(Comment, {
+      filter: { id: { in: ids } },
+      fields: ['idEntity'],
+      limit: ids.length,
+      deleted,
+    })
+    store.refreshTasks(items.map((comment) => comment.idEntity).filter((id) => shown.has(id)))
+  }
+  try {
+    const isGone = (event: LiveEvent) => event.action === 'delete'
+    await read(
+      batch.filter((event) => !isGone(event)),
+      false,
+    )
+    await read(batch.filter(isGone), true)
+  } catch {
+    // The next event or the next opening reads them.
+  }
 }
 
 /** An event names the part alone: whose it is stands on the board, or is asked. */

@@ -167,6 +167,7 @@ function usePaste(onFiles: (files: File[]) => void, enabled: boolean): void {
     if (!enabled) return
     const paste = (event: ClipboardEvent) => {
       const data = event.clipboardData
+      if (event.target instanceof Element && event.target.closest('[data-takes-files]')) return
       // Text copied from an office program carries its picture along: in a text field it is the text that is meant.
       if (!data || (inField(event.target) && data.types.includes('text/plain'))) return
       if (pasteFiles(data, rules, (files) => latest.current(files.map(named)))) event.preventDefault()

@@ -1,7 +1,9 @@
 import type { ComponentType } from 'react'
 import type { BoardStore } from '../board/boardStore.ts'
 import type { BoardData, BoardRights } from '../board/useBoardData.ts'
+import { Comments } from './Comments.tsx'
 import type { FullCard } from './fullCard.ts'
+import { Watchers } from './Watchers.tsx'
 
 /** What every part of the open card is given. */
 export interface SectionProps {
@@ -18,5 +20,5 @@ export type Section = ComponentType<SectionProps>
 
 /** Parts of the open card beyond its own fields, in their order: above the fields on the side, below them, and in the middle. */
 export const stateSections: Section[] = []
-export const sideSections: Section[] = []
-export const mainSections: Section[] = []
+export const sideSections: Section[] = [Watchers]
+export const mainSections: Section[] = [Comments]

@@ -1,0 +1,64 @@
+import { Button, CloseButton } from '@mantine/core'
+import { Watcher } from '@ordinator/model/areas/tasks/task'
+import type { Row } from '@ordinator/model/entity'
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { useList } from '../../../records/reads.ts'
+import { useRemove, useSave } from '../../../records/writes.ts'
+import type { Person } from '../cards.ts'
+import classes from './CardDialog.module.css'
+import type { SectionProps } from './sections.ts'
+
+const MAX_SHOWN = 100
+
+/** Who is told of the task without having to do with it. */
+export function Watchers({ card, data, rights }: SectionProps) {
+  const idTask = card.task.id
+  const list = useList(
+    Watcher,
+    { filter: { idTask }, expand: ['user'], sort: 'id', limit: MAX_SHOWN },
+    { forbidden: 'silent' },
+  )
+  const watchers = (list.data?.items ?? []) as unknown as (Row<typeof Watcher> & { user: Person | null })[]
+  const mine = watchers.find((watcher) => watcher.idUser === data.idUser)
+  const others = watchers.filter((watcher) => watcher !== mine)
+  const watch = useSave(Watcher)
+  const leave = useRemove(Watcher, { message: 'Вы больше не следите за задачей' })
+  const takeOff = useRemove(Watcher, { message: 'Наблюдатель убран' })
+  const mayAssign = rights.task('assign', card.task)
+  return (
+    <section aria-label="Наблюдатели">
+      <div className={classes.label}>Наблюдатели</div>
+      <div className={classes.chips}>
+        <Button
+          size="compact-sm"
+          radius="xl"
+          variant={mine ? 'light' : 'default'}
+          aria-pressed={mine !== undefined}
+          title={mine ? 'Перестать следить' : 'Получать уведомления о задаче'}
+          leftSection={mine ? <IconEye size={16} /> : <IconEyeOff size={16} />}
+          disabled={!list.isSuccess || watch.isPending || leave.isPending}
+          onClick={() => (mine ? leave.mutate(mine.id) : watch.mutate({ idTask }))}
+        >
+          {mine ? 'Слежу' : 'Следить'}
+        </Button>
+        {others.map((watcher) => {
+          const name = personName(watcher.user ?? {})
+          return (
+            <span key={watcher.id} className={classes.chip}>
+              <UserAvatar user={watcher.user ?? {}} size={22} />
+              <span className={classes.chipText}>{name}</span>
+              {mayAssign && (
+                <CloseButton
+                  size="xs"
+                  aria-label={`Убрать наблюдателя: ${name}`}
+                  onClick={() => takeOff.mutate(watcher.id)}
+                />
+              )}
+            </span>
+          )
+        })}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+import { MAX_FILE } from '@ordinator/model/areas/files/file'
+import { Comment, CommentFile } from '@ordinator/model/areas/tasks/comment'
+import { File as StoredFile } from '@ordinator/model/areas/tasks/file'
+import { http } from '../../app/http.ts'
+import type { Discussion } from '../../records/comments/discussion.ts'
+import type { Mentionable } from '../../records/fields/mentionSuggest.tsx'
+import type { MemberRow } from './board/useBoardData.ts'
+
+/** What is said of a task or of a workspace, as the comments take it. */
+export function discussionOf(
+  type: 'task' | 'board',
+  idEntity: number,
+  members: readonly MemberRow[],
+): Discussion & { read: NonNullable<Discussion['read']> } {
+  return {
+    entity: Comment,
+    subject: { type, idEntity },
+    key: `${type}:${idEntity}`,
+    people: members.flatMap(({ user }): Mentionable[] => (user ? [user] : [])),
+    replies: true,
+    files: { links: CommentFile, stored: StoredFile, maxSize: MAX_FILE },
+    read: (idComment) =>
+      http.post<{ before: number }>(`/${Comment.path}/read`, { type, idEntity, idComment }, { forbidden: 'silent' }),
+  }
+}

@@ -1,0 +1,44 @@
+import { createElement, Fragment, type ReactNode, useMemo } from 'react'
+import { GenericLink } from '../kit/GenericLink.tsx'
+import classes from './RichText.module.css'
+
+/** The elements that are drawn; of any other only what is within it. */
+const TAGS: ReadonlySet<string> = new Set(
+  'p br hr h1 h2 h3 h4 strong b em i u s mark code pre blockquote ul ol li table thead tbody tr th td sub sup'.split(
+    ' ',
+  ),
+)
+
+/**
+ * A rich text as it is read. The HTML is taken apart by the browser's parser, which runs nothing, and only known
+ * elements without attributes are built from it.
+ */
+export function RichText({ html }: { html: string | null | undefined }) {
+  const nodes = useMemo(() => {
+    const { body } = new DOMParser().parseFromString(html ?? '', 'text/html')
+    return [...body.childNodes].map(drawn)
+  }, [html])
+  return <div className={classes.text}>{nodes}</div>
+}
+
+function drawn(node: Node, key: number): ReactNode {
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent
+  if (!(node instanceof HTMLElement)) return null
+  const tag = node.tagName.toLowerCase()
+  const inside = [...node.childNodes].map(drawn)
+  if (tag === 'script' || tag === 'style') return null
+  if (tag === 'a')
+    return (
+      <GenericLink key={key} href={node.getAttribute('href')}>
+        {inside}
+      </GenericLink>
+    )
+  if (tag === 'span' && node.dataset.type === 'mention')
+    return (
+      <span key={key} className={classes.mention} data-mention={node.dataset.id}>
+        {inside}
+      </span>
+    )
+  if (!TAGS.has(tag)) return <Fragment key={key}>{inside}</Fragment>
+  return createElement(tag, { key }, ...inside)
+}

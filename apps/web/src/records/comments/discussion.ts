@@ -1,0 +1,85 @@
+import type { FileMeta } from '@ordinator/model/areas/files/file'
+import type { Entity } from '@ordinator/model/entity'
+import type { PersonLike } from '../../kit/UserAvatar.tsx'
+import type { Mentionable } from '../fields/mentionSuggest.tsx'
+
+/**
+ * What is commented on and how. The entity of the comments has `message`, `dateCreate`, `dateChange` and `idUser`; with
+ * `replies` also `idComment` and, with `files`, the list `files`.
+ */
+export interface Discussion {
+  entity: Entity
+  /** The fields that name the subject: `{ type: 'task', idEntity: 5 }`. */
+  subject: Record<string, string | number>
+  /** Names the subject among all drafts: 'task:5'. */
+  key: string
+  /** Who may be named by @. */
+  people?: readonly Mentionable[]
+  replies?: boolean
+  files?: {
+    /** The entity of a comment's files: `idComment`, `idFile`. */
+    links: Entity
+    stored: Entity
+    /** Bytes. */
+    maxSize: number
+  }
+  /** Marks all up to this comment as read; answers where the reading had come to before. */
+  read?: (idComment: number) => Promise<{ before: number }>
+  /** The address of a comment, under /app. */
+  address?: (idComment: number) => string
+  /** Of others' comments; one's own may always be removed. */
+  mayRemove?: boolean
+  mayWrite?: boolean
+}
+
+export interface StoredFile {
+  id: number
+  name: string
+  extension: string
+  size: number
+  url: string
+  meta: FileMeta
+}
+
+export interface CommentRow {
+  id: number
+  _version: number
+  message: string
+  dateCreate: string
+  dateChange: string | null
+  idUser: number
+  user: (PersonLike & { id: number }) | null
+  isSystem?: boolean
+  idComment?: number | null
+  files?: { id: number; idFile: number; file: StoredFile | null }[]
+}
+
+/** A comment with the answers to it; `root` is absent when it has been removed or is not read yet. */
+export interface Thread {
+  id: number
+  root: CommentRow | undefined
+  replies: CommentRow[]
+}
+
+/** The comments, of whatever order, as threads: the oldest first, answers under what they answer. */
+export function threadsOf(comments: readonly CommentRow[]): Thread[] {
+  const threads = new Map<number, Thread>()
+  for (const comment of comments) {
+    const id = comment.idComment ?? comment.id
+    const thread = threads.get(id) ?? { id, root: undefined, replies: [] }
+    threads.set(id, thread)
+    if (comment.idComment) thread.replies.push(comment)
+    else thread.root = comment
+  }
+  const all = [...threads.values()].sort((a, b) => a.id - b.id)
+  for (const { replies } of all) replies.sort((a, b) => a.id - b.id)
+  return all
+}
+
+/** Id of the thread above which «Новые» stands: the first with something that another wrote after the mark. */
+export function firstNew(threads: readonly Thread[], mark: number, idUser: number): number | undefined {
+  return threads.find(({ root }) => root && isNew(root, mark, idUser))?.id
+}
+
+export const isNew = (comment: CommentRow, mark: number, idUser: number): boolean =>
+  comment.id > mark && comment.idUser !== idUser && !comment.isSystem

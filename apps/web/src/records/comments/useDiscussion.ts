@@ -1,0 +1,71 @@
+import type { ExpandName } from '@ordinator/model/client'
+import type { Entity } from '@ordinator/model/entity'
+import { isReadable } from '@ordinator/model/fields/field'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { errorMessage } from '../../app/apiError.ts'
+import { notify } from '../../kit/notify.tsx'
+import { recordsWith } from '../client.ts'
+import { invalidateRecords } from '../keys.ts'
+import { useEndlessList } from '../reads.ts'
+import { useRemove } from '../writes.ts'
+import type { Written } from './Composer.tsx'
+import { type CommentRow, type Discussion, threadsOf } from './discussion.ts'
+
+/** Comments in a portion. */
+const PORTION = 50
+
+/** The comments of a subject as threads, and what is done with them. */
+export function useDiscussion({ entity, subject, files }: Discussion) {
+  const cache = useQueryClient()
+  const list = useEndlessList(
+    entity,
+    {
+      filter: subject as never,
+      sort: '-id',
+      limit: PORTION,
+      fields: fieldsOf(entity, files !== undefined) as never[],
+      expand: (files ? ['user', 'files.file'] : ['user']) as ExpandName<Entity>[] as never[],
+    },
+    { forbidden: 'silent' },
+  )
+  const comments = list.items as unknown as CommentRow[]
+  const threads = useMemo(() => threadsOf(comments), [comments])
+  const removing = useRemove(entity, { message: 'Комментарий удалён' })
+
+  return {
+    list,
+    comments,
+    threads,
+    async send({ message, files: attached }: Written, idComment?: number): Promise<number> {
+      const body = { ...subject, message, ...(idComment ? { idComment } : {}) }
+      const { id } = (await quiet.create(entity, body as never)) as { id: number }
+      try {
+        if (files && attached.length)
+          await quiet.batch(files.links, {
+            create: attached.map((file) => ({ idComment: id, idFile: file.id })) as never,
+          })
+      } catch (error) {
+        notify.error(errorMessage(error), { title: 'Комментарий отправлен, но без файлов' })
+      }
+      await invalidateRecords(cache, entity.path)
+      return id
+    },
+    async edit({ id, _version }: CommentRow, { message }: Written): Promise<void> {
+      await quiet.update(entity, id, { message, _version } as never)
+      await invalidateRecords(cache, entity.path)
+    },
+    remove: (id: number) => removing.mutate(id),
+  }
+}
+
+/** Refusals stand at the text that was not taken. */
+const quiet = recordsWith({ forbidden: 'silent' })
+
+const fieldsOf = (entity: Entity, files: boolean): string[] => [
+  ...Object.entries(entity.fields).flatMap(([name, f]) => (isReadable(f) && !f.options.lazy ? [name] : [])),
+  ...['shortFio', 'surname', 'name', 'avatar'].map((name) => `user.${name}`),
+  ...(files ? ['idFile', ...['name', 'extension', 'size', 'meta', 'url'].map((name) => `file.${name}`)] : []).map(
+    (name) => `files.${name}`,
+  ),
+]
