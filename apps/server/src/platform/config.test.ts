@@ -66,6 +66,7 @@ test.each([
   ['DEMO', 'yes'],
   ['LOG_LEVEL', 'loud'],
   ['SMTP_URL', 'mail.ru'],
+  ['MAIL_FROM', 'clinic'],
   ['DATA_DIR', '/dev/null/x'],
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(ConfigError)

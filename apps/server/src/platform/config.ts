@@ -22,7 +22,10 @@ export interface Config {
   /** Make the demo clinic in an empty database. */
   demo: boolean
   logLevel: LogLevel
+  /** Absent: no letters are sent. */
   smtpUrl: string | undefined
+  /** Whom the letters are from; there whenever `smtpUrl` is. */
+  mailFrom: string | undefined
   /** Addresses of the balancers whose X-Forwarded-For is believed. */
   trustProxy: string[]
 }
@@ -72,6 +75,13 @@ const schema = z.object({
   DEMO: z.enum(['0', '1'], 'DEMO: нужно 0 или 1').default('1'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `LOG_LEVEL: нужно одно из ${LOG_LEVELS.join(', ')}`).optional(),
   SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+      'MAIL_FROM: нужен адрес отправителя вида clinic@example.ru или Клиника <clinic@example.ru>',
+    )
+    .optional(),
   TRUST_PROXY: z.string().default(''),
 })
 
@@ -87,6 +97,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(`Неверные настройки. ${parsed.error.issues.map((issue) => issue.message).join('. ')}.`)
   }
   const set = parsed.data
+  if (set.SMTP_URL && !set.MAIL_FROM)
+    throw new ConfigError('Неверные настройки. MAIL_FROM: нужен адрес отправителя писем, раз задан SMTP_URL.')
   const demo = set.DEMO === '1'
   const host = set.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0')
   const dataDir = resolve(set.DATA_DIR)
@@ -104,6 +116,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demo,
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     smtpUrl: set.SMTP_URL,
+    mailFrom: set.MAIL_FROM,
     trustProxy: set.TRUST_PROXY.split(',')
       .map((item) => item.trim())
       .filter(Boolean),

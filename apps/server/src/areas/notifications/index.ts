@@ -2,6 +2,8 @@ import { Notification } from '@ordinator/model/areas/notifications/notification'
 import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
+import { notificationOperations } from './calls.ts'
+import { startLetters } from './letters.ts'
 
 export { type Notice, notify } from './notify.ts'
 
@@ -9,4 +11,6 @@ export { type Notice, notify } from './notify.ts'
 export const notifications: Area = {
   name: 'notifications',
   records: [records(Notification, { scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` } })],
+  operations: notificationOperations,
+  start: startLetters,
 }

@@ -1,4 +1,7 @@
 import { Notification } from '@ordinator/model/areas/notifications/notification'
+import { noticeGroup, noticeSwitches } from '@ordinator/model/areas/notifications/switches'
+import { userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { WriteContext } from '../../records/define.ts'
 
 /** What a user is told of. */
@@ -16,16 +19,39 @@ export interface Notice {
   own?: readonly number[]
 }
 
-/** Puts a line into the notification centre of each of these users but the actor, in the same transaction. */
+/**
+ * Puts a line into the notification centre of each of these users but the actor, in the same transaction; not of those
+ * whose own switches are against it (spec §3).
+ */
 export async function notify(
-  { actor, records }: WriteContext,
+  { actor, tx }: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   idUsers: readonly number[],
   notice: Notice,
 ): Promise<void> {
-  const { own: _own, ...line } = notice
-  const system = records.asSystem
-  for (const idUser of new Set(idUsers)) {
-    if (idUser === actor.id) continue
-    await system.create(Notification, { ...line, idUser, idActor: actor.id || null } as never)
-  }
+  const told = [...new Set(idUsers)].filter((id) => id !== actor.id)
+  if (told.length === 0) return
+  const { kind, title, text, path, idEntity, link, own } = notice
+  await tx.query(sql`
+    with made as (
+      insert into notifications ("idUser", "kind", "title", "text", "path", "idEntity", "link", "idActor")
+      select u."id", ${kind}, ${title}, ${text ?? null}, ${path ?? null}, ${idEntity ?? null}::integer, ${link ?? null},
+        ${actor.id || null}::bigint
+      from users u left join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
+      where u."id" = any(${told}::bigint[]) and not u."deleted" and ${wanted(kind, own ?? told)}
+      order by u."id" returning *
+    )
+    insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "requestId")
+    select ${Notification.path}, made."id", 'create', made."idActor", jsonb_build_object('kind', jsonb_build_array(null, made."kind")),
+      made."_version", ${actor.requestId ?? null}::text
+    from made`)
+}
+
+/** SQL: the switches of user `u`, stored in `s`, let this kind through. */
+function wanted(kind: string, own: readonly number[]): Sql {
+  const switches = noticeSwitches[noticeGroup(kind)]
+  if (!switches) return raw('true')
+  const isOn = (name: keyof typeof userSettingDefaults.notifications) =>
+    sql`coalesce((s."value" ->> ${name})::boolean, ${userSettingDefaults.notifications[name] as boolean})`
+  const onlyOwn = switches.own ? sql`(not ${isOn(switches.own)} or u."id" = any(${own}::bigint[]))` : raw('true')
+  return sql`${isOn(switches.on)} and ${onlyOwn}`
 }

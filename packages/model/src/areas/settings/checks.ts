@@ -30,6 +30,7 @@ export const userSettingChecks: { [G in UserSettingGroup]: z.ZodType<Partial<Use
       scheduleNew: flag(),
       scheduleUpdate: flag(),
       sendToTg: flag(),
+      sendToEmail: flag(),
       tasks: flag(),
       tasksMy: flag(),
       serviceOnline: flag(),

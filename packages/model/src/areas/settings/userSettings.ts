@@ -21,6 +21,8 @@ export interface UserSettingGroups {
     scheduleNew: boolean
     scheduleUpdate: boolean
     sendToTg: boolean
+    /** Ours, beside the specification's. */
+    sendToEmail: boolean
     tasks: boolean
     tasksMy: boolean
     serviceOnline: boolean
@@ -63,6 +65,7 @@ export const userSettingDefaults: UserSettingGroups = {
     scheduleNew: false,
     scheduleUpdate: false,
     sendToTg: true,
+    sendToEmail: false,
     tasks: true,
     tasksMy: false,
     serviceOnline: true,

@@ -1,0 +1,99 @@
+/** Letters of what people have not read: one for all of it, some minutes later, never the same thing twice. */
+import { plural } from '@ordinator/model/format'
+import sql from 'sql-template-tag'
+import type { AppContext } from '../../platform/context.ts'
+import { createMailer, type Letter, type Mailer } from '../../platform/mail.ts'
+import { readCommonSettings } from '../settings/index.ts'
+
+/** Minutes that a notice waits to be read, and that lie between two letters to one person. */
+const WAIT_MINUTES = 5
+/** A notice older than this is not mailed any more. */
+const KEPT_HOURS = 24
+/** Notices that a letter spells out; the rest is counted. */
+const MAX_LINES = 50
+
+/** The job `notifications.mail`; without SMTP_URL there is none. */
+export function startLetters(app: AppContext): void {
+  const { smtpUrl, mailFrom } = app.config
+  if (!smtpUrl || !mailFrom) return
+  const mailer = createMailer({ url: smtpUrl, from: mailFrom })
+  app.jobs.register('notifications.mail', { cron: '* * * * *', handler: () => sendLetters(app, mailer) })
+}
+
+interface Person {
+  idUser: number
+  email: string
+}
+
+async function sendLetters(app: AppContext, mailer: Mailer): Promise<void> {
+  const people = await app.db.query<Person>(sql`
+    select u."id" as "idUser", u."email" from users u
+    join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
+      and (s."value" ->> 'sendToEmail')::boolean
+    where u."email" <> '' and not u."deleted" and not u."isBlocked"
+      and exists (select 1 from notifications n where n."idUser" = u."id" and ${waiting})
+      and not exists (select 1 from notifications m where m."idUser" = u."id"
+        and m."dateMailed" > now() - make_interval(mins => ${WAIT_MINUTES}))
+    order by u."id"`)
+  for (const person of people) {
+    const outcome = await sendTo(app, mailer, person)
+    // The server is not there, or takes nothing now: the rest would only wait for it one after another.
+    if (outcome === 'later') return
+  }
+}
+
+/** Notices of `n` that a letter may tell of. */
+const waiting = sql`n."dateRead" is null and n."dateMailed" is null and not n."deleted"
+  and n."dateCreate" < now() - make_interval(mins => ${WAIT_MINUTES})
+  and n."dateCreate" > now() - make_interval(hours => ${KEPT_HOURS})`
+
+interface Line {
+  id: number
+  title: string
+  text: string | null
+  link: string | null
+}
+
+/** They are marked before the letter goes, and unmarked only when it surely has not gone. */
+async function sendTo(app: AppContext, mailer: Mailer, { idUser, email }: Person) {
+  const lines = await app.db.query<Line>(sql`
+    with taken as (select n."id" from notifications n where n."idUser" = ${idUser} and ${waiting} for update skip locked),
+    made as (update notifications n set "dateMailed" = now() from taken where n."id" = taken."id" returning n.*)
+    select "id", "title", "text", "link" from made order by "id"`)
+  if (lines.length === 0) return 'sent'
+  const { productName } = await readCommonSettings(app.db)
+  const { outcome, error } = await mailer.send(letter(email, productName, lines, app.config.publicUrl))
+  if (outcome === 'sent') return outcome
+  app.log.warn({ err: error, idUser, outcome }, 'letter')
+  if (outcome === 'later') {
+    await app.db.query(
+      sql`update notifications set "dateMailed" = null where "id" = any(${lines.map((line) => line.id)}::bigint[])`,
+    )
+  }
+  return outcome
+}
+
+/** The subject tells how many, and nothing of what they say. */
+function letter(to: string, product: string, lines: readonly Line[], publicUrl: string): Letter {
+  const app = `${publicUrl}/app`
+  const shown = lines.slice(0, MAX_LINES)
+  const rest = lines.length - shown.length
+  const more = rest > 0 ? `И ещё ${rest}.` : ''
+  const bye = 'Письма можно отключить в профиле, на вкладке «Уведомления».'
+  const urlOf = ({ link }: Line) => (link ? app + link : app)
+  const said = ({ title, text }: Line) => (text && !title.includes(text) ? text : '')
+  const text = shown.map((line) => [line.title, said(line), urlOf(line)].filter(Boolean).join('\n'))
+  const html = shown.map(
+    (line) =>
+      `<p><a href="${escaped(urlOf(line))}"><b>${escaped(line.title)}</b></a><br>${escaped(said(line)).replaceAll('\n', '<br>')}</p>`,
+  )
+  return {
+    to,
+    subject: `${product}: ${lines.length} ${plural(lines.length, ['новое уведомление', 'новых уведомления', 'новых уведомлений'])}`,
+    text: [...text, more, bye].filter(Boolean).join('\n\n'),
+    html: `<div style="font-family:sans-serif;font-size:14px;line-height:20px">${html.join('')}<p>${more}</p><p style="color:#666">${bye}</p></div>`,
+  }
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] as string)

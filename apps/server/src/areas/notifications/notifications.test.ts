@@ -1,0 +1,292 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMailer } from '../../platform/mail.ts'
+import { systemActor } from '../../records/actor.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type Notice, notify } from './index.ts'
+
+/** A mail server that plays whatever part `answer` says, and keeps the letters that it took. */
+interface Simulator {
+  url: string
+  letters: { to: string[]; text: string }[]
+  answer: 'accept' | 'refuse for now' | 'refuse for good' | 'silent'
+  close(): Promise<void>
+}
+
+async function simulate(options: SMTPServerOptions = {}): Promise<Simulator> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    ...options,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        if (simulator.answer === 'silent') return
+        if (simulator.answer !== 'accept') {
+          const responseCode = simulator.answer === 'refuse for now' ? 451 : 550
+          return done(Object.assign(new Error('no'), { responseCode }))
+        }
+        const to = session.envelope.rcptTo.map((one) => one.address)
+        simulator.letters.push({ to, text: Buffer.concat(chunks).toString() })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const simulator: Simulator = {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    letters: [],
+    answer: 'accept',
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+  return simulator
+}
+
+let mail: Simulator
+let clinic: Clinic
+const ids: Record<string, number> = {}
+const callers: Record<string, Caller> = {}
+
+beforeAll(async () => {
+  mail = await simulate()
+  clinic = await testApp({
+    env: { SMTP_URL: mail.url, MAIL_FROM: 'Клиника <clinic@clinic.test>' },
+    async prepare(app) {
+      for (const login of ['anna', 'boris', 'vera', 'gleb']) {
+        ids[login] = (await addPerson(app, login, [], { email: `${login}@clinic.test` })).id
+      }
+    },
+  })
+  for (const login of Object.keys(ids)) callers[login] = clinic.as(login)
+})
+afterAll(async () => {
+  await clinic.close()
+  await mail.close()
+})
+
+const as = (login: string) => callers[login] as Caller
+const id = (login: string) => ids[login] as number
+const tell = (logins: string[], notice: Partial<Notice> = {}) =>
+  clinic.context.engine
+    .for(systemActor)
+    .tx((records, tx) =>
+      notify({ actor: systemActor, tx, records }, logins.map(id), {
+        kind: 'task.comment',
+        title: 'Пациент Иванов',
+        ...notice,
+      }),
+    )
+const listOf = async (login: string) => (await as(login).get('/notifications?count=1')).body
+const settings = (login: string, patch: object) => as(login).put('/user-settings/notifications', patch)
+const clear = () => clinic.db.query(sql`delete from notifications`)
+
+describe('the centre', () => {
+  it('tells each once, newest first, and not the one who did it', async () => {
+    await clear()
+    await tell(['anna', 'anna', 'boris'], { title: 'Первое' })
+    const actor = { ...systemActor, id: id('boris') }
+    await clinic.context.engine
+      .for(actor)
+      .tx((records, tx) =>
+        notify({ actor, tx, records }, [id('anna'), id('boris')], {
+          kind: 'task.comment',
+          title: 'Второе',
+          link: '/tasks',
+        }),
+      )
+    const { items } = await listOf('anna')
+    expect(items.map((one: { title: string }) => one.title)).toEqual(['Второе', 'Первое'])
+    expect(items[0]).toMatchObject({ idActor: id('boris'), link: '/tasks', dateRead: null })
+    expect((await listOf('boris')).items).toHaveLength(1)
+    expect((await listOf('vera')).items).toEqual([])
+  })
+
+  it.each<[string, object, string, boolean, boolean]>([
+    ['nothing set', {}, 'task.assigned', true, true],
+    ['tasks off', { tasks: false }, 'task.assigned', false, false],
+    ['only my tasks', { tasksMy: true }, 'task.mention', true, false],
+    ['tasks off and only mine', { tasks: false, tasksMy: true }, 'task.comment', false, false],
+    ['of what has no switch', { tasks: false, tasksMy: true }, 'board.joined', true, true],
+  ])('%s: tells of the own and of the watched as the switches say', async (_, patch, kind, own, watched) => {
+    await clear()
+    await settings('anna', { tasks: true, tasksMy: false, ...patch })
+    await tell(['anna'], { kind, title: 'своя' })
+    await tell(['anna', 'boris'], { kind, title: 'чужая', own: [id('boris')] })
+    const titles = (await listOf('anna')).items.map((one: { title: string }) => one.title)
+    expect(titles.includes('своя')).toBe(own)
+    expect(titles.includes('чужая')).toBe(watched)
+    expect((await listOf('boris')).items).toHaveLength(1)
+    await settings('anna', { tasks: true, tasksMy: false })
+  })
+
+  it('is read one by one, all at once, and thrown away; by its reader alone', async () => {
+    await clear()
+    for (const title of ['а', 'б', 'в']) await tell(['anna', 'boris'], { title })
+    const [first, second] = (await listOf('anna')).items
+    expect((await as('boris').put(`/notifications/${first.id}`, { dateRead: new Date().toISOString() })).status).toBe(
+      404,
+    )
+    expect((await as('anna').put(`/notifications/${first.id}`, { title: 'х' })).status).toBe(422)
+    expect((await as('anna').put(`/notifications/${first.id}`, { dateRead: new Date().toISOString() })).status).toBe(
+      200,
+    )
+    expect((await as('anna').delete(`/notifications/${second.id}`)).status).toBe(204)
+    expect((await as('anna').post('/notifications/read-all')).body).toEqual({ read: 1 })
+    expect((await as('anna').get('/notifications?filter[dateRead][null]=1&count=1')).body._meta.totalCount).toBe(0)
+    expect((await as('boris').get('/notifications?filter[dateRead][null]=1&count=1')).body._meta.totalCount).toBe(3)
+    expect((await as('anna').post('/notifications', { title: 'х', kind: 'х' })).status).toBe(403)
+    expect((await clinic.anonymous.post('/notifications/read-all')).status).toBe(401)
+  })
+})
+
+describe('letters', () => {
+  const run = () => clinic.context.jobs.run('notifications.mail')
+  /** As if they had been written so many minutes ago. */
+  const age = (minutes: number) =>
+    clinic.db.query(sql`update notifications set "dateCreate" = now() - make_interval(mins => ${minutes})`)
+  const later = () => clinic.db.query(sql`update notifications set "dateMailed" = "dateMailed" - interval '10 minutes'`)
+  const begin = async () => {
+    await clear()
+    mail.letters.length = 0
+    mail.answer = 'accept'
+    await settings('anna', { sendToEmail: true })
+  }
+
+  it('gather what is unread after five minutes, once, for those who want them', async () => {
+    await begin()
+    for (const title of ['Пациент Иванов', 'Сдать <отчёт>'])
+      await tell(['anna', 'boris'], { title, link: '/tasks?board=1' })
+    await run()
+    expect(mail.letters).toEqual([])
+    await age(6)
+    const [read] = (await listOf('anna')).items
+    await tell(['anna'], { title: 'Ещё одно' })
+    await clinic.db.query(sql`update notifications set "dateCreate" = now() - interval '6 minutes'`)
+    await as('anna').put(`/notifications/${read.id}`, { dateRead: new Date().toISOString() })
+    const twin = await clinic.twin()
+    try {
+      await Promise.all([run(), twin.context.jobs.run('notifications.mail'), run()])
+    } finally {
+      await twin.close()
+    }
+    await run()
+    expect(mail.letters.map((letter) => letter.to)).toEqual([['anna@clinic.test']])
+    const { text } = mail.letters[0] as { text: string }
+    const subject = decodeHeader(/^Subject: (.*(?:\r\n .*)*)/m.exec(text)?.[1] ?? '')
+    expect(subject).toBe('Ординатор: 2 новых уведомления')
+    const body = decodeBody(text)
+    expect(body).toContain('Пациент Иванов')
+    expect(body).toContain('http://clinic.test/app/tasks?board=1')
+    expect(body).toContain('Ещё одно')
+    expect(body).not.toContain('Сдать')
+  })
+
+  it('are at most one in five minutes', async () => {
+    await begin()
+    await tell(['anna'], { title: 'раз' })
+    await age(6)
+    await run()
+    await tell(['anna'], { title: 'два' })
+    await age(6)
+    await run()
+    expect(mail.letters).toHaveLength(1)
+    await later()
+    await run()
+    expect(mail.letters).toHaveLength(2)
+    expect(decodeBody(mail.letters[1]?.text as string)).not.toContain('раз')
+  })
+
+  it('that are refused for now are tried again, and for good are not', async () => {
+    await begin()
+    await tell(['anna'])
+    await age(6)
+    mail.answer = 'refuse for now'
+    await run()
+    await run()
+    expect(mail.letters).toEqual([])
+    mail.answer = 'accept'
+    await run()
+    expect(mail.letters).toHaveLength(1)
+
+    await begin()
+    await tell(['anna'])
+    await age(6)
+    mail.answer = 'refuse for good'
+    await run()
+    mail.answer = 'accept'
+    await later()
+    await run()
+    expect(mail.letters).toEqual([])
+  })
+
+  it('are not there without a mail server, and the profile is told so', async () => {
+    expect((await as('anna').get('/notifications/channels')).body).toEqual({ mail: true })
+    const bare = await testApp({ prepare: (app) => addPerson(app, 'anna') })
+    try {
+      expect((await bare.as('anna').get('/notifications/channels')).body).toEqual({ mail: false })
+      await expect(bare.context.jobs.run('notifications.mail')).rejects.toThrow('not registered')
+    } finally {
+      await bare.close()
+    }
+  })
+})
+
+describe('a mail server', () => {
+  const letter = { to: 'a@b.test', subject: 'С', text: 'т', html: '<p>т</p>' }
+  const outcome = async (url: string) =>
+    (await createMailer({ url, from: 'x@y.test', timeout: 300 }).send(letter)).outcome
+
+  it('that falls silent after it was given the letter may have taken it', async () => {
+    const silent = await simulate()
+    silent.answer = 'silent'
+    expect(await outcome(silent.url)).toBe('unknown')
+  })
+
+  it('that does not answer at all, is not there, or wants another password gets it later', async () => {
+    const deaf = await simulate({ onConnect: () => {} })
+    const picky = await simulate({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(new Error('no')),
+    })
+    const gone = await simulate()
+    await gone.close()
+    expect(await outcome(deaf.url)).toBe('later')
+    expect(await outcome(gone.url)).toBe('later')
+    expect(await outcome(picky.url.replace('//', '//me:wrong@'))).toBe('later')
+    await picky.close()
+  })
+})
+
+const decodeHeader = (value: string): string =>
+  value
+    .split(/\r\n /)
+    .map((part) =>
+      part.replace(/=\?UTF-8\?(B|Q)\?(.*?)\?=/gi, (_, kind: string, coded: string) =>
+        kind.toUpperCase() === 'B' ? Buffer.from(coded, 'base64').toString() : decodeQuoted(coded.replaceAll('_', ' ')),
+      ),
+    )
+    .join('')
+
+const decodeQuoted = (text: string): string =>
+  Buffer.from(
+    text
+      .replace(/=\r?\n/g, '')
+      .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString()
+
+const decodeBody = (text: string): string =>
+  text
+    .split(/\r\n--.*?\r\n/)
+    .map((part) => {
+      const [head = '', ...body] = part.split('\r\n\r\n')
+      const content = body.join('\r\n\r\n')
+      return /base64/i.test(head) ? Buffer.from(content, 'base64').toString() : decodeQuoted(content)
+    })
+    .join('\n')

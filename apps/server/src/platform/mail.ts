@@ -1,0 +1,82 @@
+/** Letters over SMTP. It says whether a letter that failed may have gone out all the same, so that none is sent twice. */
+import MailComposer from 'nodemailer/lib/mail-composer/index.js'
+import { parseConnectionUrl } from 'nodemailer/lib/shared/index.js'
+import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js'
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+/**
+ * - `sent`: the server has taken it.
+ * - `later`: it has not, for now; the next try may do.
+ * - `never`: it refuses this letter for good.
+ * - `unknown`: it fell silent after it was given the letter.
+ */
+export type MailOutcome = 'sent' | 'later' | 'never' | 'unknown'
+
+export interface Mailer {
+  send(letter: Letter): Promise<{ outcome: MailOutcome; error?: Error }>
+}
+
+export interface MailerOptions {
+  url: string
+  from: string
+  /** Milliseconds that the server may be silent. */
+  timeout?: number
+}
+
+const TIMEOUT = 20_000
+
+export function createMailer({ url, from, timeout = TIMEOUT }: MailerOptions): Mailer {
+  const { auth, ...server } = parseConnectionUrl(url)
+  return {
+    async send(letter) {
+      const composed = new MailComposer({ from, ...letter }).compile()
+      const [message, envelope] = [await composed.build(), composed.getEnvelope()]
+      const connection = new SMTPConnection({
+        ...server,
+        connectionTimeout: timeout,
+        greetingTimeout: timeout,
+        socketTimeout: timeout,
+      })
+      try {
+        await step(connection, (done) => connection.connect(done))
+        if (auth) await step(connection, (done) => connection.login(auth as SMTPConnection.Credentials, done))
+      } catch (error) {
+        connection.close()
+        // A wrong password is the operator's to mend; letters wait for it.
+        return { outcome: 'later', error: error as Error }
+      }
+      try {
+        await step(connection, (done) => connection.send(envelope as SMTPConnection.Envelope, message, done))
+        return { outcome: 'sent' }
+      } catch (error) {
+        const { responseCode } = error as SMTPConnection.SMTPError
+        const outcome = responseCode === undefined ? 'unknown' : responseCode < 500 ? 'later' : 'never'
+        return { outcome, error: error as Error }
+      } finally {
+        connection.quit()
+      }
+    },
+  }
+}
+
+/** Waits for a step's own callback, or for the connection to break meanwhile. */
+function step(connection: SMTPConnection, run: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const broken = (error: Error) => reject(error)
+    connection.once('error', broken)
+    connection.once('end', () => reject(new Error('connection closed')))
+    run((error) => {
+      connection.off('error', broken)
+      // One that comes later, when nobody waits, must not end the process.
+      connection.on('error', () => {})
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
