@@ -406,6 +406,8 @@ create index "tasks_management_resources_idFile_idx" on "tasks_management_resour
 
 -- Who a linked thing belongs to, and what is said of a task.
 create index tasks_management_entities_linked_idx on tasks_management_entities ("type", "idEntity") where not "deleted";
+create index tasks_management_comments_message_search_idx on tasks_management_comments using gin ("message" gin_trgm_ops) where not "deleted";
+create index tasks_management_tasks_description_search_idx on tasks_management_tasks using gin ("description" gin_trgm_ops);
 create index tasks_management_comments_subject_idx on tasks_management_comments ("type", "idEntity", "id") where not "deleted";
 
 -- What the jobs look for: reminders that are due, ends that have passed, done tasks that may go to the archive.

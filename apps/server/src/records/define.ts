@@ -76,6 +76,8 @@ export interface Definition<E extends Entity = Entity> {
   about?: About
   /** SQL of the computed fields. */
   computed?: Record<string, (about: ComputedSql) => Sql>
+  /** Of a computed text: SQL of «contains the pattern», where indexes answer that sooner than the text would be made. */
+  contains?: Record<string, (about: RowSql, pattern: Sql) => Sql>
   hooks?: Hooks<E>
 }
 

@@ -95,7 +95,14 @@ function conditions(
   return through(env, d, steps, row, key, (target, targetRow) => {
     const f = filterable(env, target.entity, last, key)
     const column = columnSql(env, target, last, f, targetRow)
-    return and(given.map(([op, v]) => condition(key, f, column, op, v))) as Sql
+    const contains = target.contains?.[last]
+    return and(
+      given.map(([op, v]) =>
+        contains && op === 'ilike' && typeof v === 'string'
+          ? sql`(${contains({ row: targetRow, me: env.me }, sql`${patternOf(parse(f, v, wrongValue(key)))}::text`)})`
+          : condition(key, f, column, op, v),
+      ),
+    ) as Sql
   })
 }
 
@@ -140,7 +147,7 @@ export function columnSql(env: Env, d: Definition, field: string, f: AnyField, r
 }
 
 function condition(key: string, f: AnyField, column: Sql, op: string, value: string | string[]): Sql {
-  const wrong = (why: string) => badRequest(`Фильтр ${shown(key)}: ${why}`)
+  const wrong = wrongValue(key)
   if (!OPERATORS.has(op) || !f.operators.includes(op as Operator)) throw wrong(`неизвестный оператор ${shown(op)}`)
   if (op === 'in' || op === 'nin') {
     const list = (Array.isArray(value) ? value : value.split(',')).map((v) => parse(f, v.trim(), wrong))
@@ -155,13 +162,18 @@ function condition(key: string, f: AnyField, column: Sql, op: string, value: str
   }
   const parsed = parse(f, value, wrong)
   if (op === 'like' || op === 'ilike') {
-    const pattern = `%${String(parsed).replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = patternOf(parsed)
     return op === 'like' ? sql`${column} like ${pattern}` : sql`${column} ilike ${pattern}`
   }
   const parameter = sql`${parsed}::${raw(f.column)}`
   if (op === 'neq') return sql`${column} is distinct from ${parameter}`
   return op === 'eq' ? sql`${column} = ${parameter}` : sql`${column} ${comparisons[op as Operator] as Sql} ${parameter}`
 }
+
+const wrongValue = (key: string) => (why: string) => badRequest(`Фильтр ${shown(key)}: ${why}`)
+
+/** «Contains», with % and _ taken literally. */
+const patternOf = (text: unknown): string => `%${String(text).replace(/[\\%_]/g, '\\$&')}%`
 
 function parse(f: AnyField, text: string, wrong: (why: string) => Error): unknown {
   if (text.length > MAX_VALUE) throw wrong('слишком длинное значение')

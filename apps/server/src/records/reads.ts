@@ -1,11 +1,11 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Definition } from './define.ts'
-import { columnSql, filterSql } from './filter.ts'
+import { filterSql } from './filter.ts'
 import type { ListQuery } from './params.ts'
 import { and, name, type Plan, plan, wantedId, where } from './plan.ts'
 import { type Env, scopeOf, visible } from './scope.ts'
 import { nameTree, selectList } from './select.ts'
-import { afterCursor, direction, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
+import { afterCursor, direction, keySql, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
 
 /** What a list's statement answers. */
 export interface ListRow {
@@ -59,7 +59,7 @@ function pickPage(
   const offset = q.after === undefined && q.page > 1 ? sql` offset ${(q.page - 1) * q.limit}` : raw('')
   const limit = sql`limit ${q.limit + 1}${offset}`
   if (q.count && !q.after && scopeOf(env, d, 'view', t)) {
-    const values = keys.map(({ field, f }, i) => sql`${columnSql(env, d, field, f, t)} as ${name(`k${i}`)}`)
+    const values = keys.map((key, i) => sql`${keySql(env, d, key, t)} as ${name(`k${i}`)}`)
     const order = keys.map(({ f, desc }, i) => sql`${name(`k${i}`)}${direction(f, desc)}`)
     return {
       seen: sql`seen as materialized (select ${t}."id", ${join(values, ', ')} from ${table} ${t} ${where(base)}), `,

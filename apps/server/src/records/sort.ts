@@ -1,11 +1,13 @@
 import { type AnyField, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { badRequest } from '../platform/errors.ts'
 import type { Definition } from './define.ts'
 import { columnSql } from './filter.ts'
 import { shown } from './params.ts'
-import type { Env } from './scope.ts'
+import { name } from './plan.ts'
+import { type Env, mayDo } from './scope.ts'
 
 const MAX_KEYS = 5
 
@@ -13,10 +15,13 @@ export interface SortKey {
   field: string
   f: AnyField
   desc: boolean
+  /** The field is of the record that this one is within. */
+  parent?: Definition
 }
 
 /**
- * `-dateCreate,name`, always ended by the id, so that an order is total.
+ * `-dateCreate,name`, always ended by the id, so that an order is total. By a field of the record that this one is
+ * within too, which is seen with it: `task.dateEnd`.
  * @throws HttpError 400 that names an unknown key
  */
 export function parseSort(env: Env, d: Definition, text: string | undefined): SortKey[] {
@@ -24,16 +29,36 @@ export function parseSort(env: Env, d: Definition, text: string | undefined): So
   for (const part of (text ?? d.entity.sort ?? 'id').split(',')) {
     const desc = part.trim().startsWith('-')
     const field = part.trim().replace(/^[-+]/, '')
-    const f = Object.hasOwn(d.entity.all, field) ? d.entity.all[field] : undefined
+    const parent = parentOf(env, d, field)
+    const own = parent ? field.slice(field.indexOf('.') + 1) : field
+    const { all } = (parent ?? d).entity
+    const found = Object.hasOwn(all, own) ? all[own] : undefined
+    // A subquery may find nothing, so its place in the order is that of what can be empty.
+    const f = found && parent ? { ...found, nullable: true } : found
     const sortable =
       f && isReadable(f) && f.kind !== 'json' && f.kind !== 'list' && (env.actor.system || isVisible(f, env.actor))
     if (!sortable) throw badRequest(`Неизвестный ключ сортировки: ${shown(field)}`)
-    if (!keys.some((key) => key.field === field)) keys.push({ field, f, desc })
+    if (!keys.some((key) => key.field === field)) keys.push({ field, f, desc, parent })
   }
   if (keys.length > MAX_KEYS) throw badRequest(`В сортировке больше ${MAX_KEYS} ключей`)
   if (!keys.some((key) => key.field === 'id'))
     keys.push({ field: 'id', f: d.entity.all.id as AnyField, desc: keys[0]?.desc ?? false })
   return keys
+}
+
+function parentOf(env: Env, { entity }: Definition, field: string): Definition | undefined {
+  const reference = entity.within ? entity.fields[entity.within] : undefined
+  if (!reference || !isRef(reference) || !field.startsWith(`${reference.as}.`)) return undefined
+  const parent = env.registry.at(reference.to)
+  return mayDo(env.actor, 'view', parent.entity) ? parent : undefined
+}
+
+/** SQL of what a row is sorted by. */
+export function keySql(env: Env, d: Definition, { field, f, parent }: SortKey, row: Sql): Sql {
+  if (!parent) return columnSql(env, d, field, f, row)
+  const alias = env.alias()
+  const column = columnSql(env, parent, field.slice(field.indexOf('.') + 1), f, alias)
+  return sql`(select ${column} from ${name(parent.entity.table)} ${alias} where ${alias}."id" = ${row}.${name(d.entity.within as string)})`
 }
 
 /** What is empty comes last either way; where nothing can be, indexes serve both directions. */
@@ -43,10 +68,7 @@ export const direction = (f: AnyField, desc: boolean): Sql =>
 /** ORDER BY without its words. */
 export function orderBy(env: Env, d: Definition, keys: readonly SortKey[], row: Sql): Sql {
   return join(
-    keys.map(({ field, f, desc }) => {
-      const column = columnSql(env, d, field, f, row)
-      return sql`${column}${direction(f, desc)}`
-    }),
+    keys.map((key) => sql`${keySql(env, d, key, row)}${direction(key.f, key.desc)}`),
     ', ',
   )
 }
@@ -54,7 +76,7 @@ export function orderBy(env: Env, d: Definition, keys: readonly SortKey[], row: 
 /** JSON array of the row's sort values, which a cursor carries. */
 export const sortValues = (env: Env, d: Definition, keys: readonly SortKey[], row: Sql): Sql =>
   sql`json_build_array(${join(
-    keys.map(({ field, f }) => sql`${columnSql(env, d, field, f, row)}::text`),
+    keys.map((key) => sql`${keySql(env, d, key, row)}::text`),
     ', ',
   )})`
 
@@ -67,8 +89,8 @@ export const encodeCursor = (values: unknown): string => Buffer.from(JSON.string
 export function afterCursor(env: Env, d: Definition, keys: readonly SortKey[], row: Sql, cursor: string): Sql {
   const values = decodeCursor(cursor, keys)
   const branches = keys.map((key, i) => {
-    const equal = keys.slice(0, i).map((k, j) => sameAs(columnSql(env, d, k.field, k.f, row), k, values[j] ?? null))
-    const column = columnSql(env, d, key.field, key.f, row)
+    const equal = keys.slice(0, i).map((k, j) => sameAs(keySql(env, d, k, row), k, values[j] ?? null))
+    const column = keySql(env, d, key, row)
     return [...equal, beyond(column, key, values[i] ?? null)].reduce((a, b) => sql`${a} and ${b}`)
   })
   return sql`(${branches.reduce((a, b) => sql`${a} or (${b})`)})`

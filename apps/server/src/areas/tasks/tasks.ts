@@ -8,6 +8,7 @@ import { firstColumn } from './boards.ts'
 import { taskCounters } from './counters.ts'
 import { hasReminder, keepReminder } from './reminders.ts'
 import { personScope, taskScope, watcherScope } from './scope.ts'
+import { taskContains, taskText } from './search.ts'
 import { boardsOfTask, relationTo, standingAtColumn } from './standing.ts'
 import { checkNewTemplate } from './templates.ts'
 
@@ -24,8 +25,10 @@ export const task = records(Task, {
       ${peopleOf('tasks_management_executors')(about)} union ${peopleOf('tasks_management_responsible')(about)}) people)`,
     filesCount: ({ row }) =>
       sql`(select count(*)::int from tasks_management_task_files tf where tf."idTask" = ${row}."id" and not tf."deleted")`,
+    text: taskText,
     ...taskCounters,
   },
+  contains: { text: taskContains },
   hooks: {
     prepare(value, before) {
       const { dateStart = before?.dateStart, dateEnd = before?.dateEnd } = value

@@ -50,6 +50,8 @@ export const Task = entity('tasks-management/tasks', {
     idCover: ref('tasks-management/files', { label: 'Обложка', as: 'cover', onDelete: 'set null' }),
     /** Only on create: the column where the task's first card is put, on top. None: the task is its creator's alone. */
     idColumn: ref('tasks-management/columns', { label: 'Колонка', as: 'column', virtual: true, fixed: true }),
+    /** What a search looks into: `filter[text][ilike]`. */
+    text: text({ label: 'Название, описание и комментарии', computed: true, lazy: true }),
     usersTotalCount: integer({ label: 'Людей', computed: true, required: true }),
     filesCount: integer({ label: 'Файлов', computed: true, required: true }),
     checkListCount: json<{ total: number; complete: number }>()({

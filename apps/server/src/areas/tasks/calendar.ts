@@ -1,0 +1,125 @@
+/** The tasks of a workspace by days (spec §7, Task calls). */
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { momentOf, wallOf } from '@ordinator/model/areas/tasks/repeat'
+import { Assigned } from '@ordinator/model/areas/tasks/task'
+import { z } from 'zod'
+import { badRequest, ValidationError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import { MAX_LIMIT, namesOf, type RawParams } from '../../records/params.ts'
+
+const DAY_MS = 86_400_000
+/** Days that one call answers for: a year of months as the calendar shows them. */
+const MAX_DAYS = 400
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/, 'Дата должна быть в формате ГГГГ-ММ-ДД')
+  .refine((text) => isDay(text), 'Такой даты нет')
+
+export const taskCalendar = operation({
+  method: 'GET',
+  path: '/tasks-management/tasks/calendar/:boardId',
+  summary:
+    'Задачи рабочего пространства, которые приходятся на дни с dateStart по dateEnd (по умолчанию текущий месяц) в часовом поясе сотрудника; filter, fields и expand — как у списка задач. Не больше 500, hasMore говорит, что есть ещё',
+  access: 'viewTasksManagement',
+  params: z.object({ boardId: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
+  query: z.looseObject({
+    dateStart: day.optional(),
+    dateEnd: day.optional(),
+    includeArchived: z.enum(['0', '1']).optional(),
+    fields: z.string().optional(),
+    expand: z.string().optional(),
+  }),
+  answer: z.object({ items: z.array(z.record(z.string(), z.unknown())), hasMore: z.boolean() }),
+  async handler({ records, actor, params, query, request }) {
+    // Whoever may not know of the workspace is answered like one that asks for none.
+    await records.row(Board, params.boardId)
+    const month = monthAround(Date.now(), actor.timeZone)
+    const { dateStart = month.dateStart, dateEnd = month.dateEnd } = query
+    const wrong = wrongDays(dateStart, dateEnd)
+    if (wrong) throw new ValidationError([{ field: 'dateEnd', message: wrong }])
+    const { from, to } = momentsOf(dateStart, dateEnd, actor.timeZone)
+    const raw = request.query as RawParams
+    const cards = JSON.parse(
+      await records.list(Assigned, {
+        ...overlapping(from, to),
+        ...(query.includeArchived === '1' ? {} : { [own('isArchive')]: '0', [own('task.isArchive')]: '0' }),
+        [own('column.idBoard')]: String(params.boardId),
+        [own('task.isTemplate')]: '0',
+        ...filterOfTask(raw),
+        sort: 'id',
+        limit: String(MAX_LIMIT),
+        fields: ['idTask', 'idColumn', 'isArchive', 'order', ...ofTask(namesOf(raw, 'fields'))].join(),
+        expand: ['task', ...ofTask(namesOf(raw, 'expand'))].join(),
+      }),
+    ) as { items: (Record<string, unknown> & { task: object })[]; _meta: { hasMore: boolean } }
+    return {
+      items: cards.items.map(({ task, ...card }) => ({ ...task, assigned: [card] })),
+      hasMore: cards._meta.hasMore,
+    }
+  },
+})
+
+/** The month that a moment is in, by the zone's calendar. */
+export function monthAround(moment: number, timeZone: string): { dateStart: string; dateEnd: string } {
+  const wall = new Date(wallOf(moment, timeZone))
+  const [year, month] = [wall.getUTCFullYear(), wall.getUTCMonth()]
+  return { dateStart: text(Date.UTC(year, month, 1)), dateEnd: text(Date.UTC(year, month + 1, 0)) }
+}
+
+/** The moments from the beginning of the first day up to, without it, the end of the last one, by the zone's clock. */
+export function momentsOf(dateStart: string, dateEnd: string, timeZone: string): { from: string; to: string } {
+  const midnight = (wall: number) => new Date(momentOf(wall, timeZone)).toISOString()
+  return { from: midnight(Date.parse(dateStart)), to: midnight(Date.parse(dateEnd) + DAY_MS) }
+}
+
+function wrongDays(dateStart: string, dateEnd: string): string | undefined {
+  const days = (Date.parse(dateEnd) - Date.parse(dateStart)) / DAY_MS + 1
+  if (days < 1) return 'Конец периода не может быть раньше его начала'
+  return days > MAX_DAYS ? `Период больше ${MAX_DAYS} дней` : undefined
+}
+
+const isDay = (given: string): boolean => {
+  const moment = Date.parse(given)
+  return !Number.isNaN(moment) && text(moment) === given
+}
+const text = (wall: number): string => new Date(wall).toISOString().slice(0, 10)
+
+const own = (field: string) => `filter[and][0][${field}]`
+
+/** Begins before the period is over and ends within it or after; a task with one date stands on its day. */
+function overlapping(from: string, to: string): RawParams {
+  const branch = (n: number) => `filter[and][1][or][${n}]`
+  return {
+    [`${branch(0)}[task.dateStart][lt]`]: to,
+    [`${branch(0)}[task.dateEnd][gte]`]: from,
+    [`${branch(1)}[task.dateStart][null]`]: '1',
+    [`${branch(1)}[task.dateEnd][gte]`]: from,
+    [`${branch(1)}[task.dateEnd][lt]`]: to,
+    [`${branch(2)}[task.dateEnd][null]`]: '1',
+    [`${branch(2)}[task.dateStart][gte]`]: from,
+    [`${branch(2)}[task.dateStart][lt]`]: to,
+  }
+}
+
+const ofTask = (names: readonly string[] = []): string[] => names.map((name) => `task.${name}`)
+
+const KNOWN = new Set(['dateStart', 'dateEnd', 'includeArchived', 'fields', 'expand'])
+
+/** The filter of a list of tasks as one of cards, beside the calendar's own. */
+function filterOfTask(raw: RawParams): RawParams {
+  const found: RawParams = {}
+  for (const [key, value] of Object.entries(raw)) {
+    if (KNOWN.has(key)) continue
+    const brackets = /^filter((?:\[[^[\]]{1,200}\])+)$/.exec(key)?.[1]
+    if (!brackets) throw badRequest(`Неизвестный параметр: ${key.slice(0, 80)}`)
+    found[`filter[and][2]${named(brackets.slice(1, -1).split(']['))}`] = value
+  }
+  return found
+}
+
+/** `[or][0][name][ilike]` → `[or][0][task.name][ilike]`. */
+function named(segments: string[]): string {
+  const at = segments.findIndex((segment) => !/^(or|and|not|\d{1,3})$/.test(segment))
+  return segments.map((segment, i) => `[${i === at ? `task.${segment}` : segment}]`).join('')
+}
