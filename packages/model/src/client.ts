@@ -44,7 +44,13 @@ export type Filter<E extends Entity = Entity> = {
   not?: Filter<E>
 }
 
-export type SortKey<E extends Entity> = (keyof E['fields'] & string) | 'id' | `-${keyof E['fields'] & string}` | '-id'
+/** A field, with `-` the greatest first; one of the record that this one is within by dots: `task.dateEnd`. */
+export type SortKey<E extends Entity> =
+  | (keyof E['fields'] & string)
+  | 'id'
+  | `-${keyof E['fields'] & string}`
+  | '-id'
+  | `${string}.${string}`
 
 type OneOf<X> = X extends { to: infer P extends string; as: infer A extends string } ? { as: A; to: P } : never
 type Ones<F extends Record<string, AnyField>> = OneOf<F[keyof F]>
@@ -242,11 +248,20 @@ export function listPath(entity: Entity, query: AnyListQuery = {}): string {
   return `/${entity.path}${queryText(query)}`
 }
 
-/** The export of a list with its filter, order and fields; references come by their titles, pages do not apply. */
-export function exportPath(entity: Entity, format: ExportFormat, query: AnyListQuery = {}): string {
+/**
+ * The export of a list with its filter, order and fields; references come by their titles, pages do not apply.
+ * @param titles names of the columns, in the order of `query.fields`; absent: the fields' own labels
+ */
+export function exportPath(
+  entity: Entity,
+  format: ExportFormat,
+  query: AnyListQuery = {},
+  titles?: readonly string[],
+): string {
   const { filter, sort, fields, deleted } = query
   const text = queryText({ filter, sort, fields, deleted })
-  return `/${entity.path}/export?format=${format}${text && `&${text.slice(1)}`}`
+  const named = titles ? `&titles=${encodeURIComponent(titles.join())}` : ''
+  return `/${entity.path}/export?format=${format}${named}${text && `&${text.slice(1)}`}`
 }
 
 const recordPath = (entity: Entity, id: number) => `/${entity.path}/${id}`

@@ -74,7 +74,10 @@ export function createDb(options: DbOptions): Db {
   }
   const pool = new pg.Pool({ ...connection, max: options.max ?? POOL_SIZE, idleTimeoutMillis: 60_000 })
   // Without this handler a dropped idle connection would end the process; the pool replaces it by itself.
-  pool.on('error', (error) => options.log.warn({ err: error.message }, 'database connection lost'))
+  const lost = (error: Error) => options.log.warn({ err: error.message }, 'database connection lost')
+  pool.on('error', lost)
+  // The same of one that is in use: the query that runs, or the next one, tells its caller.
+  pool.on('connect', (client) => void client.on('error', lost))
 
   const query = async <R>(q: Query): Promise<R[]> => (await pool.query(q)).rows as R[]
 

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
-import { isVisible } from '@ordinator/model/entity'
+import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import type { FastifyReply } from 'fastify'
@@ -9,7 +9,7 @@ import type { AppContext } from '../platform/context.ts'
 import { badRequest, forbidden } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition } from './define.ts'
-import { cellText, type ExportColumn } from './exportCells.ts'
+import { cellText, csvCell, type ExportColumn } from './exportCells.ts'
 import { parseListQuery, type RawParams } from './params.ts'
 import { aliases, me, query } from './plan.ts'
 import { exportSql } from './reads.ts'
@@ -19,10 +19,12 @@ import { mayDo } from './scope.ts'
 const MAX_XLSX_ROWS = 100_000
 const PAGE = 1_000
 const FORMATS = new Set(['csv', 'xlsx'])
-const OWN_KEYS: ReadonlySet<string> = new Set(['format'])
+const MAX_TITLE = 64
+const OWN_KEYS: ReadonlySet<string> = new Set(['format', 'titles'])
 
 /**
- * Streams what a list with the same parameters shows, all pages of it, with references by their titles.
+ * Streams what a list with the same parameters shows, all pages of it, with references by their titles. A field of
+ * another record is asked for by dots (`task.tags.name`); `titles` names the columns asked for, in their order.
  * @throws HttpError 400 for a wrong format or filter, 403
  */
 export async function exportRecords(
@@ -37,9 +39,15 @@ export async function exportRecords(
   if (typeof format !== 'string' || !FORMATS.has(format)) throw badRequest('Параметр format должен быть csv или xlsx')
   const asked = parseListQuery(params, OWN_KEYS)
   if (asked.expand.length) throw badRequest('Параметр expand здесь не поддерживается')
-  const columns = columnsOf(app, d, actor, asked.fields)
-  const fields = columns.flatMap((c) => (c.title ? [c.field, `${c.as}.${c.title}`] : [c.field]))
-  const expand = columns.flatMap((c) => (c.as ? [c.as] : []))
+  const columns = columnsOf(app, d, actor, asked.fields, titlesOf(params.titles))
+  const fields = columns.flatMap((c) => {
+    const at = [...(c.path ?? []), c.field].join('.')
+    return c.title ? [at, [...(c.path ?? []), c.as, c.title].join('.')] : [at]
+  })
+  const expand = columns.flatMap((c) => {
+    const path = [...(c.path ?? []), ...(c.as ? [c.as] : [])].join('.')
+    return path ? [path] : []
+  })
   const env = { registry: app.registry, actor, me, alias: aliases() }
   const statement = query(exportSql(env, d, { ...asked, fields, expand }), actor)
   const pages = app.db.pages<{ item: Record<string, unknown> }>(
@@ -50,7 +58,7 @@ export async function exportRecords(
     ...journalActor(actor),
     action: 'export',
     entityType: d.entity.path,
-    fields: columns.map((c) => c.field),
+    fields: columns.map((c) => [...(c.path ?? []), c.field].join('.')),
   })
 
   const file = `${d.entity.label[2]}.${format}`
@@ -66,26 +74,60 @@ export async function exportRecords(
     .send(await spreadsheet(columns, pages, actor.timeZone))
 }
 
-function columnsOf(app: AppContext, d: Definition, actor: ServerActor, asked: string[] | undefined): ExportColumn[] {
-  const shown = Object.entries(d.entity.all).filter(
-    ([field, f]) =>
-      isReadable(f) &&
-      field !== '_version' &&
-      field !== 'deleted' &&
-      (actor.system || isVisible(f, actor)) &&
-      (!asked || asked.includes(field)),
-  )
-  const strange = asked?.find((field) => !shown.some(([name]) => name === field))
-  if (strange !== undefined) throw badRequest(`Неизвестное поле: ${strange.slice(0, 80)}`)
-  return shown.map(([field, f]) => {
-    const column: ExportColumn = { field, label: f.options.label, kind: f.kind }
-    if (f.kind === 'choice') column.labels = f.options.labels as Record<string, string>
-    const target = isRef(f) ? app.registry.at(f.to).entity : undefined
-    if (isRef(f) && target?.title && mayDo(actor, 'view', target))
-      Object.assign(column, { as: f.as, title: target.title })
+function titlesOf(given: RawParams[string]): string[] {
+  if (given === undefined) return []
+  return String(given)
+    .split(',')
+    .map((title) => title.trim().slice(0, MAX_TITLE))
+}
+
+function columnsOf(
+  app: AppContext,
+  d: Definition,
+  actor: ServerActor,
+  asked: string[] | undefined,
+  titles: readonly string[],
+): ExportColumn[] {
+  const names =
+    asked ??
+    Object.entries(d.entity.all)
+      .filter(([field, f]) => field !== '_version' && field !== 'deleted' && shows(actor, f))
+      .map(([field]) => field)
+  return names.map((dotted, at) => {
+    const path = dotted.split('.')
+    const field = path.pop() as string
+    const column = columnOf(app, entityBehind(app, d, path, dotted), actor, field, dotted)
+    if (path.length) column.path = path
+    if (titles[at]) column.label = titles[at]
     return column
   })
 }
+
+const shows = (actor: ServerActor, f: AnyField) => isReadable(f) && (actor.system === true || isVisible(f, actor))
+
+/** The entity that the relations lead to; whether the actor may see its records, the list itself asks. */
+function entityBehind(app: AppContext, d: Definition, path: readonly string[], dotted: string): Entity {
+  let entity = d.entity
+  for (const step of path) {
+    const relation = app.registry.relation(entity, step)
+    if (!relation) throw unknownField(dotted)
+    entity = relation.target.entity
+  }
+  return entity
+}
+
+function columnOf(app: AppContext, entity: Entity, actor: ServerActor, field: string, dotted: string): ExportColumn {
+  const f = Object.hasOwn(entity.all, field) ? entity.all[field] : undefined
+  if (!f || field === '_version' || field === 'deleted' || !shows(actor, f)) throw unknownField(dotted)
+  const column: ExportColumn = { field, label: f.options.label, kind: f.kind }
+  if (f.kind === 'choice') column.labels = f.options.labels as Record<string, string>
+  const target = isRef(f) ? app.registry.at(f.to).entity : undefined
+  if (isRef(f) && target?.title && mayDo(actor, 'view', target))
+    Object.assign(column, { as: f.as, title: target.title })
+  return column
+}
+
+const unknownField = (dotted: string) => badRequest(`Неизвестное поле: ${dotted.slice(0, 80)}`)
 
 async function* csv(
   columns: ExportColumn[],
@@ -93,16 +135,10 @@ async function* csv(
   timeZone: string,
 ): AsyncGenerator<string> {
   // The mark and the semicolon are what the Russian Excel opens without asking.
-  yield `\uFEFF${columns.map((c) => quoted(c.label)).join(';')}\r\n`
+  yield `\uFEFF${columns.map((c) => csvCell(c.label)).join(';')}\r\n`
   for await (const page of pages) {
-    yield page.map(({ item }) => `${columns.map((c) => quoted(cellText(c, item, timeZone))).join(';')}\r\n`).join('')
+    yield page.map(({ item }) => `${columns.map((c) => csvCell(cellText(c, item, timeZone))).join(';')}\r\n`).join('')
   }
-}
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe in front. */
-function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d\s.,()-]+$/.test(text) ? `'${text}` : text
-  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** Packed in a worker, so that the server goes on answering. */

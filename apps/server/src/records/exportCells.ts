@@ -7,10 +7,29 @@ export interface ExportColumn {
   /** For a reference: where the other record stands in the row, and its title's field. */
   as?: string
   title?: string
+  /** For a field of other records: the relations that lead to it, a list's values each in their turn. */
+  path?: readonly string[]
 }
 
 /** The text of a cell, as people read it: titles instead of ids, words instead of codes, times of the user's zone. */
 export function cellText(column: ExportColumn, item: Record<string, unknown>, timeZone: string): string {
+  if (!column.path) return ownText(column, item, timeZone)
+  let reached = [item]
+  for (const step of column.path) reached = reached.flatMap((one) => (one[step] ?? []) as Record<string, unknown>[])
+  if (reached.length < 2) return reached.map((one) => ownText(column, one, timeZone)).join('')
+  return reached.map((one) => listed(ownText(column, one, timeZone))).join(', ')
+}
+
+/** A value of a list that has a comma of its own stands in quotes. */
+const listed = (text: string) => (text.includes(',') ? `"${text.replaceAll('"', '""')}"` : text)
+
+/** A cell of a CSV line. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
+export function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d\s.,()-]+$/.test(text) ? `'${text}` : text
+  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function ownText(column: ExportColumn, item: Record<string, unknown>, timeZone: string): string {
   const value = item[column.field]
   if (value === null || value === undefined) return ''
   if (column.as && column.title)

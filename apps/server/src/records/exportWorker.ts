@@ -22,7 +22,7 @@ parentPort?.on('message', async (page: Record<string, unknown>[] | null) => {
 })
 
 function cell(column: ExportColumn, item: Record<string, unknown>): object {
-  const value = item[column.field]
+  const value = column.path ? undefined : item[column.field]
   if (NUMBERS.has(column.kind) && typeof value === 'number') return { value, type: Number }
   return { value: cellText(column, item, timeZone).slice(0, MAX_CELL), type: String }
 }

@@ -2,9 +2,25 @@ import { Import } from '@ordinator/model/areas/imports/import'
 import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
+import { cancel, changed, check, errors, preview, revert, start, template } from './calls.ts'
+import { type RevertJob, takeBack } from './revert.ts'
+import { runImport } from './run.ts'
+import { sweepUploads } from './uploads.ts'
 
-/** Files taken in as records. */
+export { escapeHtml, readList, readMoment, readParagraphs, readYesNo } from './cells.ts'
+export { type Cells, type Checked, type ImportContext, type Importer, offerImporter } from './importer.ts'
+export { refuse as refuseFile } from './read.ts'
+
+/** Files taken in as records. What can be taken in, the areas offer by `offerImporter`. */
 export const imports: Area = {
   name: 'imports',
   records: [records(Import, { scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` } })],
+  operations: [preview, check, template, start, cancel, changed, revert, errors],
+  start(app) {
+    app.jobs.register<{ id: number }>('imports.run', {
+      handler: ({ id }, job) => runImport(app, id, job.signal),
+    })
+    app.jobs.register<RevertJob>('imports.revert', { handler: (data, job) => takeBack(app, data, job.signal) })
+    app.jobs.register('imports.sweep', { cron: '*/15 * * * *', handler: () => sweepUploads(app) })
+  },
 }

@@ -1,0 +1,73 @@
+/** Reading of what people write into cells. Each answers undefined for what it does not understand. */
+import { isCalendarDate } from '@ordinator/model/fields/dateTime'
+
+const RUSSIAN = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?)?$/
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
+
+/**
+ * A moment from `DD.MM.YYYY[ HH:mm]`, ISO 8601 or the date of a spreadsheet.
+ * @param timeZone whose clock it is told by, unless the text has an offset
+ * @param dayTime `HH:mm` for a day without a time
+ * @returns ISO 8601 in UTC
+ */
+export function readMoment(text: string, timeZone: string, dayTime: string): string | undefined {
+  const written = text.trim()
+  const russian = RUSSIAN.exec(written)
+  const iso = ISO.exec(written)
+  const [day, month, year] = russian ? [russian[1], russian[2], russian[3]] : iso ? [iso[3], iso[2], iso[1]] : []
+  if (!isCalendarDate(Number(year), Number(month), Number(day))) return undefined
+  const [dayHour, dayMinute] = dayTime.split(':')
+  const hour = Number((russian ?? iso)?.[4] ?? dayHour)
+  const minute = Number((russian ?? iso)?.[5] ?? dayMinute)
+  if (hour > 23 || minute > 59) return undefined
+  if (iso?.[6]) return new Date(Date.parse(written.replace(' ', 'T'))).toISOString()
+  return zoned(Date.UTC(Number(year), Number(month) - 1, Number(day), hour, minute), timeZone)
+}
+
+/** The moment at which the zone's clock shows `wall` (as if it were UTC). An hour that a change of clocks skips is taken after it. */
+function zoned(wall: number, timeZone: string): string {
+  let moment = wall - offsetAt(wall, timeZone)
+  moment = wall - offsetAt(moment, timeZone)
+  return new Date(moment).toISOString()
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Milliseconds that the zone is ahead of UTC. */
+function offsetAt(moment: number, timeZone: string): number {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+    formats.set(timeZone, format)
+  }
+  return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`) - Math.floor(moment / 1000) * 1000
+}
+
+const YES = new Set(['да', 'yes', 'true', '1', '+', 'истина', 'x', 'х', '✓'])
+const NO = new Set(['нет', 'no', 'false', '0', '-', 'ложь'])
+
+export function readYesNo(text: string): boolean | undefined {
+  const word = text.trim().toLocaleLowerCase('ru')
+  return YES.has(word) ? true : NO.has(word) ? false : undefined
+}
+
+/** Several values in one cell, by commas; one that has a comma of its own stands in quotes. */
+export function readList(text: string): string[] {
+  const found = text.match(/\s*("(?:[^"]|"")*"|[^,\n]+)\s*/g) ?? []
+  const values = found
+    .map((one) => one.trim())
+    .map((one) => (/^".*"$/s.test(one) ? one.slice(1, -1).replaceAll('""', '"') : one))
+  return [...new Set(values.map((one) => one.trim()).filter(Boolean))]
+}
+
+/** Paragraphs of a plain text as HTML. */
+export function readParagraphs(text: string): string {
+  return text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => `<p>${escapeHtml(line)}</p>`)
+    .join('')
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

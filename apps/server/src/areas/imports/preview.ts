@@ -1,0 +1,99 @@
+import type { ImportError, ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/import'
+import type { AppContext } from '../../platform/context.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { type AnyImporter, type Cells, guessMapping, importerOf, paramsOf } from './importer.ts'
+import { type Content, mapped, readUpload } from './read.ts'
+import type { Upload } from './uploads.ts'
+
+const SHOWN_ROWS = 20
+const SHOWN_ERRORS = 1_000
+const SAMPLES = 3
+const SAMPLE_LENGTH = 80
+const MAX_SHOWN_CELL = 300
+
+/** Reads an upload and checks every row of it; nothing is written. `mapping` absent: by the heads. */
+export async function previewOf(
+  app: AppContext,
+  actor: ServerActor,
+  upload: Upload,
+  mapping?: ImportMapping,
+): Promise<ImportPreview> {
+  const importer = importerOf(app, upload.kind)
+  const content = await readUpload(app.files, upload.key, importer)
+  const chosen = mapping ?? guessMapping(importer.columns, content.head ?? [])
+  checkMapping(importer, content, chosen)
+  const errors: ImportError[] = []
+  const rows: ImportPreview['rows'] = []
+  let wrong = 0
+  let wrongShown = 0
+  let errorsTotal = 0
+  const missing = content.head ? importer.columns.filter((c) => c.required && chosen[c.name] === undefined) : []
+  const all = mapped(content, importer, chosen)
+  if (missing.length === 0) {
+    const ready = await app.engine.for(actor).tx((records, tx) =>
+      importer.open({
+        records,
+        tx,
+        params: paramsOf(importer, upload.params),
+        fileName: upload.fileName,
+        known: new Map(),
+      }),
+    )
+    for (const [i, { row, raw }] of all.entries()) {
+      const checked = importer.check(ready, raw)
+      const found = [
+        ...(checked.errors ?? []).map((error) => ({ row, ...error })),
+        ...(checked.notes ?? []).map((error) => ({ row, ...error, note: true })),
+      ]
+      if (!checked.values) wrong++
+      errorsTotal += found.length
+      if (errors.length < SHOWN_ERRORS) errors.push(...found)
+      const isShown = i < SHOWN_ROWS || (!checked.values && wrongShown++ < SHOWN_ROWS)
+      if (isShown) rows.push({ row, values: cut(checked.shown ?? (content.head ? (raw as Cells) : {})) })
+    }
+  }
+  return {
+    upload: upload.id,
+    fileName: upload.fileName,
+    head: headOf(content),
+    columns: importer.columns.map(({ name, required, examples }) => ({ name, required, examples })),
+    mapping: chosen,
+    total: all.length,
+    wrong,
+    rows,
+    errors,
+    errorsTotal,
+  }
+}
+
+/** @throws ValidationError when a column is asked for that the file does not have, or one that the importer does not know */
+export function checkMapping(importer: AnyImporter, content: Content, mapping: ImportMapping): void {
+  const width = content.head?.length ?? 0
+  const wrong = Object.entries(mapping).filter(
+    ([name, at]) => !importer.columns.some((column) => column.name === name) || at >= width,
+  )
+  if (wrong.length)
+    throw new ValidationError(wrong.map(([name]) => ({ field: `mapping.${name}`, message: 'Такой колонки нет' })))
+}
+
+/** @throws ValidationError */
+export function checkRequired(importer: AnyImporter, mapping: ImportMapping): void {
+  const missing = importer.columns.filter((column) => column.required && mapping[column.name] === undefined)
+  if (missing.length)
+    throw new ValidationError(
+      missing.map(({ name }) => ({ field: `mapping.${name}`, message: `Укажите колонку файла для «${name}»` })),
+    )
+}
+
+const headOf = (content: Content): ImportPreview['head'] =>
+  (content.head ?? []).map((name, at) => ({
+    name,
+    samples: (content.head ? content.table : [])
+      .map(({ cells }) => (cells[at] ?? '').trim().slice(0, SAMPLE_LENGTH))
+      .filter(Boolean)
+      .slice(0, SAMPLES),
+  }))
+
+const cut = (cells: Cells): Cells =>
+  Object.fromEntries(Object.entries(cells).map(([name, text]) => [name, text.slice(0, MAX_SHOWN_CELL)]))

@@ -1,0 +1,94 @@
+import { buffer } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
+import type { ImportMapping } from '@ordinator/model/areas/imports/import'
+import { ValidationError } from '../../platform/errors.ts'
+import type { Storage } from '../../platform/storage.ts'
+import type { AnyImporter, Cells } from './importer.ts'
+
+/** Rows of a file, the head not counted. */
+export const MAX_ROWS = 10_000
+const READING_MS = 60_000
+const READING_MEMORY_MB = 1_024
+
+/** A table's row with its number in the file. */
+interface TableRow {
+  row: number
+  cells: string[]
+}
+/** What a file holds: `rows` as its importer takes them, after `mapped`. */
+export type Content = { head: string[]; table: TableRow[] } | { head?: undefined; rows: unknown[] }
+
+/** @throws ValidationError on the field `file` */
+export async function readUpload(files: Storage, key: string, importer: AnyImporter): Promise<Content> {
+  const bytes = await buffer(await files.get(key))
+  return importer.rowsOf ? readJson(bytes, importer) : readTable(bytes)
+}
+
+/** The rows with their numbers, as the importer's `check` takes them. */
+export function mapped(
+  content: Content,
+  importer: AnyImporter,
+  mapping: ImportMapping,
+): { row: number; raw: unknown }[] {
+  if (!content.head) return content.rows.map((raw, i) => ({ row: i + 1, raw }))
+  const places = importer.columns.flatMap(({ name }) => {
+    const at = mapping[name]
+    return at === undefined ? [] : [[name, at] as const]
+  })
+  return content.table.map(({ row, cells }) => ({
+    row,
+    raw: Object.fromEntries(places.map(([name, at]) => [name, (cells[at] ?? '').trim()])) satisfies Cells,
+  }))
+}
+
+export const refuse = (message: string): ValidationError => new ValidationError([{ field: 'file', message }])
+
+function readJson(bytes: Buffer, importer: AnyImporter): Content {
+  let content: unknown
+  try {
+    content = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
+  } catch {
+    throw refuse('Файл не читается: нужен JSON')
+  }
+  const rows = importer.rowsOf?.(content) ?? []
+  checkCount(rows.length)
+  return { rows }
+}
+
+async function readTable(bytes: Buffer): Promise<Content> {
+  const lines = await linesOf(bytes)
+  const isFull = (line: readonly string[]) => line.some((cell) => cell.trim() !== '')
+  const top = lines.findIndex(isFull)
+  if (top < 0) throw refuse('В файле нет строк')
+  const head = (lines[top] as string[]).map((cell) => cell.trim())
+  const table = lines
+    .slice(top + 1)
+    .map((cells, i) => ({ row: i + 1, cells }))
+    .filter(({ cells }) => isFull(cells))
+  checkCount(table.length)
+  return { head, table }
+}
+
+function checkCount(count: number): void {
+  if (count === 0) throw refuse('В файле нет ни одной строки под заголовком')
+  if (count > MAX_ROWS) throw refuse(`В файле больше ${MAX_ROWS.toLocaleString('ru')} строк: разделите его`)
+}
+
+function linesOf(bytes: Buffer): Promise<string[][]> {
+  const worker = new Worker(new URL('./readWorker.ts', import.meta.url), {
+    workerData: { bytes, maxLines: MAX_ROWS + 100 },
+    resourceLimits: { maxOldGenerationSizeMb: READING_MEMORY_MB },
+  })
+  return new Promise<string[][]>((resolve, reject) => {
+    const timer = setTimeout(() => reject(refuse('Файл слишком сложен: сохраните таблицу как CSV')), READING_MS)
+    worker.on('message', ({ lines, error }: { lines?: string[][]; error?: string }) => {
+      clearTimeout(timer)
+      if (lines) resolve(lines)
+      else reject(refuse(error ?? 'Файл не читается'))
+    })
+    worker.on('error', () => {
+      clearTimeout(timer)
+      reject(refuse('Файл слишком сложен: сохраните таблицу как CSV'))
+    })
+  }).finally(() => void worker.terminate())
+}

@@ -1,0 +1,137 @@
+/** Reads a table beside the server's own thread: bytes in, `{ lines }` or `{ error }` out. Every cell comes as text. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { inflateRawSync } from 'node:zlib'
+import { CsvError, parse } from 'csv-parse/sync'
+import { readSheet } from 'read-excel-file/node'
+
+/** Bytes that a spreadsheet may take when unpacked. */
+const MAX_UNPACKED = 200 * 1024 * 1024
+const MAX_ENTRIES = 2_000
+const MAX_CELL = 200_000
+const MAX_COLUMNS = 200
+
+const { bytes, maxLines } = workerData as { bytes: Uint8Array; maxLines: number }
+
+class Refusal extends Error {}
+
+try {
+  parentPort?.postMessage({ lines: await linesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) })
+} catch (error) {
+  parentPort?.postMessage({
+    error: error instanceof Refusal ? error.message : 'Файл повреждён, прочитать его не удалось',
+  })
+}
+
+async function linesOf(file: Buffer): Promise<string[][]> {
+  if (file.subarray(0, 2).toString('latin1') === 'PK') {
+    refuseBomb(file)
+    const sheet = await readSheet(file)
+    return sheet.slice(0, maxLines).map((row) => row.slice(0, MAX_COLUMNS).map(cellText))
+  }
+  if (file.length > 4 && file.readUInt32BE(0) === 0xd0cf11e0)
+    throw new Refusal('Это таблица старого Excel (XLS). Сохраните её как XLSX или CSV')
+  return csvLines(textOf(file))
+}
+
+/** The real size is found by unpacking: what the archive says of itself may be a lie. */
+function refuseBomb(file: Buffer): void {
+  const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  if (end < 0 || end + 22 > file.length) throw new Refusal('Файл повреждён: архив таблицы обрывается')
+  const count = file.readUInt16LE(end + 10)
+  let at = file.readUInt32LE(end + 16)
+  if (count > MAX_ENTRIES) throw new Refusal('Файл слишком велик в распакованном виде')
+  let left = MAX_UNPACKED
+  let isSheet = false
+  for (let n = 0; n < count; n++) {
+    if (file.readUInt32LE(at) !== 0x02014b50) throw new Refusal('Файл повреждён: архив таблицы не читается')
+    const [method, packed] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20)]
+    const [name, extra, comment] = [28, 30, 32].map((offset) => file.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ]
+    if (file.toString('utf8', at + 46, at + 46 + name) === 'xl/workbook.xml') isSheet = true
+    const local = file.readUInt32LE(at + 42)
+    const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28)
+    left -= unpackedSize(file.subarray(start, start + packed), method, left)
+    at += 46 + name + extra + comment
+  }
+  if (!isSheet) throw new Refusal('Файл не похож на таблицу: нужен CSV или XLSX')
+}
+
+function unpackedSize(data: Buffer, method: number, left: number): number {
+  if (method === 0) return data.length
+  try {
+    return inflateRawSync(data, { maxOutputLength: Math.max(1, left) }).length
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Refusal('Файл слишком велик в распакованном виде')
+    throw error
+  }
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  // A spreadsheet's date has no zone: its own clock reading stands in UTC here, a fraction of a day and so a little off.
+  if (value instanceof Date)
+    return new Date(Math.round(value.getTime() / 60_000) * 60_000)
+      .toISOString()
+      .slice(0, 16)
+      .replace('T', ' ')
+      .replace(/ 00:00$/, '')
+  if (typeof value === 'boolean') return value ? 'Да' : 'Нет'
+  return String(value).slice(0, MAX_CELL)
+}
+
+function textOf(file: Buffer): string {
+  if (file[0] === 0xff && file[1] === 0xfe) return new TextDecoder('utf-16le').decode(file)
+  if (file[0] === 0xfe && file[1] === 0xff) return new TextDecoder('utf-16be').decode(file)
+  if (file.includes(0)) throw new Refusal('Файл не похож на таблицу: нужен CSV или XLSX')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file)
+  } catch {
+    return new TextDecoder('windows-1251').decode(file)
+  }
+}
+
+function csvLines(text: string): string[][] {
+  const told = /^sep=(.)\r?\n/.exec(text)
+  const body = told ? text.slice(told[0].length) : text
+  try {
+    const lines: string[][] = parse(body, {
+      delimiter: told?.[1] ?? delimiterOf(body),
+      relax_column_count: true,
+      skip_empty_lines: false,
+      max_record_size: 1_000_000,
+      to: maxLines,
+    })
+    return lines.map((line) => line.slice(0, MAX_COLUMNS).map(unquoted))
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw new Refusal(`Строка ${error.lines ?? '?'} файла не читается: проверьте кавычки`)
+    throw error
+  }
+}
+
+/** Our export puts an apostrophe before what a spreadsheet would take for a formula. */
+function unquoted(cell: string): string {
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+}
+
+/** The one of `; , tab` that the first line has most of, quoted parts aside. */
+function delimiterOf(text: string): string {
+  const counts = new Map([
+    [';', 0],
+    [',', 0],
+    ['\t', 0],
+  ])
+  let quoted = false
+  for (const char of text.slice(0, 100_000)) {
+    if (char === '"') quoted = !quoted
+    else if (quoted) continue
+    else if (char === '\n' && [...counts.values()].some((count) => count > 0)) break
+    else if (counts.has(char)) counts.set(char, (counts.get(char) as number) + 1)
+  }
+  const [best] = [...counts].sort((a, b) => b[1] - a[1])
+  return best?.[0] ?? ';'
+}

@@ -1,0 +1,138 @@
+import { Import, type ImportChanged, type importStates } from '@ordinator/model/areas/imports/import'
+import { entityAt } from '@ordinator/model/entities'
+import type { Entity } from '@ordinator/model/entity'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { AppContext } from '../../platform/context.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { HttpError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { Records } from '../../records/records.ts'
+
+/** Records taken back in one transaction. */
+const PORTION = 50
+const NAMED = 100
+
+export interface RevertJob {
+  id: number
+  /** The state that the import ends in. */
+  to: keyof typeof importStates
+  /** Also what others have changed since. */
+  force: boolean
+}
+
+interface MadeRow {
+  id: number
+  path: string
+  idEntity: number
+  key: string | null
+}
+
+/**
+ * Puts what an import made into the trash, the last first. What stays, because others have changed it or it holds what
+ * is not the import's, is counted. Run again, it goes on: what is gone already is passed over.
+ */
+export async function takeBack(app: AppContext, { id, to, force }: RevertJob, signal: AbortSignal): Promise<void> {
+  const about = await app.db.one<{ idUser: number }>(
+    sql`select "idUser" from imports where "id" = ${id} and "state" = 'reverting'`,
+  )
+  if (!about) return
+  // The import's own person stands in history; the rights were asked when the revert was.
+  const engine = app.engine.for({ ...systemActor, id: about.idUser })
+  let kept = 0
+  for (let below = Number.MAX_SAFE_INTEGER; ; ) {
+    if (signal.aborted) throw new Error('the server stops')
+    const part = await app.db.query<MadeRow>(sql`select * from import_records
+      where "idImport" = ${id} and "id" < ${below} order by "id" desc limit ${PORTION}`)
+    if (part.length === 0) break
+    below = (part.at(-1) as MadeRow).id
+    kept = await engine.tx(async (records, tx) => {
+      let left = kept
+      let removed = 0
+      for (const made of part) {
+        const fate = await removeOne(records, tx, made, about.idUser, force, left)
+        if (fate === 'kept') left++
+        if (fate === 'removed' && made.key === null) removed++
+      }
+      await tx.query(sql`select 1 from imports where "id" = ${id} for update`)
+      const now = await tx.one<{ created: number }>(sql`select "created" from imports where "id" = ${id}`)
+      await records.asSystem.update(Import, id, { created: Math.max(0, (now?.created ?? 0) - removed) })
+      return left
+    })
+  }
+  await engine.tx(async (records, tx) => {
+    const now = await tx.one<{ message: string | null }>(
+      sql`select "message" from imports where "id" = ${id} for update`,
+    )
+    const message = kept > 0 ? `Осталось записей: ${kept}. Их изменили другие или в них есть чужое` : now?.message
+    await records.asSystem.update(Import, id, {
+      state: to,
+      dateEnd: new Date().toISOString(),
+      created: kept,
+      message: message ?? null,
+    })
+  })
+}
+
+async function removeOne(
+  records: Records,
+  tx: Tx,
+  made: MadeRow,
+  idUser: number,
+  force: boolean,
+  kept: number,
+): Promise<'removed' | 'kept' | 'gone'> {
+  const entity = entityAt(made.path) as Entity
+  const alive = await tx.one(
+    sql`select 1 from ${raw(`"${entity.table}"`)} x where x."id" = ${made.idEntity} ${entity.soft ? sql`and not x."deleted"` : raw('')}`,
+  )
+  if (!alive) return 'gone'
+  if (made.key !== null && kept > 0) return 'kept'
+  if (!force && (await tx.one(changeByOthers(sql`${made.path}::text`, sql`${made.idEntity}::bigint`, idUser))))
+    return 'kept'
+  await tx.query(sql`savepoint taken_back`)
+  try {
+    await records.remove(entity, made.idEntity)
+    return 'removed'
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status >= 500) throw error
+    await tx.query(sql`rollback to savepoint taken_back`)
+    return error.status === 404 ? 'gone' : 'kept'
+  }
+}
+
+/** The living records of an import that others have changed since, or a part of which they have. */
+export async function changedByOthers(
+  db: Queryable,
+  id: number,
+  idUser: number,
+): Promise<{ total: number; items: ImportChanged[] }> {
+  const paths = await db.query<{ path: string }>(
+    sql`select distinct "path" from import_records where "idImport" = ${id}`,
+  )
+  const items: ImportChanged[] = []
+  let total = 0
+  for (const { path } of paths) {
+    const entity = entityAt(path) as Entity
+    const found = await db.query<ImportChanged & { total: number }>(sql`
+      select ${path}::text as path, r."idEntity", coalesce(x.${raw(`"${entity.title ?? 'id'}"`)}::text, '') as title,
+        btrim(concat_ws(' ', u."surname", u."name")) as user, count(*) over ()::int as total
+      from import_records r
+      join ${raw(`"${entity.table}"`)} x on x."id" = r."idEntity" ${entity.soft ? sql`and not x."deleted"` : raw('')}
+      join lateral (${changeByOthers(sql`${path}::text`, sql`r."idEntity"`, idUser)}) h on true
+      join users u on u."id" = h."idUser"
+      where r."idImport" = ${id} and r."path" = ${path} order by r."id" limit ${NAMED}`)
+    total += found[0]?.total ?? 0
+    items.push(...found.map(({ total: _, ...item }) => item))
+  }
+  return { total, items: items.slice(0, NAMED) }
+}
+
+/** The last change of a record or of its parts by another person; no row: there is none. */
+const changeByOthers = (path: Sql, idEntity: Sql, idUser: number): Sql => sql`
+  select o."idUser" from (
+    select h."id", h."idUser" from history h
+    where h."path" = ${path} and h."idEntity" = ${idEntity} and h."idUser" <> ${idUser}
+    union all
+    select h."id", h."idUser" from history h
+    where h."pathAbout" = ${path} and h."idAbout" = ${idEntity} and h."idUser" <> ${idUser}
+  ) o order by o."id" desc limit 1`

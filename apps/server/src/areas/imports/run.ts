@@ -1,0 +1,192 @@
+import { Import, type ImportError } from '@ordinator/model/areas/imports/import'
+import sql from 'sql-template-tag'
+import { actorOfUser } from '../../auth/index.ts'
+import type { AppContext } from '../../platform/context.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { fromPgError, HttpError, ValidationError } from '../../platform/errors.ts'
+import { type ServerActor, systemActor } from '../../records/actor.ts'
+import { type AnyImporter, type ImportContext, importerOf, type Made, paramsOf } from './importer.ts'
+import { mapped, readUpload } from './read.ts'
+import { dropFile, type Upload } from './uploads.ts'
+
+/** Rows written in one transaction; a stop waits for one such portion at most. */
+const PORTION = 25
+
+interface RunState {
+  state: string
+  done: number
+  created: number
+  failed: number
+}
+
+/** A wrong row of an import that takes in all or nothing. */
+class RowRefused extends Error {
+  readonly errors: ImportError[]
+  constructor(errors: ImportError[]) {
+    super('row refused')
+    this.errors = errors
+  }
+}
+
+/**
+ * Takes a file in, portion by portion, from where it stopped. What a portion makes and how far it has come are committed
+ * together, so a crash neither loses nor doubles a row; two processes with the same job take turns.
+ */
+export async function runImport(app: AppContext, id: number, signal: AbortSignal): Promise<void> {
+  const upload = await app.db.one<Upload>(sql`select u.* from import_uploads u join imports i on i."id" = u."idImport"
+    where i."id" = ${id} and i."state" = 'running'`)
+  if (!upload) return
+  try {
+    const importer = importerOf(app, upload.kind)
+    const content = await readUpload(app.files, upload.key, importer)
+    const rows = mapped(content, importer, upload.mapping ?? {})
+    for (let more = true; more; ) {
+      if (signal.aborted) throw new Error('the server stops')
+      more = await takePortion(app, id, upload, importer, rows)
+    }
+  } catch (error) {
+    if (error instanceof RowRefused) {
+      await noteErrors(app.db, id, error.errors)
+      await stop(app, id, upload, 'В файле нашлись ошибки: импорт остановлен, созданное убрано', true)
+    } else {
+      const known = error instanceof HttpError ? error : fromPgError(error)
+      // What passes by itself is left to the repeat of the job.
+      if (!known || known.status >= 500 || known.code === 'retry' || known.code === 'locked') throw error
+      await stop(app, id, upload, known.message, false)
+    }
+  }
+  await dropFile(app, upload)
+}
+
+/** @returns whether there is more to do */
+async function takePortion(
+  app: AppContext,
+  id: number,
+  upload: Upload,
+  importer: AnyImporter,
+  rows: readonly { row: number; raw: unknown }[],
+): Promise<boolean> {
+  const actor = await workingActor(app.db, upload.idUser)
+  return app.engine.for(actor).tx(async (records, tx) => {
+    const now = await tx.one<RunState>(
+      sql`select "state", "done", "created", "failed" from imports where "id" = ${id} for update`,
+    )
+    if (now?.state !== 'running') return false
+    const context: ImportContext<unknown> = {
+      records,
+      tx,
+      params: paramsOf(importer, upload.params),
+      fileName: upload.fileName,
+      known: await knownOf(tx, id),
+    }
+    const ready = await importer.open(context)
+    const part = rows.slice(now.done, now.done + PORTION)
+    let { created, failed } = now
+    for (const { row, raw } of part) {
+      const taken = await takeRow(context, importer, ready, raw)
+      const errors = [
+        ...taken.errors.map((error) => ({ row, ...error })),
+        ...taken.notes.map((error) => ({ row, ...error, note: true })),
+      ]
+      if (taken.errors.length && !upload.skipWrong) throw new RowRefused(errors)
+      await noteErrors(tx, id, errors)
+      await noteMade(tx, id, row, taken.made)
+      for (const made of taken.made) if (made.key) (context.known as Map<string, number>).set(made.key, made.id)
+      if (taken.errors.length) failed++
+      else created++
+    }
+    const done = now.done + part.length
+    const ended = done >= rows.length
+    await records.asSystem.update(Import, id, {
+      done,
+      created,
+      failed,
+      ...(ended && { state: 'done', dateEnd: new Date().toISOString() }),
+    })
+    return !ended
+  })
+}
+
+interface Taken {
+  made: Made[]
+  errors: { field: string; message: string }[]
+  notes: { field: string; message: string }[]
+}
+
+async function takeRow(
+  context: ImportContext<unknown>,
+  importer: AnyImporter,
+  ready: unknown,
+  raw: unknown,
+): Promise<Taken> {
+  const { values, errors = [], notes = [] } = importer.check(ready, raw)
+  if (values === undefined) return { made: [], errors, notes }
+  await context.tx.query(sql`savepoint imported_row`)
+  try {
+    const made = await importer.write(context, ready, values)
+    await context.tx.query(sql`release savepoint imported_row`)
+    return { made, errors: [], notes }
+  } catch (error) {
+    const known = error instanceof HttpError ? error : fromPgError(error)
+    if (!known || known.status >= 500 || known.code === 'retry') throw error
+    await context.tx.query(sql`rollback to savepoint imported_row`)
+    return { made: [], errors: refusalOf(known, importer), notes: [] }
+  }
+}
+
+const refusalOf = (error: HttpError, importer: AnyImporter) =>
+  error instanceof ValidationError
+    ? error.items.map(({ field, message }) => ({
+        field: importer.columns.find((column) => column.field === field)?.name ?? '',
+        message,
+      }))
+    : [{ field: '', message: error.message }]
+
+/** The person as the rights are now. @throws HttpError 403 when the account is closed */
+async function workingActor(db: Queryable, idUser: number): Promise<ServerActor> {
+  const open = await db.one(sql`select 1 from users where "id" = ${idUser} and not "deleted" and not "isBlocked"`)
+  const actor = open ? await actorOfUser(db, idUser) : undefined
+  if (!actor) throw new HttpError(403, 'Учётная запись того, кто начал импорт, закрыта')
+  return actor
+}
+
+async function knownOf(tx: Tx, id: number): Promise<Map<string, number>> {
+  const found = await tx.query<{ key: string; idEntity: number }>(
+    sql`select "key", "idEntity" from import_records where "idImport" = ${id} and "key" is not null`,
+  )
+  return new Map(found.map(({ key, idEntity }) => [key, idEntity]))
+}
+
+async function noteMade(tx: Tx, id: number, row: number, made: readonly Made[]): Promise<void> {
+  for (const { path, id: idEntity, key = null } of made)
+    await tx.query(sql`insert into import_records ("idImport", "row", "path", "idEntity", "key")
+      values (${id}, ${row}, ${path}, ${idEntity}, ${key})`)
+}
+
+async function noteErrors(db: Queryable, id: number, errors: readonly ImportError[]): Promise<void> {
+  for (const { row, field, message, note = false } of errors)
+    await db.query(sql`insert into import_errors ("idImport", "row", "field", "message", "note")
+      values (${id}, ${row}, ${field}, ${message}, ${note})`)
+}
+
+/** Ends the import in failure; `takeBack`: and takes back what it made. */
+async function stop(app: AppContext, id: number, upload: Upload, message: string, takeBack: boolean): Promise<void> {
+  await app.engine.for({ ...systemActor, id: upload.idUser }).tx(async (records, tx) => {
+    const now = await tx.one<RunState>(sql`select "state", "created" from imports where "id" = ${id} for update`)
+    if (now?.state !== 'running') return
+    const back = takeBack && now.created > 0
+    await records.asSystem.update(Import, id, {
+      message: message.slice(0, 1000),
+      failed: await failedRows(tx, id),
+      ...(back ? { state: 'reverting' } : { state: 'failed', dateEnd: new Date().toISOString() }),
+    })
+    if (back) await app.jobs.send('imports.revert', { id, to: 'failed', force: true }, { tx, key: String(id) })
+  })
+}
+
+async function failedRows(tx: Tx, id: number): Promise<number> {
+  const found = await tx.one<{ count: number }>(
+    sql`select count(distinct "row")::int as count from import_errors where "idImport" = ${id} and not "note"`,
+  )
+  return found?.count ?? 0
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { ImportMapping } from '@ordinator/model/areas/imports/import'
+import { formatFileSize } from '@ordinator/model/format'
+import type { FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
+import type { AppContext } from '../../platform/context.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { HttpError, notFound } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { refuse } from './read.ts'
+
+export const MAX_FILE = 20 * 1024 * 1024
+/** Minutes for which a file waits for its import to be started. */
+const KEPT_MINUTES = 60
+const MAX_NAME = 255
+
+/** A stored file that is to be taken in, or is being. */
+export interface Upload {
+  id: string
+  key: string
+  fileName: string
+  kind: string
+  params: Record<string, unknown>
+  idUser: number
+  mapping: ImportMapping | null
+  skipWrong: boolean
+}
+
+/** Stores the form's file. Its fields may stand before or after it. @throws HttpError 413, 422 */
+export async function receiveUpload(app: AppContext, actor: ServerActor, request: FastifyRequest): Promise<Upload> {
+  const fields: Record<string, string> = {}
+  const id = randomBytes(16).toString('hex')
+  const key = `imports/${id}`
+  let fileName: string | undefined
+  try {
+    const limits = { fileSize: MAX_FILE + 1, files: 1, fields: 20, fieldSize: 10_000 }
+    for await (const part of request.parts({ limits, defParamCharset: 'utf8' } as Parameters<
+      FastifyRequest['parts']
+    >[0])) {
+      if (part.type === 'field') {
+        fields[part.fieldname] = String(part.value)
+        continue
+      }
+      fileName = (part.filename || 'Файл').slice(-MAX_NAME)
+      const size = await app.files.put(key, part.file)
+      if (size > MAX_FILE || part.file.truncated)
+        throw new HttpError(413, `Файл больше ${formatFileSize(MAX_FILE)}`, { code: 'fileTooLarge' })
+      if (size === 0) throw refuse('Файл пуст')
+    }
+    if (fileName === undefined) throw refuse('Выберите файл')
+    const upload: Upload = {
+      id,
+      key,
+      fileName,
+      kind: fields.kind ?? '',
+      params: jsonOf(fields.params),
+      idUser: actor.id,
+      mapping: null,
+      skipWrong: false,
+    }
+    await app.db.query(sql`insert into import_uploads ("id", "key", "fileName", "kind", "params", "idUser")
+      values (${id}, ${key}, ${fileName}, ${upload.kind}, ${JSON.stringify(upload.params)}::jsonb, ${actor.id})`)
+    return upload
+  } catch (error) {
+    await dropFile(app, { id, key })
+    throw error
+  }
+}
+
+function jsonOf(text: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text || '{}')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** An own upload that no import has been started of. @throws HttpError 404 */
+export async function waitingUpload(db: Queryable, actor: ServerActor, id: string): Promise<Upload> {
+  const found = await db.one<Upload>(sql`select * from import_uploads
+    where "id" = ${id} and "idUser" = ${actor.id} and "idImport" is null`)
+  if (!found) throw notFound('Файл больше не хранится: загрузите его снова')
+  return found
+}
+
+export async function dropFile({ db, files }: AppContext, { id, key }: Pick<Upload, 'id' | 'key'>): Promise<void> {
+  await files.remove(key)
+  await db.query(sql`delete from import_uploads where "id" = ${id}`)
+}
+
+/** Removes files that nobody has started an import of, and those of imports that have ended. */
+export async function sweepUploads(app: AppContext): Promise<void> {
+  const old =
+    await app.db.query<Upload>(sql`select u.* from import_uploads u left join imports i on i."id" = u."idImport"
+    where (u."idImport" is null and u."dateCreate" < now() - make_interval(mins => ${KEPT_MINUTES}))
+      or i."state" <> 'running'`)
+  for (const upload of old) await dropFile(app, upload)
+}

@@ -1,0 +1,314 @@
+import { Board, Column } from '@ordinator/model/areas/tasks/board'
+import { CheckList, CheckListItem } from '@ordinator/model/areas/tasks/checkList'
+import { mayCreateTask, mayEditColumns } from '@ordinator/model/areas/tasks/rights'
+import { Assigned, Executor, Responsible, Tag, Task, wrongDates } from '@ordinator/model/areas/tasks/task'
+import { checkBody } from '@ordinator/model/check'
+import { formatDateTime } from '@ordinator/model/format'
+import sql, { raw } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Queryable } from '../../platform/db.ts'
+import { type FieldError, forbidden } from '../../platform/errors.ts'
+import type { Records } from '../../records/records.ts'
+import {
+  type Cells,
+  type Checked,
+  type ImportContext,
+  type Importer,
+  readList,
+  readMoment,
+  readParagraphs,
+  readYesNo,
+} from '../imports/index.ts'
+import { fioSql } from '../staff/index.ts'
+import { standingOn } from './standing.ts'
+
+const params = z.strictObject({
+  idBoard: z.int().positive(),
+  /** Columns that the workspace lacks are made. */
+  createColumns: z.boolean().default(false),
+})
+type Params = z.output<typeof params>
+
+interface Member {
+  id: number
+  fio: string
+}
+
+interface Ready {
+  timeZone: string
+  createColumns: boolean
+  mayEditColumns: boolean
+  /** Ids of columns by plain name; a portion adds those that it makes. */
+  columns: Map<string, { id: number; name: string }>
+  firstColumn: { id: number; name: string } | undefined
+  /** Members by plain login, e-mail and full name; more than one: the name is ambiguous. */
+  members: Map<string, Member[]>
+  /** Colours of the workspace's tags by plain name. */
+  colors: Map<string, string>
+}
+
+interface Values {
+  name: string
+  description: string | null
+  importance: number
+  dateStart: string | null
+  dateEnd: string | null
+  isCompleted: boolean
+  column: string
+  executors: Member[]
+  responsible: Member[]
+  tags: string[]
+  checkList: string[]
+}
+
+/** Tasks of a table into a workspace. What «Экспорт» of a workspace writes comes back through it as it was. */
+export const importTasks: Importer<Params, Cells, Ready, Values> = {
+  kind: 'tasks',
+  label: 'Задачи',
+  access: 'viewTasksManagement',
+  params,
+  columns: [
+    {
+      name: 'Название',
+      field: 'name',
+      required: true,
+      also: ['задача', 'name', 'title', 'имя', 'тема'],
+      examples: ['Заказать перчатки', 'Обзвонить пациентов'],
+    },
+    { name: 'Описание', field: 'description', also: ['description', 'текст'], examples: ['Размер M, 20 упаковок', ''] },
+    { name: 'Важность', field: 'importance', also: ['importance', 'приоритет', 'priority'], examples: ['5', '1'] },
+    { name: 'Начало', field: 'dateStart', also: ['дата начала', 'start'], examples: ['01.12.2026 09:00', ''] },
+    {
+      name: 'Срок',
+      field: 'dateEnd',
+      also: ['дедлайн', 'срок исполнения', 'дата окончания', 'due', 'due date'],
+      examples: ['05.12.2026 18:00', '10.12.2026'],
+    },
+    {
+      name: 'Колонка',
+      field: 'idColumn',
+      also: ['статус', 'этап', 'список', 'column', 'status'],
+      examples: ['Новые', ''],
+    },
+    {
+      name: 'Исполнители',
+      also: ['исполнитель', 'assignee', 'executors'],
+      examples: ['Иванова Анна Петровна', 'doctor, nurse'],
+    },
+    { name: 'Ответственные', also: ['ответственный', 'responsible'], examples: ['manager', ''] },
+    { name: 'Метки', also: ['метка', 'теги', 'tags', 'labels'], examples: ['Склад, Срочно', ''] },
+    {
+      name: 'Чек-лист',
+      also: ['чеклист', 'checklist', 'подпункты'],
+      examples: ['Сверить остатки; Отправить заявку', ''],
+    },
+    {
+      name: 'Завершена',
+      field: 'isCompleted',
+      also: ['выполнена', 'завершено', 'выполнено', 'completed', 'done'],
+      examples: ['нет', 'нет'],
+    },
+  ],
+  open,
+  check,
+  write,
+}
+
+async function open({ records, tx, params }: ImportContext<Params>): Promise<Ready> {
+  const board = await records.row(Board, params.idBoard)
+  const on = await standingOn(tx, records.actor, board.id)
+  if (!mayCreateTask(on)) throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
+  const columns = await tx.query<{ id: number; name: string }>(sql`select "id", "name" from tasks_management_columns
+    where "idBoard" = ${board.id} and not "deleted" order by "order", "id"`)
+  const people = await tx.query<Member & { login: string; email: string | null }>(sql`
+    select m."id", u."login", u."email", ${fioSql(raw('u'))} as fio
+    from tasks_management_members m join users u on u."id" = m."idUser" and not u."deleted"
+    where m."idBoard" = ${board.id} and not m."deleted"`)
+  const members = new Map<string, Member[]>()
+  for (const { id, fio, login, email } of people)
+    for (const name of new Set([login, email, fio].flatMap((one) => (one ? [plain(one)] : []))))
+      members.set(name, [...(members.get(name) ?? []), { id, fio }])
+  return {
+    timeZone: records.actor.timeZone,
+    createColumns: params.createColumns,
+    mayEditColumns: mayEditColumns(on),
+    columns: new Map(columns.toReversed().map((column) => [plain(column.name), column])),
+    firstColumn: columns.find((column) => column.id === board.idColumnNew) ?? columns[0],
+    members,
+    colors: await tagColors(tx, board.id),
+  }
+}
+
+async function tagColors(db: Queryable, idBoard: number): Promise<Map<string, string>> {
+  const found = await db.query<{ name: string; color: string }>(sql`select distinct on (g."name") g."name", g."color"
+    from tasks_management_columns c join tasks_management_assigned a on a."idColumn" = c."id" and not a."deleted"
+    join tasks_management_tags g on g."idTask" = a."idTask"
+    where c."idBoard" = ${idBoard} order by g."name", g."id" desc`)
+  return new Map(found.map(({ name, color }) => [plain(name), color]))
+}
+
+const plain = (name: string) => name.trim().replace(/\s+/g, ' ').toLocaleLowerCase('ru')
+
+function check(ready: Ready, cells: Cells): Checked<Values> {
+  const errors: FieldError[] = []
+  const text = (column: string) => (cells[column] ?? '').trim()
+  const refuse = (field: string, message: string) => void errors.push({ field, message })
+
+  const values: Values = {
+    name: text('Название'),
+    description: text('Описание') ? readParagraphs(text('Описание')) : null,
+    importance: importanceOf(text('Важность'), refuse),
+    dateStart: momentOf('Начало', '00:00'),
+    dateEnd: momentOf('Срок', '23:59'),
+    isCompleted: completedOf(text('Завершена'), refuse),
+    column: text('Колонка'),
+    executors: peopleOf('Исполнители'),
+    responsible: peopleOf('Ответственные'),
+    tags: readList(text('Метки')),
+    checkList: text('Чек-лист')
+      .split(/[;\n]/)
+      .map((item) => item.trim())
+      .filter(Boolean),
+  }
+  const { name, description, importance, dateStart, dateEnd } = values
+  const checked = checkBody(Task, { name, description, importance, dateStart, dateEnd }, 'create')
+  for (const { field, message } of checked.errors ?? [])
+    refuse(importTasks.columns.find((column) => column.field === field)?.name ?? '', message)
+  const order = wrongDates(values)
+  if (order) refuse('Срок', order)
+  checkColumn(ready, values.column, refuse)
+  for (const tag of values.tags)
+    for (const error of checkBody(Tag, { name: tag, idTask: 1 }, 'create').errors ?? [])
+      refuse('Метки', `«${tag}»: ${error.message}`)
+  for (const item of values.checkList)
+    for (const error of checkBody(CheckListItem, { name: item, idCheckList: 1 }, 'create').errors ?? [])
+      refuse('Чек-лист', error.message)
+  return errors.length ? { errors } : { values, shown: shownOf(ready, values, cells) }
+
+  function momentOf(column: string, dayTime: string): string | null {
+    if (!text(column)) return null
+    const moment = readMoment(text(column), ready.timeZone, dayTime)
+    if (!moment) refuse(column, 'Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ')
+    return moment ?? null
+  }
+
+  function peopleOf(column: string): Member[] {
+    return readList(text(column)).flatMap((name) => {
+      const found = ready.members.get(plain(name)) ?? []
+      if (found.length === 0) refuse(column, `«${name}» — нет такого участника рабочего пространства`)
+      if (found.length > 1) refuse(column, `«${name}» — таких участников несколько: укажите логин`)
+      return found.length === 1 ? found : []
+    })
+  }
+}
+
+type Refuse = (field: string, message: string) => void
+
+function importanceOf(text: string, refuse: Refuse): number {
+  if (!text) return 1
+  const value = Number(text.replace(',', '.'))
+  if (Number.isInteger(value) && value >= 1 && value <= 10) return value
+  refuse('Важность', 'Важность — целое число от 1 до 10')
+  return 1
+}
+
+function completedOf(text: string, refuse: Refuse): boolean {
+  const value = text ? readYesNo(text) : false
+  if (value === undefined) refuse('Завершена', 'Нужно «да» или «нет»')
+  return value ?? false
+}
+
+function checkColumn(
+  { columns, firstColumn, createColumns, mayEditColumns }: Ready,
+  name: string,
+  refuse: Refuse,
+): void {
+  if (!name) {
+    if (!firstColumn) refuse('Колонка', 'В рабочем пространстве нет колонок')
+  } else if (!columns.has(plain(name))) {
+    if (!createColumns) refuse('Колонка', `Колонки «${name}» нет в рабочем пространстве`)
+    else if (!mayEditColumns) refuse('Колонка', `Колонки «${name}» нет, а создавать колонки вам нельзя`)
+    else
+      for (const error of checkBody(Column, { name, idBoard: 1 }, 'create').errors ?? [])
+        refuse('Колонка', error.message)
+  }
+}
+
+function shownOf(ready: Ready, values: Values, cells: Cells): Cells {
+  const column = ready.columns.get(plain(values.column))
+  return {
+    Название: values.name,
+    Описание: cells.Описание ?? '',
+    Важность: String(values.importance),
+    Начало: formatDateTime(values.dateStart, ready.timeZone),
+    Срок: formatDateTime(values.dateEnd, ready.timeZone),
+    Колонка: values.column ? (column?.name ?? `${values.column} (новая)`) : (ready.firstColumn?.name ?? ''),
+    Исполнители: values.executors.map((one) => one.fio).join(', '),
+    Ответственные: values.responsible.map((one) => one.fio).join(', '),
+    Метки: values.tags.join(', '),
+    'Чек-лист': values.checkList.join('; '),
+    Завершена: values.isCompleted ? 'Да' : 'Нет',
+  }
+}
+
+async function write({ records, tx, params }: ImportContext<Params>, ready: Ready, values: Values) {
+  const made = []
+  let column = values.column ? ready.columns.get(plain(values.column)) : ready.firstColumn
+  if (!column) {
+    column = await records.create(Column, { name: values.column, idBoard: params.idBoard })
+    made.push({ path: Column.path, id: column.id })
+  }
+  const { name, description, importance, dateStart, dateEnd, isCompleted } = values
+  const body = { name, description, importance, dateStart, dateEnd, isCompleted, idColumn: column.id }
+  const task = await records.create(Task, body)
+  made.push({ path: Task.path, id: task.id })
+  await putLast(records, tx, task.id)
+  await assign(records, tx, task.id, values)
+  for (const tag of values.tags) {
+    const color = ready.colors.get(plain(tag))
+    await records.create(Tag, { idTask: task.id, name: tag, ...(color && { color }) })
+  }
+  await addCheckList(
+    records,
+    task.id,
+    'Чек-лист',
+    values.checkList.map((item) => ({ name: item })),
+  )
+  // A column that a refused row has made goes with it; only now may the rows after it count on it.
+  if (values.column) ready.columns.set(plain(values.column), column)
+  return made
+}
+
+/** New cards come on top; those of a file keep its order, below what the column has. */
+export async function putLast(records: Records, tx: Queryable, idTask: number): Promise<void> {
+  const card = await tx.one<{ id: number }>(
+    sql`select "id" from tasks_management_assigned where "idTask" = ${idTask} and not "deleted"`,
+  )
+  if (card) await records.asSystem.move(Assigned, card.id, { at: 'last' })
+}
+
+/** People beyond those whom the members' settings have put in. */
+async function assign(records: Records, tx: Queryable, idTask: number, values: Values): Promise<void> {
+  for (const [entity, people] of [
+    [Executor, values.executors],
+    [Responsible, values.responsible],
+  ] as const) {
+    if (people.length === 0) continue
+    const there = await tx.query<{ idMember: number }>(
+      sql`select "idMember" from ${raw(`"${entity.table}"`)} where "idTask" = ${idTask}`,
+    )
+    for (const { id } of people)
+      if (!there.some((one) => one.idMember === id)) await records.create(entity, { idTask, idMember: id })
+  }
+}
+
+export async function addCheckList(
+  records: Records,
+  idTask: number,
+  name: string,
+  items: readonly { name: string; isCheck?: boolean; dateEnd?: string | null }[],
+): Promise<void> {
+  if (items.length === 0) return
+  const list = await records.create(CheckList, { name, idTask })
+  for (const item of items) await records.create(CheckListItem, { ...item, idCheckList: list.id })
+}
