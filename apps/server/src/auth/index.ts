@@ -8,6 +8,7 @@ export { hashPassword, isPassword, randomPassword, storePassword } from './passw
 export { type Auth, authOf, registerAuth } from './room.ts'
 export { endSession, endSessions, markSeen, openSessionsOf } from './sessions.ts'
 export { signal } from './signals.ts'
+export { forgiveAttempt, takeAttempt } from './throttle.ts'
 
 /** Days after which ended sessions are removed. */
 const KEPT_DAYS = 90

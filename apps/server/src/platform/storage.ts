@@ -26,6 +26,9 @@ export interface Storage {
   remove(key: string): Promise<void>
 }
 
+/** Where a smaller copy of a stored image lies, beside the image itself. */
+export const previewKey = (key: string, size: string): string => `${key}-${size}`
+
 /** @param where an absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]` */
 export function createStorage(where: string): Storage {
   return where.startsWith('s3:') ? s3Storage(new URL(where)) : diskStorage(where)

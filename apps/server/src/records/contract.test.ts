@@ -244,6 +244,7 @@ const bodies: Record<string, () => Promise<Record<string, unknown>>> = {
   'tasks-management/executors': taskAndMember,
   'tasks-management/responsible': taskAndMember,
   'tasks-management/task-files': async () => ({ idFile: await someFile() }),
+  'tasks-management/resources': async () => ({ url: 'https://clinic.ru/plan' }),
 }
 
 async function taskAndMember(): Promise<Record<string, unknown>> {

@@ -2,15 +2,23 @@ import { isRef } from '@ordinator/model/fields/ref'
 import sql from 'sql-template-tag'
 import type { AppContext } from '../platform/context.ts'
 import { fromPgError } from '../platform/errors.ts'
+import { previewKey } from '../platform/storage.ts'
 import type { Definition } from './define.ts'
 import { TRASH_DAYS } from './engine.ts'
 import { name } from './plan.ts'
-import type { Registry } from './registry.ts'
 
 const AT_ONCE = 500
+const BYTES = 'records.bytes'
 
 /** Each night: what the trash has kept long enough goes for good, with all that was a part of it. History stays. */
-export function registerTrash({ jobs, db, registry, log }: AppContext): void {
+export function registerTrash(app: AppContext): void {
+  const { jobs, db, registry, log, files } = app
+  // Sent with the purge's own transaction: bytes neither go before their record nor outlive it.
+  jobs.register<{ keys: string[] }>(BYTES, {
+    async handler({ keys }) {
+      for (const key of keys) await files.remove(key)
+    },
+  })
   jobs.register('records.trash', {
     cron: '40 3 * * *',
     async handler() {
@@ -23,7 +31,7 @@ export function registerTrash({ jobs, db, registry, log }: AppContext): void {
         for (const { id } of old) {
           // One still named by a living record stays until that is gone too.
           await db
-            .tx((tx) => purge(tx, registry, d, [id]))
+            .tx((tx) => purge(app, tx, d, [id]))
             .catch((error) => {
               if (!fromPgError(error)) throw error
               log.debug({ path: d.entity.path, id }, 'trash: still in use')
@@ -36,9 +44,9 @@ export function registerTrash({ jobs, db, registry, log }: AppContext): void {
 
 type Runner = Parameters<Parameters<AppContext['db']['tx']>[0]>[0]
 
-async function purge(tx: Runner, registry: Registry, d: Definition, ids: number[]): Promise<void> {
+async function purge(app: AppContext, tx: Runner, d: Definition, ids: number[]): Promise<void> {
   if (ids.length === 0) return
-  for (const part of registry.definitions) {
+  for (const part of app.registry.definitions) {
     const by = part.entity.within
     const reference = by && part.entity.fields[by]
     if (!by || !reference || !isRef(reference) || reference.to !== d.entity.path) continue
@@ -46,11 +54,15 @@ async function purge(tx: Runner, registry: Registry, d: Definition, ids: number[
       sql`select "id" from ${name(part.entity.table)} where ${name(by)} = any(${ids}::bigint[])`,
     )
     await purge(
+      app,
       tx,
-      registry,
       part,
       parts.map((p) => p.id),
     )
   }
-  await tx.query(sql`delete from ${name(d.entity.table)} where "id" = any(${ids}::bigint[])`)
+  const gone = sql`delete from ${name(d.entity.table)} where "id" = any(${ids}::bigint[])`
+  if (!d.entity.upload) return void (await tx.query(gone))
+  const stored = await tx.query<{ key: string; meta: { previews?: string[] } }>(sql`${gone} returning "key", "meta"`)
+  const keys = stored.flatMap(({ key, meta }) => [key, ...(meta.previews ?? []).map((size) => previewKey(key, size))])
+  if (keys.length) await app.jobs.send(BYTES, { keys }, { tx })
 }

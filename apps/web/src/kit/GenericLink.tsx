@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
+import { linkKind } from '@ordinator/model/linkKind'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { linkKind } from './linkKind.ts'
 
 interface Props {
   /** An inner address ('/tasks?board=5'), or http, https, ftp, tel, mailto. Anything else is shown as text. */

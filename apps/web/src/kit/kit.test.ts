@@ -1,7 +1,7 @@
+import { linkKind } from '@ordinator/model/linkKind'
 import { expect, test } from 'vitest'
 import { inkOn, parseColor } from './color.ts'
 import { pressed } from './hotkeys.ts'
-import { linkKind } from './linkKind.ts'
 
 test.each([
   ['/tasks?board=5', 'internal'],

@@ -2,6 +2,7 @@ import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import type { Area } from '../../records/area.ts'
 import { serving } from './serve.ts'
+import { registerSweep } from './sweep.ts'
 import { uploadOf } from './upload.ts'
 
 export { fileComputed } from './url.ts'
@@ -14,4 +15,5 @@ export const files: Area = {
   name: 'files',
   records: [],
   operations: [...fileEntities.map(uploadOf), ...serving(fileEntities)],
+  start: (app) => registerSweep(app, fileEntities),
 }

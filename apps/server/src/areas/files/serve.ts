@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { authOf } from '../../auth/index.ts'
 import type { AppContext } from '../../platform/context.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
-import type { Range } from '../../platform/storage.ts'
+import { previewKey, type Range } from '../../platform/storage.ts'
 import { type Operation, operation } from '../../records/operation.ts'
 
 const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -80,7 +80,7 @@ async function send(
 ): Promise<FastifyReply> {
   // An image that is smaller than the preview stands for it.
   const small = preview !== undefined && file.meta.previews?.includes(preview)
-  const key = small ? `${file.key}-${preview}` : file.key
+  const key = small ? previewKey(file.key, preview) : file.key
   const type = small ? 'image/webp' : file.meta.type
   const there = await app.files.stat(key)
   if (!there) {

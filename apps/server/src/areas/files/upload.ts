@@ -11,7 +11,7 @@ import { categoryLabels, type FileCategory } from '@ordinator/model/files'
 import { formatFileSize } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
-import type { Storage } from '../../platform/storage.ts'
+import { previewKey, type Storage } from '../../platform/storage.ts'
 import { type Operation, operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { cleanName, detect } from './detect.ts'
@@ -95,7 +95,7 @@ async function keep(entity: Entity, storage: Storage, records: Records, { path, 
   try {
     await put(key, createReadStream(path))
     for (const [preview, bytes] of previews?.made ?? [])
-      await put(`${key}-${preview}`, Readable.from([bytes], { objectMode: false }))
+      await put(previewKey(key, preview), Readable.from([bytes], { objectMode: false }))
     const body = { name: cleanName(name, extension), extension, size, meta, key }
     return await records.asSystem.create(entity, body as never)
   } catch (error) {

@@ -1,55 +1,147 @@
 /** The calls of a workspace beyond the engine's (spec §7, Board calls). */
 import { Board, Column, Member } from '@ordinator/model/areas/tasks/board'
-import { mayEditColumns } from '@ordinator/model/areas/tasks/rights'
-import type { Row } from '@ordinator/model/entity'
-import sql from 'sql-template-tag'
+import { everyRight, mayEditBoard, mayEditColumns, type Standing } from '@ordinator/model/areas/tasks/rights'
+import { checkBody } from '@ordinator/model/check'
+import type { Create } from '@ordinator/model/entity'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import { notify } from '../notifications/index.ts'
 import { lockColumn } from './boards.ts'
-import { clearBoard, pourCards } from './bulk.ts'
+import { archiveCards, clearBoard, pourCards } from './bulk.ts'
 import { keepPeople } from './cards.ts'
 import { standingOn } from './standing.ts'
 
 const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
+const id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
 const access = 'viewTasksManagement'
+/** Roles added at once. */
+const MAX_GROUPS = 100
+const notMaster = 'Добавлять участников может владелец или тот, кому дано право изменять пространство'
 
-/**
- * POST on a board's own path joins it, as the specification says; a board is changed by PUT alone.
- * What the invitation shows is the board itself, `GET /tasks-management/boards/{id}`.
- */
-export const joinBoard = operation({
+const isMaster = (on: Standing): boolean => on.isOwner || on.bypass
+
+/** Rights and defaults of a member, as the group is given them. */
+const extras = (body: Record<string, unknown>): Record<string, unknown> => {
+  const { groups: _groups, ...rest } = body
+  return rest
+}
+
+const addGroups = operation({
   method: 'POST',
-  path: '/tasks-management/boards/:id',
-  summary: 'Вступить в публичное рабочее пространство. Возвращает участника; вступившего раньше — каким он есть',
+  path: '/tasks-management/boards/:id/groups',
+  summary:
+    'Добавить сотрудников ролей (groups) с этими правами; остальные поля — как у участника. Возвращает добавленных',
   access,
   params,
-  async handler({ records, actor, params }) {
+  body: z.looseObject({ groups: z.array(id).min(1).max(MAX_GROUPS) }),
+  answer: z.array(z.record(z.string(), z.unknown())),
+  async handler({ records, actor, params, body }) {
     const board = await records.row(Board, params.id)
-    const before = await membership(records, board.id)
-    if (before) return before
-    if (!board.isPublic) throw forbidden('В это рабочее пространство можно войти только по приглашению')
+    const rights = extras(body)
+    const checked = checkBody(Member, { ...rights, idBoard: board.id, idUser: board.idUser }, 'create', actor)
+    if (checked.errors) throw new ValidationError(checked.errors)
     return records.tx(async (inside, tx) => {
-      // Two clicks at once: the second waits for the first and finds its membership.
+      if (!mayEditBoard(await standingOn(tx, actor, board.id))) throw forbidden(notMaster)
+      const known = await tx.query<{ id: number }>(sql`select "id" from roles where "id" in (${join(body.groups)})`)
+      if (known.length < new Set(body.groups).size)
+        throw new ValidationError([{ field: 'groups', message: 'Запись не найдена' }])
+      // Two at once: the second waits for the first and finds its members.
       await tx.query(sql`select 1 from tasks_management_boards where "id" = ${board.id} for no key update`)
-      return (
-        (await membership(inside, board.id)) ?? inside.asSystem.create(Member, { idBoard: board.id, idUser: actor.id })
-      )
+      const people = await tx.query<{ id: number }>(sql`select distinct u."id" from users u
+        join user_roles ur on ur."idUser" = u."id" and ur."idRole" in (${join(body.groups)})
+        where ${joins(sql`u`, board.id)} order by u."id"`)
+      const made = []
+      for (const { id: idUser } of people)
+        made.push(await inside.create(Member, { ...rights, idBoard: board.id, idUser } as Create<typeof Member>))
+      return made
     })
   },
 })
 
-async function membership(records: Records, idBoard: number): Promise<Row<typeof Member> | undefined> {
-  const found = await records.asSystem.rows(Member, {
-    'filter[idBoard]': String(idBoard),
-    'filter[idUser]': String(records.actor.id),
-    limit: '1',
-  })
-  return found[0]
-}
+const listGroups = operation({
+  method: 'GET',
+  path: '/tasks-management/boards/:id/groups',
+  summary: 'Роли, сотрудников которых можно добавить, и сколько человек добавит каждая',
+  access,
+  params,
+  answer: z.object({ items: z.array(z.object({ id: z.int(), name: z.string(), users: z.array(z.int()) })) }),
+  async handler({ app, records, actor, params }) {
+    const board = await records.row(Board, params.id)
+    if (!mayEditBoard(await standingOn(app.db, actor, board.id))) throw forbidden(notMaster)
+    const items = await app.db.query(sql`select r."id", r."name",
+        coalesce(json_agg(u."id" order by u."id") filter (where u."id" is not null), '[]') as users
+      from roles r left join user_roles ur on ur."idRole" = r."id"
+      left join users u on u."id" = ur."idUser" and ${joins(sql`u`, board.id)}
+      group by r."id" order by r."name"`)
+    return { items }
+  },
+})
 
-export const clearTasks = operation({
+/** A living user who may sign in and is not a member yet. */
+const joins = (user: Sql, idBoard: number): Sql => sql`(not ${user}."deleted" and not ${user}."isBlocked"
+  and not exists (select 1 from tasks_management_members gm
+    where gm."idBoard" = ${idBoard} and gm."idUser" = ${user}."id" and not gm."deleted"))`
+
+const giveAway = operation({
+  method: 'POST',
+  path: '/tasks-management/boards/:id/owner',
+  summary:
+    'Передать рабочее пространство участнику: он становится владельцем, прежний остаётся участником со всеми правами',
+  access,
+  params,
+  body: z.strictObject({ idUser: id }),
+  answer: z.record(z.string(), z.unknown()),
+  async handler({ records, actor, params, body }) {
+    const { id: idBoard } = await records.row(Board, params.id)
+    return records.tx(async (inside, tx) => {
+      await tx.query(sql`select 1 from tasks_management_boards where "id" = ${idBoard} for no key update`)
+      const on = await standingOn(tx, actor, idBoard)
+      if (!isMaster(on)) throw forbidden('Передать рабочее пространство может только его владелец')
+      const refuse = (message: string) => new ValidationError([{ field: 'idUser', message }])
+      if (body.idUser === on.idUser) throw refuse('Этот сотрудник уже владелец')
+      const people = await tx.query<{ id: number; idUser: number }>(sql`
+        select m."id", m."idUser" from tasks_management_members m join users u on u."id" = m."idUser" and not u."deleted"
+        where m."idBoard" = ${idBoard} and m."idUser" in (${body.idUser}, ${on.idUser}) and not m."deleted"`)
+      const next = people.find((one) => one.idUser === body.idUser)
+      if (!next) throw refuse('Передать можно только участнику пространства')
+      const system = inside.asSystem
+      // In this order: an owner's membership is closed to changes.
+      await system.update(Member, next.id, everyRight)
+      const board = await system.update(Board, idBoard, { idUser: body.idUser })
+      const former = people.find((one) => one.idUser === on.idUser)
+      if (former) await system.update(Member, former.id, everyRight)
+      await notify({ actor, tx, records: inside }, [body.idUser], {
+        kind: 'board.owner',
+        title: 'Вам передали рабочее пространство',
+        text: board.name,
+        path: Board.path,
+        idEntity: idBoard,
+        link: `/tasks?board=${idBoard}`,
+      })
+      return board
+    })
+  },
+})
+
+const archiveCompleted = operation({
+  method: 'POST',
+  path: '/tasks-management/boards/:id/archive',
+  summary: 'Отправить в архив пространства его завершённые задачи, которые вам можно изменять',
+  access,
+  params,
+  answer: z.object({ ids: z.array(z.int()) }),
+  async handler({ records, actor, params }) {
+    const { id: idBoard } = await records.row(Board, params.id)
+    return records.tx(async (_, tx) => {
+      const on = await standingOn(tx, actor, idBoard)
+      return { ids: await archiveCards(tx, actor, idBoard, isMaster(on)) }
+    })
+  },
+})
+
+const clearTasks = operation({
   method: 'DELETE',
   path: '/tasks-management/boards/:id/tasks',
   summary: 'Очистить рабочее пространство: его задачи уходят в корзину, а задачи других пространств снимаются отсюда',
@@ -60,7 +152,7 @@ export const clearTasks = operation({
     const { id } = await records.row(Board, params.id)
     return records.tx(async (inside, tx) => {
       const on = await standingOn(tx, actor, id)
-      if (!on.isOwner && !on.bypass) throw forbidden('Очистить рабочее пространство может только владелец')
+      if (!isMaster(on)) throw forbidden('Очистить рабочее пространство может только владелец')
       const { tasks, shared } = await clearBoard(tx, actor, id)
       for (const idTask of shared) await keepPeople({ tx, records: inside }, idTask)
       return { tasks, cards: shared.length }
@@ -68,7 +160,7 @@ export const clearTasks = operation({
   },
 })
 
-export const deleteColumn = operation({
+const deleteColumn = operation({
   method: 'POST',
   path: '/tasks-management/columns/:id/delete',
   summary: 'Удалить колонку, перенеся её карточки в другую колонку того же пространства',
@@ -97,3 +189,5 @@ export const deleteColumn = operation({
     })
   },
 })
+
+export const boardOperations = [listGroups, addGroups, giveAway, archiveCompleted, clearTasks, deleteColumn]

@@ -43,6 +43,10 @@ export const boards = records(Board, {
         own.map((column) => column.id),
       )
     },
+    afterUpdate(context, board, before) {
+      if (board.idUser !== before.idUser)
+        for (const idUser of [board.idUser, before.idUser]) tellMember(context, { idUser })
+    },
   },
 })
 

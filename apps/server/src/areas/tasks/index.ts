@@ -1,12 +1,17 @@
 import type { Area } from '../../records/area.ts'
-import { clearTasks, deleteColumn, joinBoard } from './boardCalls.ts'
+import { offerImporter } from '../imports/index.ts'
+import { boardOperations } from './boardCalls.ts'
 import { boards, columns, member } from './boards.ts'
+import { taskCalendar } from './calendar.ts'
 import { assigned } from './cards.ts'
 import { checkListItems, checkLists } from './checkLists.ts'
 import { clientListItems, clientLists } from './clientLists.ts'
 import { commentFiles, comments, readComments } from './comments.ts'
 import { demo } from './demo.ts'
 import { files, taskFiles } from './files.ts'
+import { importBoard } from './importBoard.ts'
+import { importTasks } from './importTasks.ts'
+import { invitationOperations } from './invitations.ts'
 import { links } from './links.ts'
 import { pollOptions, pollResults, polls } from './polls.ts'
 import { relations, resources } from './relations.ts'
@@ -44,8 +49,10 @@ export const tasks: Area = {
     comments,
     commentFiles,
   ],
-  operations: [joinBoard, clearTasks, deleteColumn, ...templateOperations, readComments],
+  operations: [...boardOperations, ...invitationOperations, ...templateOperations, readComments, taskCalendar],
   start(app) {
+    offerImporter(app, importTasks)
+    offerImporter(app, importBoard)
     startReminders(app)
   },
   demo,

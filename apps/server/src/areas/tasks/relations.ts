@@ -1,14 +1,58 @@
 import { Relation, Resource } from '@ordinator/model/areas/tasks/board'
+import { type Standing, seesInside } from '@ordinator/model/areas/tasks/rights'
+import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { records } from '../../records/define.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { records, type WriteContext } from '../../records/define.ts'
+import { insideScope } from './scope.ts'
+import { missing, standingOn } from './standing.ts'
 
+/** Made by who edits this workspace and may take tasks into the other one. */
 export const relations = records(Relation, {
+  scope: insideScope,
   computed: {
     nameRelationBoard: ({ row }) =>
       sql`(select rb."name" from tasks_management_boards rb where rb."id" = ${row}."idRelationBoard" and not rb."deleted")`,
     nameColumn: ({ row }) =>
       sql`(select rc."name" from tasks_management_columns rc where rc."id" = ${row}."idColumn" and not rc."deleted")`,
   },
+  hooks: {
+    async beforeCreate(context, value) {
+      if (value.idBoard === value.idRelationBoard)
+        throw refuse('idRelationBoard', 'Пространство нельзя связать с самим собой')
+      const there = await standingOn(context.tx, context.actor, value.idRelationBoard, 'idRelationBoard')
+      // What the actor does not see answers alike, whether it is there or not.
+      if (!seesInside(there)) throw missing('idRelationBoard')
+      if (!mayTakeThere(there))
+        throw refuse('idRelationBoard', 'В этом пространстве у вас нет права переносить задачи между пространствами')
+      await checkColumn(context, value.idColumn, value.idRelationBoard)
+    },
+    beforeUpdate: (context, value, before) => checkColumn(context, value.idColumn, before.idRelationBoard),
+  },
 })
 
-export const resources = records(Resource)
+const mayTakeThere = (there: Standing): boolean =>
+  there.isOwner || there.bypass || there.member?.canRelationBoard === true
+
+/** The column that moved tasks come to is a living one of the other workspace. */
+async function checkColumn({ tx }: WriteContext, idColumn: number | null | undefined, idBoard: number): Promise<void> {
+  if (!idColumn) return
+  const found = await tx.one(sql`select 1 from tasks_management_columns
+    where "id" = ${idColumn} and "idBoard" = ${idBoard} and not "deleted"`)
+  if (!found) throw refuse('idColumn', 'Колонка должна быть из связанного пространства')
+}
+
+type ResourceTarget = Partial<Pick<Row<typeof Resource>, 'url' | 'idFile'>>
+
+export const resources = records(Resource, {
+  scope: insideScope,
+  hooks: {
+    prepare(value: ResourceTarget, before) {
+      const { url, idFile } = { ...before, ...value }
+      if (!url && !idFile) throw refuse('url', 'Укажите ссылку или выберите файл')
+      if (url && idFile) throw refuse('url', 'Материал — либо ссылка, либо файл')
+    },
+  },
+})
+
+const refuse = (field: string, message: string) => new ValidationError([{ field, message }])

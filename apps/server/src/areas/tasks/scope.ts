@@ -112,6 +112,9 @@ const card =
   select 1 from ${columnOnBoard(me)} join tasks_management_tasks own on own."id" = ${row}."idTask" and not own."deleted"
   where c."id" = ${row}."idColumn" and not c."deleted" and (b."idUser" = ${me} or ${own({ row, me })}))`
 
+/** A card whose task one may edit by the right on the card's own board: what its archive takes. */
+export const editedCard: RowCondition = (about) => card(cardReach('edit'))(about)
+
 const cardReach =
   (right: TaskRight) =>
   ({ row, me }: RowSql): Sql =>
@@ -153,6 +156,9 @@ export const columnScope: Scope = {
   delete: byBoard('canEditColumn'),
 }
 
+/** What is inside a workspace: for its people alone, public or not. It is written with the board. */
+export const insideScope: Scope = { unless, view: byBoard() }
+
 /** Members see each other; on a public board nobody else does. The own membership may be changed in part, and left. */
 export const memberScope: Scope = {
   unless,
@@ -190,7 +196,7 @@ export const personScope: Scope = {
   delete: withTaskOf('assign'),
 }
 
-/** A file is seen by who sent it, and with every task, comment and poll that it is attached to; only the sender takes it away. */
+/** A file is seen by who sent it, and with every task, comment, poll and workspace that it is attached to; only the sender takes it away. */
 export const fileScope: Scope = {
   unless,
   view: ({ row, me }) => sql`(${row}."idUser" = ${me} or exists (
@@ -199,6 +205,8 @@ export const fileScope: Scope = {
     select 1 from tasks_management_comment_files cf join tasks_management_comments co on co."id" = cf."idComment"
     where cf."idFile" = ${row}."id" and not cf."deleted" and not co."deleted"
     and ${commented('view')({ row: raw('co'), me })}) or exists (
+    select 1 from tasks_management_resources re where re."idFile" = ${row}."id" and not re."deleted"
+    and ${onBoard(sql`re."idBoard"`, me)}) or exists (
     select 1 from tasks_management_polls pl where pl."image" = ${row}."id" and not pl."deleted"
     and ${(linkedScope('poll').view as RowCondition)({ row: raw('pl'), me })}))`,
   delete: ({ row, me }) => sql`${row}."idUser" = ${me}`,

@@ -8,6 +8,7 @@ import { integer } from '../../fields/integer.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { linkKind } from '../../linkKind.ts'
 import { taskLevels } from './rights.ts'
 
 /** What becomes of a task when the last of its subtasks closes (spec §4). */
@@ -184,12 +185,18 @@ export const Relation = entity('tasks-management/relations', {
   soft: true,
 })
 
+/** Only what opens outside is a resource: no path of the app, no script. */
+const wrongLink = (url: string): string | undefined =>
+  url === '' || ['web', 'contact'].includes(linkKind(url))
+    ? undefined
+    : 'Ссылка должна начинаться с http://, https://, ftp://, tel: или mailto:'
+
 /** A link or a file that the people of a workspace keep at hand. */
 export const Resource = entity('tasks-management/resources', {
   label: ['Материал', 'материала', 'материалов'],
   fields: {
     name: text({ label: 'Название', required: true, max: 255 }),
-    url: text({ label: 'Ссылка', max: 2000 }),
+    url: text({ label: 'Ссылка', max: 2000, rule: wrongLink }),
     idBoard: ref('tasks-management/boards', {
       label: 'Рабочее пространство',
       as: 'board',

@@ -1,0 +1,51 @@
+import type { Entity } from '@ordinator/model/entity'
+import { isStored } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { AppContext } from '../../platform/context.ts'
+import { systemActor } from '../../records/actor.ts'
+
+/** Files that one night puts into the trash at most. */
+const AT_ONCE = 1_000
+
+/**
+ * Each night: a file that is attached to nothing a day after its upload goes to the trash, and from there, when the
+ * trash lets it go, its bytes. An attachment that lies in the trash still holds its file, for it may come back.
+ */
+export function registerSweep(app: AppContext, entities: readonly Entity[]): void {
+  app.jobs.register('files.sweep', {
+    cron: '20 3 * * *',
+    async handler() {
+      const records = app.engine.for(systemActor)
+      for (const entity of entities) {
+        for (const { id } of await loose(app, entity)) await records.asSystem.remove(entity, id)
+      }
+    },
+  })
+}
+
+function loose({ db, registry }: AppContext, entity: Entity): Promise<{ id: number }[]> {
+  const quoted = (name: string): Sql => raw(`"${name}"`)
+  const fields = registry.definitions.flatMap((d) =>
+    Object.entries(d.entity.fields)
+      .filter(([, f]) => isStored(f))
+      .map(([name, f]) => ({ table: quoted(d.entity.table), column: quoted(name), f })),
+  )
+  const holders = fields.flatMap(({ table, column, f }) =>
+    isRef(f) && f.to === entity.path ? [sql`select ${column} as "id" from ${table} where ${column} is not null`] : [],
+  )
+  // A picture in a text is held by its address alone.
+  const texts = fields.flatMap(({ table, column, f }) =>
+    f.kind === 'richText'
+      ? [
+          sql`select (regexp_matches(${column}, '/files/(\\d{1,15})', 'g'))[1]::bigint from ${table} where ${column} like '%/files/%'`,
+        ]
+      : [],
+  )
+  const held = join([...holders, ...texts, sql`select null::bigint where false`], ' union ')
+  return db.query<{ id: number }>(sql`with held as (${held}), old as (
+      select f."id" from ${quoted(entity.table)} f
+      where not f."deleted" and f."dateCreate" < now() - interval '1 day'
+    )
+    select "id" from old except select "id" from held order by "id" limit ${AT_ONCE}`)
+}
