@@ -1,8 +1,12 @@
-import { Switch, TagsInput, TextInput } from '@mantine/core'
+import { Button, Switch, TagsInput, TextInput } from '@mantine/core'
 import type { UserSettingGroup, UserSettingGroups } from '@ordinator/model/areas/settings/userSettings'
 import { parseTime } from '@ordinator/model/format'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { http } from '../../../app/http.ts'
+import { useAccount } from '../../../app/session.ts'
 import { useOwnSettings } from '../../../app/useOwnSettings.ts'
+import { askPopupPermission, popupPermission } from '../../notifications/index.ts'
 import classes from './Profile.module.css'
 
 /** The own settings. Each is saved as soon as it is changed. */
@@ -14,6 +18,7 @@ export function MainTab() {
     <>
       <Flags group="main" heading="Экран" flags={screenFlags} />
       <Flags group="main" heading="Звук и уведомления браузера" flags={messageFlags} />
+      <BrowserPopups allowed={allowed} />
       <div className={classes.setting}>
         <div className={classes.settingText}>
           Часы уведомлений
@@ -58,6 +63,7 @@ export function NotificationsTab() {
       <Flags group="notifications" heading="Записи на приём" flags={appointmentFlags} />
       <Flags group="notifications" heading="Расписание" flags={scheduleFlags} />
       <Flags group="notifications" heading="Куда присылать" flags={channelFlags} />
+      <MailSwitch />
     </>
   )
 }
@@ -90,8 +96,8 @@ const messageFlags: FlagList<'main'> = [
 ]
 
 const taskFlags: FlagList<'notifications'> = [
-  { name: 'tasks', label: 'Задачи моих рабочих пространств' },
-  { name: 'tasksMy', label: 'Только задачи, где я исполнитель или ответственный' },
+  { name: 'tasks', label: 'Уведомлять о задачах', hint: 'Назначения, упоминания, комментарии, сроки и напоминания' },
+  { name: 'tasksMy', label: 'Только о моих задачах', hint: 'Где я создатель, исполнитель или ответственный' },
 ]
 
 const chatFlags: FlagList<'notifications'> = [
@@ -147,6 +153,63 @@ function Flags<G extends UserSettingGroup>({ group, heading, flags }: FlagsProps
         </div>
       ))}
     </section>
+  )
+}
+
+const popupWords = {
+  granted: 'Браузер показывает уведомления этой программы',
+  denied: 'Запрещены в браузере. Разрешить их можно в его настройках для этого сайта',
+  default: 'Браузер ещё не спрашивали',
+  absent: 'Этот браузер их не показывает, или программа открыта не по https',
+}
+
+/** The browser asks the person once, and only after this click. */
+function BrowserPopups({ allowed }: { allowed: boolean }) {
+  const [permission, setPermission] = useState(popupPermission)
+  return (
+    <div className={classes.setting}>
+      <div className={classes.settingText}>
+        Всплывающие окна браузера
+        <div className={classes.hint}>{popupWords[permission]}</div>
+      </div>
+      {permission === 'default' && (
+        <Button variant="default" disabled={!allowed} onClick={() => void askPopupPermission().then(setPermission)}>
+          Разрешить
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function MailSwitch() {
+  const [{ sendToEmail }, change] = useOwnSettings('notifications')
+  const { email } = useAccount().user.identity
+  const channels = useQuery({
+    queryKey: ['notification-channels'],
+    queryFn: ({ signal }) =>
+      http.get<{ mail: boolean }>('/notifications/channels', { signal, forbidden: 'silent', quiet: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const id = useId()
+  const hint =
+    channels.data?.mail === false
+      ? 'Почта не настроена'
+      : email
+        ? `Одно письмо на ${email} обо всём, что не прочитано за пять минут`
+        : 'Сначала укажите электронную почту в профиле'
+  return (
+    <div className={classes.setting}>
+      <label htmlFor={id} className={classes.settingText}>
+        Присылать уведомления на почту
+        <div className={classes.hint}>{hint}</div>
+      </label>
+      <Switch
+        id={id}
+        checked={sendToEmail}
+        disabled={!channels.data?.mail || (!email && !sendToEmail)}
+        onChange={(event) => void change({ sendToEmail: event.currentTarget.checked })}
+      />
+    </div>
   )
 }
 

@@ -1,0 +1,200 @@
+import { ActionIcon, Button, Skeleton } from '@mantine/core'
+import { Notification } from '@ordinator/model/areas/notifications/notification'
+import type { Row } from '@ordinator/model/entity'
+import { formatDateTime, formatFromNow, formatHuman, formatTime } from '@ordinator/model/format'
+import { IconBell, IconChecks, IconSettings, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { errorMessage } from '../../app/apiError.ts'
+import { http } from '../../app/http.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { notify } from '../../kit/notify.tsx'
+import { SidePanel } from '../../kit/SidePanel.tsx'
+import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import { useEndlessList } from '../../records/reads.ts'
+import { useRemove, useSave } from '../../records/writes.ts'
+import classes from './Notifications.module.css'
+
+const PORTION = 30
+
+interface Props {
+  opened: boolean
+  unread: number
+  onClose: () => void
+}
+
+type Notice = Row<typeof Notification> & { actor: { shortFio?: string; avatar?: string | null } | null }
+
+/** The notification centre: newest first, by days. */
+export default function NotificationPanel({ opened, unread, onClose }: Props) {
+  const cache = useQueryClient()
+  const [marking, setMarking] = useState(false)
+  const readAll = async () => {
+    setMarking(true)
+    try {
+      await http.post('/notifications/read-all', undefined, { forbidden: 'toast' })
+      await invalidateRecords(cache, Notification.path)
+    } catch (error) {
+      notify.error(errorMessage(error))
+    } finally {
+      setMarking(false)
+    }
+  }
+  return (
+    <SidePanel
+      opened={opened}
+      onClose={onClose}
+      title={
+        <span className={classes.title}>
+          Уведомления
+          {unread > 0 && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              leftSection={<IconChecks size={16} />}
+              loading={marking}
+              onClick={() => void readAll()}
+            >
+              Прочитать все
+            </Button>
+          )}
+        </span>
+      }
+      footer={
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          leftSection={<IconSettings size={16} />}
+          renderRoot={(props) => <Link to="/profile" {...props} />}
+          onClick={onClose}
+        >
+          О чём уведомлять
+        </Button>
+      }
+    >
+      {opened && <NoticeList onClose={onClose} />}
+    </SidePanel>
+  )
+}
+
+function NoticeList({ onClose }: { onClose: () => void }) {
+  const list = useEndlessList(Notification, { sort: '-id', limit: PORTION, expand: ['actor'] }, { forbidden: 'silent' })
+  const items = list.items as unknown as Notice[]
+  const save = useSave(Notification, { toast: false })
+  const remove = useRemove(Notification, { message: 'Уведомление удалено' })
+  const navigate = useNavigate()
+  const open = (notice: Notice) => {
+    if (!notice.dateRead) save.mutate({ id: notice.id, dateRead: new Date().toISOString() })
+    if (!notice.link) return
+    onClose()
+    void navigate({ to: notice.link })
+  }
+  if (list.isPending)
+    return (
+      <div aria-busy="true" className={classes.waiting}>
+        {[1, 2, 3, 4, 5].map((n) => (
+          <Skeleton key={n} height={52} radius="md" />
+        ))}
+      </div>
+    )
+  if (list.isError && items.length === 0)
+    return <ErrorState title="Уведомления не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+  if (items.length === 0)
+    return (
+      <EmptyState
+        icon={IconBell}
+        title="Уведомлений нет"
+        text="Здесь появится, что вам назначили, где вас упомянули и о чём вы просили напомнить."
+      />
+    )
+  return (
+    <>
+      {[...Map.groupBy(items, (notice) => dayOf(notice.dateCreate))].map(([day, notices]) => (
+        <section key={day} aria-label={day}>
+          <h3 className={classes.day}>{day}</h3>
+          <ul className={classes.list}>
+            {notices.map((notice) => (
+              <NoticeLine
+                key={notice.id}
+                notice={notice}
+                onOpen={() => open(notice)}
+                onRemove={() => remove.mutate(notice.id)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {list.hasNextPage && <More loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />}
+    </>
+  )
+}
+
+/** 'Сегодня', 'Вчера', '5 ноября'. */
+function dayOf(moment: string): string {
+  const word = formatHuman(moment).split(',', 1)[0] as string
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+function NoticeLine({ notice, onOpen, onRemove }: { notice: Notice; onOpen: () => void; onRemove: () => void }) {
+  const { title, text, dateCreate, dateRead, actor } = notice
+  return (
+    <li className={classes.item} data-unread={dateRead ? undefined : true}>
+      <button type="button" className={classes.open} onClick={onOpen}>
+        {actor ? (
+          <UserAvatar user={actor} size={32} />
+        ) : (
+          <span className={classes.icon} aria-hidden>
+            <IconBell size={18} />
+          </span>
+        )}
+        <span className={classes.words}>
+          <span className={classes.head}>
+            {!dateRead && <span className={classes.dot} role="img" aria-label="Не прочитано" />}
+            <span className={classes.name}>{title}</span>
+          </span>
+          {text && text !== title && <span className={classes.text}>{text}</span>}
+        </span>
+        <time
+          className={classes.time}
+          dateTime={dateCreate}
+          title={`${formatDateTime(dateCreate)}, ${formatFromNow(dateCreate)}`}
+        >
+          {formatTime(dateCreate)}
+        </time>
+      </button>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        className={classes.remove}
+        aria-label={`Удалить уведомление «${title}»`}
+        title="Удалить"
+        onClick={onRemove}
+      >
+        <IconX size={16} />
+      </ActionIcon>
+    </li>
+  )
+}
+
+/** Reads on when it comes into sight; a button for those who do not scroll. */
+function More({ loading, onMore }: { loading: boolean; onMore: () => void }) {
+  const end = useRef<HTMLDivElement>(null)
+  const latest = useRef(onMore)
+  latest.current = onMore
+  useEffect(() => {
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current())
+    if (end.current) seen.observe(end.current)
+    return () => seen.disconnect()
+  }, [])
+  return (
+    <div ref={end} className={classes.more}>
+      <Button variant="subtle" size="compact-sm" loading={loading} onClick={onMore}>
+        Показать ранние
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,3 @@
+/** What the notifications area publishes to others. */
+
+export { askPopupPermission, popupPermission } from './alerts.ts'

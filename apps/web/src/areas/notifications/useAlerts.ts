@@ -1,0 +1,38 @@
+import { Notification } from '@ordinator/model/areas/notifications/notification'
+import type { Row } from '@ordinator/model/entity'
+import { useNavigate } from '@tanstack/react-router'
+import { useUserSettings } from '../../app/session.ts'
+import { useLive } from '../../realtime/useLive.ts'
+import { recordsWith } from '../../records/client.ts'
+import { alertOnce, chime, popup } from './alerts.ts'
+import { withinHours } from './hours.ts'
+
+/** Notices of one burst that get a popup of their own. */
+const MAX_POPUPS = 3
+
+/** Sounds and pops up for what comes while the program is open, where the person's settings and hours allow it. */
+export function useAlerts(): void {
+  const { messageNotifyAllowed, messageNotifyTimeStart, messageNotifyTimeEnd } = useUserSettings().main
+  const navigate = useNavigate()
+  useLive(
+    Notification.path,
+    (batch) => {
+      const made = batch.filter((event) => event.action === 'create').map((event) => event.id)
+      if (made.length === 0 || !withinHours(new Date(), messageNotifyTimeStart, messageNotifyTimeEnd)) return
+      void alertOnce(Math.max(...made), () => {
+        chime()
+        void read(made).then((notices) => {
+          for (const notice of notices) popup(notice, () => void (notice.link && navigate({ to: notice.link })))
+        })
+      })
+    },
+    { enabled: messageNotifyAllowed },
+  )
+}
+
+async function read(ids: readonly number[]): Promise<Row<typeof Notification>[]> {
+  const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(Notification, {
+    filter: { id: { in: ids.slice(-MAX_POPUPS) }, dateRead: null },
+  })
+  return items
+}
