@@ -1,7 +1,9 @@
-import { Badge, Button } from '@mantine/core'
-import type { HistoryEntry } from '@ordinator/model/client'
-import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
-import { formatDateTimeSeconds } from '@ordinator/model/format'
+import { Button, Tooltip } from '@mantine/core'
+import type { HistoryEntry, RecordNames } from '@ordinator/model/client'
+import { entityAt } from '@ordinator/model/entities'
+import type { AnyField, Entity } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
+import { formatDateTimeSeconds, formatFromNow } from '@ordinator/model/format'
 import { useActor } from '../app/session.ts'
 import { EmptyState } from '../kit/EmptyState.tsx'
 import { ErrorState } from '../kit/ErrorState.tsx'
@@ -10,6 +12,7 @@ import { personName, UserAvatar } from '../kit/UserAvatar.tsx'
 import { FieldValue } from './FieldValue.tsx'
 import { isEmpty } from './fields/ui.ts'
 import classes from './HistoryList.module.css'
+import { changesOf, type HistoryLine, type HistoryWords, lineOf } from './history/lines.ts'
 import { useHistory } from './reads.ts'
 
 interface Props {
@@ -17,18 +20,21 @@ interface Props {
   id: number
   /** Lines in a portion. */
   limit?: number
+  /** With the history of the records that are about this one. */
+  parts?: boolean
+  words?: HistoryWords
 }
 
 const actions: Record<HistoryEntry['action'], string> = {
-  create: 'Создание',
-  update: 'Изменение',
-  delete: 'Удаление',
-  restore: 'Восстановление',
+  create: 'создание',
+  update: 'изменение',
+  delete: 'удаление',
+  restore: 'восстановление',
 }
 
 /** Who changed what in a record and when, the newest first. */
-export function HistoryList({ entity, id, limit = 20 }: Props) {
-  const history = useHistory(entity, id, { limit })
+export function HistoryList({ entity, id, limit = 20, parts, words }: Props) {
+  const history = useHistory(entity, id, { limit, parts })
   if (history.isPending) return <LinesSkeleton lines={6} />
   if (history.isError)
     return (
@@ -36,11 +42,12 @@ export function HistoryList({ entity, id, limit = 20 }: Props) {
     )
   const entries = history.data.pages.flatMap((page) => page.items)
   if (entries.length === 0) return <EmptyState title="Изменений ещё не было" />
+  const names = namesOf(history.data.pages)
   return (
     <div className={classes.history}>
       <ol className={classes.list}>
         {entries.map((entry) => (
-          <Entry key={entry.id} entity={entity} entry={entry} />
+          <Entry key={entry.id} own={entry.path === entity.path} line={lineOf(entry, names)} words={words} />
         ))}
       </ol>
       {history.hasNextPage && (
@@ -52,55 +59,63 @@ export function HistoryList({ entity, id, limit = 20 }: Props) {
   )
 }
 
-function Entry({ entity, entry }: { entity: Entity; entry: HistoryEntry }) {
+function namesOf(pages: readonly { names: RecordNames }[]): RecordNames {
+  const names: RecordNames = {}
+  for (const page of pages)
+    for (const [path, titles] of Object.entries(page.names ?? {})) names[path] = { ...names[path], ...titles }
+  return names
+}
+
+function Entry({ line, own, words }: { line: HistoryLine; own: boolean; words: HistoryWords | undefined }) {
   const actor = useActor()
-  const changes = Object.entries(entry.changes ?? {}).flatMap(([name, change]) => {
-    const f = Object.hasOwn(entity.all, name) ? entity.all[name] : undefined
-    return f && tells(f, name) && isVisible(f, actor) && Array.isArray(change)
-      ? [{ name, f, from: change[0], to: change[1] }]
-      : []
-  })
-  // A creation lists what was filled in; an empty field says nothing.
-  const told = entry.action === 'create' ? changes.filter(({ to }) => !isEmpty(to) && to !== false) : changes
+  const { entry } = line
+  const said = words?.(line)
   return (
     <li className={classes.entry}>
       {entry.user ? <UserAvatar user={entry.user} size={24} /> : <span className={classes.system} aria-hidden />}
       <div className={classes.body}>
         <div className={classes.head}>
           <span className={classes.who}>{entry.user ? personName(entry.user) : 'Система'}</span>
-          <Badge color="gray" size="sm">
-            {actions[entry.action]}
-          </Badge>
-          <time dateTime={entry.dateCreate} className={classes.when}>
-            {formatDateTimeSeconds(entry.dateCreate)}
-          </time>
+          <span className={classes.what}>{said ?? usualWords(line, own)}</span>
+          <Tooltip label={formatFromNow(entry.dateCreate)} openDelay={100}>
+            <time dateTime={entry.dateCreate} className={classes.when}>
+              {formatDateTimeSeconds(entry.dateCreate)}
+            </time>
+          </Tooltip>
         </div>
-        {told.map(({ name, f, from, to }) => (
-          <div key={name} className={classes.change}>
-            <span className={classes.label}>{f.options.label}:</span>{' '}
-            {entry.action !== 'create' && (
-              <>
-                <Told f={f} value={from} /> →{' '}
-              </>
-            )}
-            <Told f={f} value={to} />
-          </div>
-        ))}
+        {said === undefined &&
+          changesOf(entry, actor).map(({ name, f, from, to }) => (
+            <div key={name} className={classes.change}>
+              <span className={classes.label}>{f.options.label}:</span>{' '}
+              {entry.action !== 'create' && (
+                <>
+                  <Told f={f} value={from} line={line} /> →{' '}
+                </>
+              )}
+              <Told f={f} value={to} line={line} />
+            </div>
+          ))}
       </div>
     </li>
   )
 }
 
-/** What the server fills by itself and where a card lies say nothing to a reader. */
-const tells = (f: AnyField, name: string) => f.kind !== 'position' && name !== 'deleted' && !f.options.auto
+/** «изменение»; of a part of the record also which: «Чек-лист «Перед приёмом»: изменение». */
+function usualWords({ entry, title }: HistoryLine, own: boolean): string {
+  if (own) return actions[entry.action]
+  const label = entityAt(entry.path)?.label[0] ?? ''
+  return `${label}${title ? ` «${title}»` : ''}: ${actions[entry.action]}`
+}
 
-function Told({ f, value }: { f: AnyField; value: unknown }) {
+function Told({ f, value, line }: { f: AnyField; value: unknown; line: HistoryLine }) {
   if (isEmpty(value)) return <span className={classes.nothing}>пусто</span>
   const quoted = f.kind === 'text' || f.kind === 'richText'
+  // People’s data are read where they are shown, so that the journal of access knows.
+  const named = isRef(f) && !entityAt(f.to)?.personal
   return (
     <span className={classes.told}>
       {quoted && '«'}
-      <FieldValue f={f} value={value} empty="пусто" />
+      {named ? line.nameOf(f.to, value) : <FieldValue f={f} value={value} empty="пусто" />}
       {quoted && '»'}
     </span>
   )

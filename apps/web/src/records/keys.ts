@@ -15,11 +15,11 @@ export const recordKeys = {
   views: (path: string) => ['records', path, 'view'] as const,
   view: (path: string, id: number, query: { expand?: readonly string[]; fields?: readonly string[] } = {}) =>
     ['records', path, 'view', id, query] as const,
-  /** Without a limit: the history of the record in portions of any size, to invalidate. */
-  history: (path: string, id: number, limit?: number) =>
-    limit === undefined
+  /** Without a query: the history of the record in whatever portions, to invalidate. */
+  history: (path: string, id: number, query?: { limit: number; parts?: boolean; field?: string }) =>
+    query === undefined
       ? (['records', path, 'history', id] as const)
-      : (['records', path, 'history', id, limit] as const),
+      : (['records', path, 'history', id, query] as const),
 }
 
 /** Whether what a query shows may change with a record of `path`: its own entity, or one it expands. */

@@ -1,5 +1,7 @@
 import type { AnyListQuery, Expanded, ExpandName, List, ListQuery, ViewQuery } from '@ordinator/model/client'
+import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
 import {
   type InfiniteData,
   keepPreviousData,
@@ -97,24 +99,41 @@ export function useRecord<E extends Entity, X extends ExpandName<E> = never, con
   }) as UseQueryResult<Item<E, X, F>>
 }
 
+export interface HistoryOptions extends ReadOptions {
+  /** Lines in a portion, 20 unless told. */
+  limit?: number
+  /** With the history of the records that are about this one. */
+  parts?: boolean
+  /** Only the writes that changed this field. */
+  field?: string
+}
+
 /** Changes of one record, the newest first. */
-export function useHistory(entity: Entity, id: number | undefined, options: ReadOptions & { limit?: number } = {}) {
-  const limit = options.limit ?? 20
+export function useHistory(entity: Entity, id: number | undefined, options: HistoryOptions = {}) {
+  const { limit = 20, parts, field } = options
   return useInfiniteQuery({
-    queryKey: recordKeys.history(entity.path, id ?? 0, limit),
+    queryKey: recordKeys.history(entity.path, id ?? 0, { limit, parts, field }),
     queryFn: ({ signal, pageParam }) =>
       recordsWith({ forbidden: options.forbidden ?? 'silent' }).history(
         entity,
         id as number,
-        { limit, page: pageParam },
+        { limit, parts, field, page: pageParam },
         { signal },
       ),
     initialPageParam: 1,
     getNextPageParam: (last) => (last._meta.hasMore ? last._meta.currentPage + 1 : undefined),
     retry: retries,
     enabled: id !== undefined && options.enabled !== false,
+    meta: parts ? { live: partsOf(entity) } : undefined,
   })
 }
+
+/** Paths of the records that stand within one of this entity. */
+const partsOf = ({ path }: Entity): string[] =>
+  entities.flatMap((part: Entity) => {
+    const within = part.within && part.fields[part.within]
+    return within && isRef(within) && within.to === path ? [part.path] : []
+  })
 
 /** Only what may pass by itself is asked again: no connection, or a server that is starting. */
 export function retries(count: number, error: unknown): boolean {

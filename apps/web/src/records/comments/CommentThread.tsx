@@ -124,7 +124,7 @@ function SystemLine({ comment }: { comment: CommentRow }) {
     <p className={classes.system} data-comment={comment.id}>
       <IconActivity size={16} stroke={1.5} aria-hidden />
       <span>
-        {personName(comment.user ?? {})}: {wordsOfHtml(comment.message)} <Moment value={comment.dateCreate} />
+        {wordsOfHtml(comment.message)} · {personName(comment.user ?? {})} <Moment value={comment.dateCreate} />
       </span>
     </p>
   )

@@ -19,7 +19,6 @@ import { useHotkey } from '../../../kit/hotkeys.ts'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { richText } from '../../../records/fields/richText.tsx'
 import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
-import { HistoryList } from '../../../records/HistoryList.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import type { BoardStore } from '../board/boardStore.ts'
 import { copyLink } from '../board/CardActions.tsx'
@@ -30,6 +29,7 @@ import { Importance } from '../Importance.tsx'
 import { PeoplePicker } from '../PeoplePicker.tsx'
 import { TagPicker } from '../TagPicker.tsx'
 import { type PeopleKind, useTaskParts } from '../taskParts.ts'
+import { Activity } from './Activity.tsx'
 import { Attachments } from './Attachments.tsx'
 import classes from './CardDialog.module.css'
 import type { FullCard } from './fullCard.ts'
@@ -249,7 +249,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
               ))}
             </Tabs.Panel>
             <Tabs.Panel value="history">
-              <HistoryList entity={Task} id={task.id} />
+              <Activity task={task} mayEdit={mayEdit} onTask={saved} />
             </Tabs.Panel>
           </Tabs>
         </div>

@@ -1,0 +1,149 @@
+import { Badge, Button, SegmentedControl } from '@mantine/core'
+import type { HistoryEntry } from '@ordinator/model/client'
+import type { Entity } from '@ordinator/model/entity'
+import { formatDateTime, formatFromNow } from '@ordinator/model/format'
+import { IconRestore } from '@tabler/icons-react'
+import { useState } from 'react'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { plainText } from '../fields/richText.tsx'
+import { RichText } from '../RichText.tsx'
+import { useHistory } from '../reads.ts'
+import classes from './Versions.module.css'
+import { wordDiff } from './wordDiff.ts'
+
+interface Props {
+  entity: Entity
+  id: number
+  /** A field of rich text. */
+  field: string
+  /** Absent: the reader may not change the record. */
+  onRestore?: (value: string | null) => Promise<void>
+}
+
+const PORTION = 50
+
+/** The former texts of a field: whose, of when, what has changed since the one before; any may be brought back. */
+export function Versions({ entity, id, field, onRestore }: Props) {
+  const history = useHistory(entity, id, { limit: PORTION, field })
+  const [chosen, setChosen] = useState<number>()
+  const [way, setWay] = useState<'changes' | 'text'>('changes')
+  const [restoring, setRestoring] = useState(false)
+  if (history.isPending) return <LinesSkeleton lines={4} />
+  if (history.isError)
+    return (
+      <ErrorState title="Не удалось загрузить версии" error={history.error} onRetry={() => void history.refetch()} />
+    )
+  const versions = history.data.pages.flatMap((page) => page.items)
+  const shown = versions.find((version) => version.id === chosen) ?? versions[0]
+  if (!shown) return <EmptyState title="Текст ещё не меняли" />
+  const [before, text] = textsOf(shown, field)
+  const isLatest = shown === versions[0]
+  const restore = async () => {
+    setRestoring(true)
+    await onRestore?.(text || null).finally(() => setRestoring(false))
+    setChosen(undefined)
+  }
+  return (
+    <div className={classes.versions}>
+      <ul className={classes.list} aria-label="Версии">
+        {versions.map((version) => (
+          <li key={version.id}>
+            <button
+              type="button"
+              className={classes.version}
+              aria-pressed={version === shown}
+              onClick={() => setChosen(version.id)}
+            >
+              <UserAvatar user={version.user ?? {}} size={24} />
+              <span className={classes.words}>
+                <span className={classes.who}>{version.user ? personName(version.user) : 'Система'}</span>
+                <time
+                  className={`${classes.when} tabular`}
+                  dateTime={version.dateCreate}
+                  title={formatFromNow(version.dateCreate)}
+                >
+                  {formatDateTime(version.dateCreate)}
+                </time>
+              </span>
+              {version === versions[0] && (
+                <Badge size="sm" color="gray">
+                  сейчас
+                </Badge>
+              )}
+            </button>
+          </li>
+        ))}
+        {history.hasNextPage && (
+          <li>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={history.isFetchingNextPage}
+              onClick={() => void history.fetchNextPage()}
+            >
+              Показать ещё
+            </Button>
+          </li>
+        )}
+      </ul>
+      <section className={classes.shown} aria-label="Версия">
+        <div className={classes.tools}>
+          <SegmentedControl
+            size="xs"
+            aria-label="Как показать"
+            data={[
+              { value: 'changes', label: 'Что изменилось' },
+              { value: 'text', label: 'Текст' },
+            ]}
+            value={way}
+            onChange={(value) => setWay(value as typeof way)}
+          />
+          {onRestore && !isLatest && (
+            <Button
+              size="compact-sm"
+              variant="light"
+              loading={restoring}
+              leftSection={<IconRestore size={16} />}
+              onClick={() => void restore()}
+            >
+              Вернуть эту версию
+            </Button>
+          )}
+        </div>
+        {way === 'text' ? (
+          text ? (
+            <RichText html={text} />
+          ) : (
+            <p className={classes.when}>Пусто</p>
+          )
+        ) : (
+          <Difference before={plainText(before)} after={plainText(text)} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function textsOf({ changes }: HistoryEntry, field: string): [string, string] {
+  const [before, after] = changes[field] ?? []
+  return [String(before ?? ''), String(after ?? '')]
+}
+
+function Difference({ before, after }: { before: string; after: string }) {
+  const parts = wordDiff(before, after)
+  if (parts.every(({ kind }) => kind === 'same')) return <p className={classes.when}>Изменилось только оформление</p>
+  return (
+    <p className={classes.difference}>
+      {parts.map(({ kind, text }, at) => {
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
+        if (kind === 'added') return <ins key={at}>{text}</ins>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
+        if (kind === 'removed') return <del key={at}>{text}</del>
+        return text
+      })}
+    </p>
+  )
+}
