@@ -13,6 +13,7 @@ interface Common<V extends string | number> {
   required?: boolean
   disabled?: boolean
   name?: string
+  size?: 'xs' | 'sm'
   /** Characters from which it searches, 2 unless told; 0 lists at once. */
   from?: number
   /** How an option is shown, the label and its hint unless told. */

@@ -8,7 +8,7 @@ export type Attachment = Row<typeof TaskFile> & { file: Row<typeof StoredFile> &
 
 type Stored = Attachment['file']
 
-export const previewUrl = (file: Stored, size: PreviewSize): string => `${file.url}/${size}`
+export const previewUrl = (file: Pick<Stored, 'url'>, size: PreviewSize): string => `${file.url}/${size}`
 
 /** What a picture is looked at in: a preview, but of an animation the whole, for a preview stands still. */
 export const pictureUrl = (file: Stored): string => (file.extension === 'gif' ? file.url : previewUrl(file, 'large'))

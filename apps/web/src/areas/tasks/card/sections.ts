@@ -3,6 +3,8 @@ import type { BoardStore } from '../board/boardStore.ts'
 import type { BoardData, BoardRights } from '../board/useBoardData.ts'
 import { Comments } from './Comments.tsx'
 import type { FullCard } from './fullCard.ts'
+import { Links } from './Links.tsx'
+import { Things } from './Things.tsx'
 import { Watchers } from './Watchers.tsx'
 
 /** What every part of the open card is given. */
@@ -20,5 +22,5 @@ export type Section = ComponentType<SectionProps>
 
 /** Parts of the open card beyond its own fields, in their order: above the fields on the side, below them, and in the middle. */
 export const stateSections: Section[] = []
-export const sideSections: Section[] = [Watchers]
-export const mainSections: Section[] = [Comments]
+export const sideSections: Section[] = [Links, Watchers]
+export const mainSections: Section[] = [Things, Comments]

@@ -1,0 +1,62 @@
+import { CloseButton, Tooltip } from '@mantine/core'
+import { ageText } from '@ordinator/model/areas/customers/age'
+import { phoneText } from '@ordinator/model/phone'
+import { IconUser } from '@tabler/icons-react'
+import classes from './CustomerChip.module.css'
+import type { CustomerRow } from './searchCustomers.ts'
+
+/** Of spec §9: pixels, milliseconds. */
+const MAX_WIDTH = 468
+const DELAY_MS = 100
+
+interface Props {
+  customer: CustomerRow
+  onRemove?: () => void
+}
+
+/** A customer: the short name, with whom it is behind it. */
+export function CustomerChip({ customer, onRemove }: Props) {
+  return (
+    <span className={classes.chip}>
+      <Tooltip
+        multiline
+        maw={MAX_WIDTH}
+        openDelay={DELAY_MS}
+        events={{ hover: true, focus: true, touch: true }}
+        label={<CustomerTooltip customer={customer} />}
+      >
+        <button type="button" className={classes.name}>
+          <IconUser size={14} aria-hidden />
+          <span className={classes.text}>{customer.shortFio}</span>
+        </button>
+      </Tooltip>
+      {onRemove && <CloseButton size="xs" aria-label={`Убрать: ${customer.fio}`} onClick={onRemove} />}
+    </span>
+  )
+}
+
+/** Full name, phone, e-mail, birthday (spec §2). */
+function CustomerTooltip({ customer }: { customer: CustomerRow }) {
+  const { fio, phone, phoneMother, phoneFather, email, birthday } = customer
+  const age = ageText(birthday)
+  const facts: [string, string | null | undefined | false][] = [
+    ['Телефон', phone && phoneText(phone)],
+    ['Мать', !phone && phoneMother && phoneText(phoneMother)],
+    ['Отец', !phone && phoneFather && phoneText(phoneFather)],
+    ['Почта', email],
+    ['Дата рождения', birthday && (age ? `${birthday}, ${age}` : birthday)],
+  ]
+  return (
+    <span className={classes.tooltip}>
+      <strong className={classes.full}>{fio}</strong>
+      {facts.map(
+        ([label, value]) =>
+          value && (
+            <span key={label} className={classes.fact}>
+              <span className={classes.label}>{label}</span> {value}
+            </span>
+          ),
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,2 @@
+export { CustomerChip } from './CustomerChip.tsx'
+export { type CustomerRow, findByPhones, searchCustomers } from './searchCustomers.ts'

@@ -1,0 +1,75 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import classes from './Things.module.css'
+
+interface Props {
+  label: string
+  placeholder: string
+  maxLength: number
+  onAdd: (line: string) => Promise<unknown>
+}
+
+/** A field under a list: Enter adds and goes on; several pasted lines become several rows. */
+export function AddLines({ label, placeholder, maxLength, onAdd }: Props) {
+  const [text, setText] = useState('')
+  const [waiting, setWaiting] = useState(0)
+  // One after another, so that they stand in the order they were written.
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
+  const add = (lines: readonly string[]) => {
+    for (const line of lines) {
+      setWaiting((n) => n + 1)
+      queue.current = queue.current
+        .then(() => onAdd(line.slice(0, maxLength)))
+        .catch(() => setText((now) => now || line))
+        .finally(() => setWaiting((n) => n - 1))
+    }
+  }
+  const commit = () => {
+    const line = text.trim()
+    setText('')
+    if (line) add([line])
+  }
+  return (
+    <label className={classes.adder}>
+      <IconPlus size={16} aria-hidden />
+      <input
+        className={classes.adderField}
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={maxLength}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={commit}
+        onPaste={(event) => {
+          const lines = linesOf(event.clipboardData.getData('text/plain'))
+          if (lines.length < 2) return
+          event.preventDefault()
+          add(text.trim() ? [text.trim() + lines[0], ...lines.slice(1)] : lines)
+          setText('')
+        }}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return
+          if (event.key === 'Enter') {
+            event.preventDefault()
+            commit()
+          } else if (event.key === 'Escape' && text) {
+            event.stopPropagation()
+            setText('')
+          }
+        }}
+      />
+      {waiting > 0 && (
+        <span className={classes.waiting} role="status">
+          Добавляется{waiting > 1 ? `: ${waiting}` : ''}…
+        </span>
+      )}
+    </label>
+  )
+}
+
+/** Lines without the marks that lists are written with elsewhere. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^\s*(?:[-*•–—]|\d{1,3}[.)]|\[[ xXх]?\])\s+/, '').trim())
+    .filter(Boolean)

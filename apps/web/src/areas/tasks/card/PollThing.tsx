@@ -1,0 +1,240 @@
+import { Button, Menu, Modal, Switch } from '@mantine/core'
+import { File as StoredFile } from '@ordinator/model/areas/tasks/file'
+import { Poll, PollOption, PollResult, pollClosed } from '@ordinator/model/areas/tasks/poll'
+import type { Row } from '@ordinator/model/entity'
+import { counted, formatDateTime } from '@ordinator/model/format'
+import { IconPhotoOff, IconSettings } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ApiError, errorMessage } from '../../../app/apiError.ts'
+import { upload } from '../../../app/upload.ts'
+import { DateTimeField } from '../../../kit/DateTimeField.tsx'
+import { isMoment } from '../../../kit/dateText.ts'
+import { FilePicker } from '../../../kit/FilePicker.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import type { PersonLike } from '../../../kit/UserAvatar.tsx'
+import { stepPlace } from '../../../kit/useSortable.ts'
+import { useList, useRecord } from '../../../records/reads.ts'
+import { useMove, useRemove, useSave } from '../../../records/writes.ts'
+import { AddLines } from './AddLines.tsx'
+import { previewUrl } from './attachment.ts'
+import { PollOptionRow } from './PollOptionRow.tsx'
+import type { usePolls } from './Polls.tsx'
+import { ThingFrame } from './ThingFrame.tsx'
+import classes from './Things.module.css'
+import type { Thing } from './useThings.ts'
+
+const MAX_QUESTION = 500
+const MAX_OPTION = 255
+const MAX_VOTES = 500
+
+const votes = ['голос', 'голоса', 'голосов'] as const
+
+interface Props {
+  thing: Thing<Row<typeof Poll>>
+  polls: ReturnType<typeof usePolls>
+  isFirst: boolean
+  isLast: boolean
+  fresh: boolean
+  mayEdit: boolean
+  idUser: number
+}
+
+type ResultRow = Row<typeof PollResult> & { user: PersonLike | null }
+
+/** A poll: the question, its picture, what may be chosen and what was. */
+export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUser }: Props) {
+  const poll = thing.record
+  const options = useList(
+    PollOption,
+    { filter: { idPoll: poll.id }, sort: 'order', limit: 100 },
+    { forbidden: 'silent' },
+  )
+  const results = useList(
+    PollResult,
+    { filter: { 'option.idPoll': poll.id } as never, expand: ['user'], limit: MAX_VOTES },
+    { forbidden: 'silent' },
+  )
+  const picture = useRecord(StoredFile, poll.image ?? undefined, {}, { forbidden: 'silent' })
+  const saveOption = useSave(PollOption)
+  const removeOption = useRemove(PollOption, { message: 'Вариант удалён' })
+  const move = useMove(PollOption)
+  const vote = useSave(PollResult)
+  const withdraw = useRemove(PollResult, { message: 'Голос отозван' })
+  const [settings, setSettings] = useState(false)
+
+  const rows = options.data?.items ?? []
+  const given = (results.data?.items ?? []) as unknown as ResultRow[]
+  const total = rows.reduce((sum, row) => sum + row.resultsCount, 0)
+  const closed = pollClosed(poll)
+  const busy = vote.isPending || withdraw.isPending
+  const choose = (idOption: number) => {
+    const own = given.find((result) => result.idOption === idOption && result.idUser === idUser)
+    if (own) withdraw.mutate(own.id)
+    else vote.mutate({ idOption })
+  }
+  const setPicture = async (files: File[]) => {
+    const [file] = files
+    if (!file) return
+    try {
+      const stored = await upload<Row<typeof StoredFile>>(`/${StoredFile.path}`, file)
+      polls.change(poll.id, { image: stored.id })
+    } catch (error) {
+      notify.error(errorMessage(error), { title: 'Картинка не добавлена' })
+    }
+  }
+  return (
+    <ThingFrame
+      thing={thing}
+      kind="Опрос"
+      maxName={MAX_QUESTION}
+      mayEdit={mayEdit}
+      fresh={fresh}
+      isFirst={isFirst}
+      isLast={isLast}
+      menu={
+        <>
+          <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => setSettings(true)}>
+            Настройки опроса…
+          </Menu.Item>
+          {poll.image && (
+            <Menu.Item
+              leftSection={<IconPhotoOff size={16} />}
+              onClick={() => {
+                const { image } = poll
+                polls.change(poll.id, { image: null })
+                notify.undo('Картинка убрана', () => polls.change(poll.id, { image }))
+              }}
+            >
+              Убрать картинку
+            </Menu.Item>
+          )}
+        </>
+      }
+      onName={(name) => polls.change(poll.id, { name })}
+      onStep={(step) => polls.step(thing, step)}
+      onPut={polls.put}
+      onRemove={() => polls.remove(thing)}
+    >
+      <p className={classes.pollState} data-closed={closed !== undefined || undefined}>
+        {closed ?? (poll.isMultiple ? 'Можно выбрать несколько' : 'Выберите один вариант')}
+        {closed === undefined && poll.dateEnd && ` · до ${formatDateTime(poll.dateEnd)}`}
+        {closed !== undefined && poll.dateStart && Date.parse(poll.dateStart) > Date.now()
+          ? ` · начнётся ${formatDateTime(poll.dateStart)}`
+          : ''}
+        {` · ${counted(total, votes)}`}
+      </p>
+      {picture.data && (
+        <img className={classes.pollPicture} src={previewUrl(picture.data, 'medium')} alt={`К опросу «${poll.name}»`} />
+      )}
+      <ul className={classes.options} aria-label={`Варианты: ${poll.name}`}>
+        {rows.map((option, at) => {
+          const chosen = given.filter((result) => result.idOption === option.id)
+          return (
+            <PollOptionRow
+              key={option.id}
+              option={option}
+              isMultiple={poll.isMultiple}
+              share={total > 0 ? option.resultsCount / total : 0}
+              people={chosen.flatMap(({ user }) => (user ? [user] : []))}
+              mine={chosen.some((result) => result.idUser === idUser)}
+              closed={closed}
+              busy={busy}
+              mayEdit={mayEdit}
+              isFirst={at === 0}
+              isLast={at === rows.length - 1}
+              onChoose={() => choose(option.id)}
+              onName={(name) => saveOption.mutate({ id: option.id, name })}
+              onPut={(id, place) => move.mutate({ id, ...place })}
+              onStep={(step) => {
+                const place = stepPlace(rows, option.id, step)
+                if (place) move.mutate({ id: option.id, ...place })
+              }}
+              onRemove={() => removeOption.mutate(option.id)}
+            />
+          )
+        })}
+      </ul>
+      {options.isSuccess && rows.length === 0 && !mayEdit && <p className={classes.nothing}>Вариантов пока нет</p>}
+      {mayEdit && (
+        <div className={classes.pollFoot}>
+          <AddLines
+            label={`Новый вариант: ${poll.name}`}
+            placeholder="Добавить вариант"
+            maxLength={MAX_OPTION}
+            onAdd={(name) => saveOption.mutateAsync({ idPoll: poll.id, name })}
+          />
+          {!poll.image && (
+            <FilePicker
+              size="compact-sm"
+              extensions={['png', 'jpg', 'jpeg', 'webp', 'gif']}
+              onFiles={(files) => void setPicture(files)}
+            >
+              Картинка
+            </FilePicker>
+          )}
+        </div>
+      )}
+      {settings && <PollSettings poll={poll} onClose={() => setSettings(false)} />}
+    </ThingFrame>
+  )
+}
+
+interface Draft {
+  dateStart: string | null
+  dateEnd: string | null
+  isMultiple: boolean
+}
+
+/** From when till when, and how many may be chosen. */
+function PollSettings({ poll, onClose }: { poll: Row<typeof Poll>; onClose: () => void }) {
+  const save = useSave(Poll, { toast: false })
+  const [draft, setDraft] = useState<Draft>({
+    dateStart: poll.dateStart,
+    dateEnd: poll.dateEnd,
+    isMultiple: poll.isMultiple,
+  })
+  const errors = save.error instanceof ApiError ? save.error.byField : {}
+  const wrong = [draft.dateStart, draft.dateEnd].some((date) => date !== null && !isMoment(date))
+  const field = (name: 'dateStart' | 'dateEnd') => (
+    <DateTimeField
+      label={Poll.fields[name].options.label}
+      defaultTime={name === 'dateEnd' ? '18:00' : '09:00'}
+      value={draft[name]}
+      error={errors[name]}
+      onChange={(value) => setDraft({ ...draft, [name]: value })}
+    />
+  )
+  return (
+    <Modal opened onClose={onClose} title="Настройки опроса" size="sm">
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!wrong) save.mutate({ id: poll.id, ...draft }, { onSuccess: onClose })
+        }}
+      >
+        <Switch
+          label="Можно выбрать несколько вариантов"
+          checked={draft.isMultiple}
+          error={errors.isMultiple}
+          onChange={(event) => setDraft({ ...draft, isMultiple: event.currentTarget.checked })}
+        />
+        {field('dateStart')}
+        {field('dateEnd')}
+        {save.error && Object.keys(errors).length === 0 && (
+          <p className={classes.nothing} role="alert">
+            {errorMessage(save.error)}
+          </p>
+        )}
+        <div className={classes.buttons}>
+          <Button type="submit" loading={save.isPending} disabled={wrong}>
+            Сохранить
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Отмена
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

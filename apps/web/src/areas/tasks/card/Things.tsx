@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { IconChartBar, IconChecklist, IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
+import { CheckLists, useCheckLists } from './CheckLists.tsx'
+import { ClientLists, useClientLists } from './ClientLists.tsx'
+import { Polls, usePolls } from './Polls.tsx'
+import type { SectionProps } from './sections.ts'
+import classes from './Things.module.css'
+
+/** Check lists, client lists and polls of the task, and the ways to make them. */
+export function Things(props: SectionProps) {
+  const { card, mayEdit } = props
+  const checkLists = useCheckLists(card.idTask)
+  const clientLists = useClientLists(card.idTask)
+  const polls = usePolls(card.idTask)
+  const [fresh, setFresh] = useState<number>()
+  const [making, setMaking] = useState(false)
+  const make = async (add: (values: object) => Promise<number>, name: string) => {
+    setMaking(true)
+    try {
+      setFresh(await add({ name }))
+    } catch {
+      // The save has told already.
+    } finally {
+      setMaking(false)
+    }
+  }
+  const kinds = [
+    { icon: IconChecklist, label: 'Чек-лист', add: checkLists.add, name: 'Чек-лист' },
+    { icon: IconUsers, label: 'Список клиентов', add: clientLists.add, name: 'Список клиентов' },
+    { icon: IconChartBar, label: 'Опрос', add: polls.add, name: 'Новый опрос' },
+  ]
+  return (
+    <>
+      {mayEdit && (
+        <div className={classes.adders}>
+          {kinds.map(({ icon: Icon, label, add, name }) => (
+            <Button
+              key={label}
+              size="compact-sm"
+              variant="default"
+              disabled={making}
+              leftSection={<Icon size={16} />}
+              aria-label={`Добавить: ${label.toLowerCase()}`}
+              onClick={() => void make(add, name)}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
+      <CheckLists {...props} lists={checkLists} fresh={fresh} />
+      <ClientLists {...props} lists={clientLists} fresh={fresh} />
+      <Polls {...props} polls={polls} fresh={fresh} />
+    </>
+  )
+}

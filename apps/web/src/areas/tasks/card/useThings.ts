@@ -1,0 +1,68 @@
+import { type LinkType, TaskLink } from '@ordinator/model/areas/tasks/link'
+import type { Create, Entity, Row } from '@ordinator/model/entity'
+import { useQueryClient } from '@tanstack/react-query'
+import { stepPlace } from '../../../kit/useSortable.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { useList } from '../../../records/reads.ts'
+import { useMove, useRemove, useSave } from '../../../records/writes.ts'
+
+/** Links of one task that are shown; the engine's most. */
+const MAX_LINKS = 500
+
+type LinkRow = Row<typeof TaskLink>
+
+/** One thing of a task with the link that it hangs by. */
+export interface Thing<R> {
+  link: LinkRow
+  record: R
+}
+
+/** The links of a task, of all types: one request for all that ask. */
+export function useTaskLinks(idTask: number) {
+  return useList(TaskLink, { filter: { idTask }, sort: 'order', limit: MAX_LINKS }, { forbidden: 'silent' })
+}
+
+/** The check lists, client lists or polls of a task in their order, and what can be done with them as wholes. */
+export function useThings<R extends { id: number; name: string }>(
+  idTask: number,
+  type: LinkType,
+  entity: Entity,
+  /** What the toast says of one that is taken away. */
+  removed: string,
+) {
+  const cache = useQueryClient()
+  const all = useTaskLinks(idTask)
+  const links = (all.data?.items ?? []).filter((link) => link.type === type) as LinkRow[]
+  const ids = links.map((link) => link.idEntity)
+  const list = useList(entity, { filter: { id: { in: ids } }, limit: MAX_LINKS } as never, {
+    enabled: ids.length > 0,
+    forbidden: 'silent',
+  })
+  const byId = new Map((list.data?.items ?? []).map((record) => [record.id, record as unknown as R]))
+  const things = links.flatMap((link): Thing<R>[] => {
+    const record = byId.get(link.idEntity)
+    return record ? [{ link, record }] : []
+  })
+  const save = useSave(entity)
+  const remove = useRemove(TaskLink, { message: removed })
+  const move = useMove(TaskLink)
+  return {
+    things,
+    pending: all.isPending || (ids.length > 0 && list.isPending),
+    error: all.error ?? list.error,
+    retry: () => void (all.isError ? all.refetch() : list.refetch()),
+    /** Makes a new one in the task; answers its id. */
+    async add(values: object): Promise<number> {
+      const made = await save.mutateAsync({ ...values, idTask } as unknown as Create<Entity>)
+      await invalidateRecords(cache, TaskLink.path)
+      return made.id
+    },
+    change: (id: number, values: object) => save.mutate({ id, ...values } as never),
+    remove: (thing: Thing<R>) => remove.mutate(thing.link.id),
+    put: (idLink: number, place: { before?: number; after?: number }) => move.mutate({ id: idLink, ...place }),
+    step(thing: Thing<R>, step: 'up' | 'down') {
+      const place = stepPlace(links, thing.link.id, step)
+      if (place) move.mutate({ id: thing.link.id, ...place })
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { type CSSProperties, useState } from 'react'
+import classes from './EditableText.module.css'
+
+interface Props {
+  value: string
+  /** What a screen reader calls the field. */
+  label: string
+  maxLength: number
+  disabled?: boolean
+  /** Opens as a field at once: something new wants its name. */
+  fresh?: boolean
+  onSave: (value: string) => void
+  /** The field was left, with or without a change. */
+  onDone?: () => void
+  done?: boolean
+  style?: CSSProperties
+}
+
+/** A text that becomes a field when it is pressed: Enter saves, Escape leaves it as it was. */
+export function EditableText({ value, label, maxLength, disabled, fresh = false, onSave, onDone, done, style }: Props) {
+  const [editing, setEditing] = useState(fresh)
+  if (disabled)
+    return (
+      <span className={classes.text} data-done={done || undefined} style={style}>
+        {value}
+      </span>
+    )
+  if (!editing)
+    return (
+      <button
+        type="button"
+        className={classes.text}
+        data-done={done || undefined}
+        style={style}
+        title="Изменить"
+        onClick={() => setEditing(true)}
+      >
+        {value}
+      </button>
+    )
+  const finish = (text: string | undefined) => {
+    setEditing(false)
+    const written = text?.trim()
+    if (written && written !== value) onSave(written)
+    onDone?.()
+  }
+  return (
+    <textarea
+      className={classes.field}
+      style={style}
+      aria-label={label}
+      defaultValue={value}
+      maxLength={maxLength}
+      rows={1}
+      ref={(element) => {
+        if (!element || element.dataset.ready) return
+        element.dataset.ready = 'yes'
+        element.focus()
+        element.select()
+      }}
+      onBlur={(event) => finish(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key !== 'Enter' && event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        finish(event.key === 'Enter' ? event.currentTarget.value.replace(/\n/g, ' ') : undefined)
+      }}
+    />
+  )
+}

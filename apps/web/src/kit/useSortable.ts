@@ -1,0 +1,111 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { attachClosestEdge, type Edge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+
+/** Next to which row, or at which end. */
+export interface SortPlace {
+  before?: number
+  after?: number
+  at?: 'first' | 'last'
+}
+
+interface Options {
+  /** Only rows of one kind are put next to each other. */
+  kind: string
+  id: number
+  disabled?: boolean
+  /** The part that is dragged by, when it is not the whole row. */
+  handle?: RefObject<HTMLElement | null>
+  /** The row that was dropped here, and its place. */
+  onPut: (id: number, place: SortPlace) => void
+}
+
+/** A row that is dragged up and down its list, or into another list of the same kind. */
+export function useSortable<T extends HTMLElement>({ kind, id, disabled = false, handle, onPut }: Options) {
+  const ref = useRef<T>(null)
+  const [edge, setEdge] = useState<Edge | null>(null)
+  const [dragging, setDragging] = useState(false)
+  const put = useRef(onPut)
+  put.current = onPut
+  useEffect(() => {
+    const element = ref.current
+    if (!element || disabled) return
+    const data = { sortable: kind, id }
+    return combine(
+      draggable({
+        element,
+        ...(handle?.current ? { dragHandle: handle.current } : {}),
+        getInitialData: () => data,
+        onDragStart: () => setDragging(true),
+        onDrop: () => setDragging(false),
+      }),
+      dropTargetForElements({
+        element,
+        canDrop: ({ source }) => source.data.sortable === kind,
+        getIsSticky: () => true,
+        getData: ({ input }) => attachClosestEdge({ ...data }, { element, input, allowedEdges: ['top', 'bottom'] }),
+        onDrag: ({ source, self }) => setEdge(source.data.id === id ? null : extractClosestEdge(self.data)),
+        onDragLeave: () => setEdge(null),
+        onDrop: ({ source, self }) => {
+          setEdge(null)
+          const moved = source.data.id as number
+          if (moved === id) return
+          put.current(moved, extractClosestEdge(self.data) === 'top' ? { before: id } : { after: id })
+        },
+      }),
+    )
+  }, [kind, id, disabled, handle])
+  return { ref, edge, dragging }
+}
+
+/** The end of a list, to drop a row at; an empty list has nothing else. */
+export function useSortableEnd<T extends HTMLElement>(kind: string, onPut: (id: number) => void, disabled = false) {
+  const ref = useRef<T>(null)
+  const [over, setOver] = useState(false)
+  const put = useRef(onPut)
+  put.current = onPut
+  useEffect(() => {
+    const element = ref.current
+    if (!element || disabled) return
+    return dropTargetForElements({
+      element,
+      canDrop: ({ source }) => source.data.sortable === kind,
+      onDragEnter: () => setOver(true),
+      onDragLeave: () => setOver(false),
+      onDrop: ({ source }) => {
+        setOver(false)
+        put.current(source.data.id as number)
+      },
+    })
+  }, [kind, disabled])
+  return { ref, over }
+}
+
+/** Where the row would stand one step up or down; undefined at the end. */
+export function stepPlace(
+  rows: readonly { id: number }[],
+  id: number,
+  step: 'up' | 'down',
+): { before: number } | { after: number } | undefined {
+  const at = rows.findIndex((row) => row.id === id)
+  const other = at < 0 ? undefined : rows[step === 'up' ? at - 1 : at + 1]?.id
+  if (other === undefined) return undefined
+  return step === 'up' ? { before: other } : { after: other }
+}
+
+/** Ctrl+Shift+↑ and ↓ on a row move it, as on a board; the focus stays where it is. */
+export function onSortKeys(move: (step: 'up' | 'down') => void) {
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const step = event.key === 'ArrowUp' ? 'up' : event.key === 'ArrowDown' ? 'down' : undefined
+    if (!step || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    event.stopPropagation()
+    const focused = event.target as HTMLElement
+    move(step)
+    // The row's element is put elsewhere a moment later, and loses the focus by it.
+    setTimeout(() => focused.isConnected && focused.focus(), REFOCUS_MS)
+  }
+}
+
+const REFOCUS_MS = 60
