@@ -28,9 +28,10 @@ export function exportBlob(
   entity: Entity,
   format: ExportFormat,
   query: AnyListQuery,
+  titles: readonly string[] | undefined,
   signal?: AbortSignal,
 ): Promise<Blob> {
-  return http.blob(exportPath(entity, format, query), {
+  return http.blob(exportPath(entity, format, query, titles), {
     forbidden: 'toast',
     quiet: true,
     timeout: EXPORT_TIMEOUT_MS,

@@ -38,8 +38,16 @@ export function ExportMenu({ entity, query }: Props) {
   )
 }
 
-/** Fetches the file and hands it to the browser; a toast stands meanwhile and can stop it. */
-export async function exportRecords(entity: Entity, format: ExportFormat, query: AnyListQuery): Promise<void> {
+/**
+ * Fetches the file and hands it to the browser; a toast stands meanwhile and can stop it.
+ * @param own names of the columns in the order of `query.fields`, and of the file
+ */
+export async function exportRecords(
+  entity: Entity,
+  format: ExportFormat,
+  query: AnyListQuery,
+  own: { titles?: readonly string[]; name?: string } = {},
+): Promise<void> {
   const stop = new AbortController()
   const toast = notify.info(
     <>
@@ -51,8 +59,8 @@ export async function exportRecords(entity: Entity, format: ExportFormat, query:
     { timeout: false },
   )
   try {
-    const blob = await exportBlob(entity, format, query, stop.signal)
-    save(blob, `Список ${entity.label[2]} ${formatDate(new Date())}.${format}`)
+    const blob = await exportBlob(entity, format, query, own.titles, stop.signal)
+    save(blob, `${own.name ?? `Список ${entity.label[2]}`} ${formatDate(new Date())}.${format}`)
     notify.success('Файл сохранён')
   } catch (error) {
     if (!stop.signal.aborted) notify.error(errorMessage(error), { title: 'Не удалось выгрузить' })

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Card } from '../cards.ts'
+import { TableItems } from '../import/TableItems.tsx'
 import type { BoardStore } from './boardStore.ts'
 import type { BoardData, BoardRights, BoardRow } from './useBoardData.ts'
 
@@ -22,4 +23,4 @@ export interface BoardMenuProps {
   show: (dialog: ReactNode | undefined) => void
 }
 /** Items of the workspace's menu, beyond the first ones. */
-export const boardMenu: ComponentType<BoardMenuProps>[] = []
+export const boardMenu: ComponentType<BoardMenuProps>[] = [TableItems]

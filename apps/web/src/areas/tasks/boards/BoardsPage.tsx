@@ -31,6 +31,7 @@ import { useTasksAddress } from '../address.ts'
 import { refused } from '../board/boardStore.ts'
 import { useJoin } from '../board/JoinBoard.tsx'
 import type { BoardRow } from '../board/useBoardData.ts'
+import { BoardsMenu } from '../import/BoardsMenu.tsx'
 import { BoardIcon } from './BoardIcon.tsx'
 import classes from './BoardsPage.module.css'
 import { memberForms } from './memberForms.ts'
@@ -73,7 +74,16 @@ export function BoardsPage() {
   )
   return (
     <>
-      <PageHead title={page.title} help={page.help} actions={create}>
+      <PageHead
+        title={page.title}
+        help={page.help}
+        actions={
+          <>
+            <BoardsMenu />
+            {create}
+          </>
+        }
+      >
         <TextInput
           w={280}
           aria-label="Поиск пространства"

@@ -1,0 +1,77 @@
+import { Button, Checkbox, Group, Select, Stack } from '@mantine/core'
+import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/import'
+import { Fragment, useState } from 'react'
+import classes from './ImportDialog.module.css'
+import type { ImportDialogProps, Params } from './importCalls.ts'
+
+interface Props {
+  seen: ImportPreview
+  params: Params
+  option: ImportDialogProps['option']
+  busy: boolean
+  onBack: () => void
+  onNext: (mapping: ImportMapping, params: Params) => void
+}
+
+/** Which column of the file is what, with samples. */
+export function ColumnsStep({ seen, params, option, busy, onBack, onNext }: Props) {
+  const [mapping, setMapping] = useState<ImportMapping>(seen.mapping)
+  const [agreed, setAgreed] = useState(option ? params[option.param] === true : false)
+  const data = seen.head.map(({ name }, at) => ({ value: String(at), label: name || `Колонка ${at + 1}` }))
+  const missing = seen.columns.filter((column) => column.required && mapping[column.name] === undefined)
+  const choose = (name: string, value: string | null) => {
+    const { [name]: _, ...rest } = mapping
+    setMapping(value === null ? rest : { ...rest, [name]: Number(value) })
+  }
+  return (
+    <Stack gap="md">
+      <p className={classes.dim}>
+        Проверьте, из какой колонки файла «{seen.fileName}» взять каждое поле. Лишние колонки пропускаются.
+      </p>
+      <div className={classes.mapping}>
+        {seen.columns.map(({ name, required }) => {
+          const at = mapping[name]
+          const samples = at === undefined ? '' : (seen.head[at]?.samples.join(' · ') ?? '')
+          return (
+            <Fragment key={name}>
+              <span>
+                {name}
+                {required && <span className={classes.wrong}> *</span>}
+              </span>
+              <Select
+                aria-label={`Колонка файла для поля «${name}»`}
+                placeholder="Не загружать"
+                clearable={!required}
+                allowDeselect={!required}
+                searchable
+                size="xs"
+                data={data}
+                value={at === undefined ? null : String(at)}
+                error={required && at === undefined ? 'Выберите колонку' : undefined}
+                onChange={(value) => choose(name, value)}
+              />
+              <span className={classes.samples} title={samples}>
+                {samples}
+              </span>
+            </Fragment>
+          )
+        })}
+      </div>
+      {option && (
+        <Checkbox label={option.label} checked={agreed} onChange={(event) => setAgreed(event.currentTarget.checked)} />
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onBack}>
+          Другой файл
+        </Button>
+        <Button
+          loading={busy}
+          disabled={missing.length > 0}
+          onClick={() => onNext(mapping, option ? { ...params, [option.param]: agreed } : params)}
+        >
+          Проверить
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,103 @@
+import { Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/import'
+import { useState } from 'react'
+import { ApiError, errorMessage } from '../../app/apiError.ts'
+import { notify } from '../../kit/notify.tsx'
+import { useReturnFocus } from '../../kit/useReturnFocus.ts'
+import { CheckStep } from './CheckStep.tsx'
+import { ColumnsStep } from './ColumnsStep.tsx'
+import { FileStep } from './FileStep.tsx'
+import classes from './ImportDialog.module.css'
+import { ImportHistory } from './ImportHistory.tsx'
+import { type ImportDialogProps, importCalls, type Params } from './importCalls.ts'
+import { RunStep } from './RunStep.tsx'
+
+type Step = 'file' | 'columns' | 'check' | 'run'
+const steps: Record<Step, string> = { file: 'Файл', columns: 'Колонки', check: 'Проверка', run: 'Импорт' }
+
+/** File, columns, check, run; the import goes on if the dialog is closed, and stands in the history. */
+export default function ImportDialog(props: ImportDialogProps) {
+  const { kind, title, option, onClose } = props
+  useReturnFocus()
+  const small = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const [step, setStep] = useState<Step>('file')
+  const [seen, setSeen] = useState<ImportPreview>()
+  const [params, setParams] = useState<Params>({ ...props.params, ...(option && { [option.param]: false }) })
+  const [idImport, setIdImport] = useState<number>()
+  const [busy, setBusy] = useState(false)
+  const isTable = seen === undefined || seen.head.length > 0
+  const shownSteps = (Object.keys(steps) as Step[]).filter((one) => one !== 'columns' || isTable)
+
+  /** What fails stands in a toast, and the step stays. */
+  const doing = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 403)) notify.error(errorMessage(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const check = (mapping: ImportMapping, chosen: Params) =>
+    doing(async () => {
+      setSeen(await importCalls.check({ upload: seen?.upload ?? '', mapping, params: chosen }))
+      setParams(chosen)
+      setStep('check')
+    })
+  const start = (skipWrong: boolean) =>
+    doing(async () => {
+      const { upload = '', mapping = {} } = seen ?? {}
+      setIdImport((await importCalls.start({ upload, mapping, params, skipWrong })).id)
+      setStep('run')
+    })
+
+  return (
+    <Modal opened onClose={onClose} title={title} size={880} fullScreen={small} closeOnClickOutside={step === 'file'}>
+      <ol className={classes.steps} aria-label="Шаги импорта">
+        {shownSteps.map((one) => (
+          <li
+            key={one}
+            aria-current={one === step ? 'step' : undefined}
+            data-done={shownSteps.indexOf(one) < shownSteps.indexOf(step) || undefined}
+          >
+            {steps[one]}
+          </li>
+        ))}
+      </ol>
+      {step === 'file' && (
+        <>
+          <FileStep
+            {...props}
+            params={params}
+            onSeen={(found) => {
+              setSeen(found)
+              setStep(found.head.length > 0 ? 'columns' : 'check')
+            }}
+          />
+          <ImportHistory kind={kind} />
+        </>
+      )}
+      {step === 'columns' && seen && (
+        <ColumnsStep
+          seen={seen}
+          params={params}
+          option={option}
+          busy={busy}
+          onBack={() => setStep('file')}
+          onNext={(mapping, chosen) => void check(mapping, chosen)}
+        />
+      )}
+      {step === 'check' && seen && (
+        <CheckStep
+          seen={seen}
+          busy={busy}
+          onBack={() => setStep(isTable ? 'columns' : 'file')}
+          onStart={(skipWrong) => void start(skipWrong)}
+        />
+      )}
+      {step === 'run' && idImport !== undefined && <RunStep id={idImport} onClose={onClose} />}
+    </Modal>
+  )
+}

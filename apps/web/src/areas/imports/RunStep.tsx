@@ -1,0 +1,131 @@
+import { Alert, Button, Group, Progress, Stack } from '@mantine/core'
+import { Import } from '@ordinator/model/areas/imports/import'
+import { formatNumber } from '@ordinator/model/format'
+import { IconAlertTriangle, IconCheck, IconDownload, IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { errorMessage } from '../../app/apiError.ts'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { notify } from '../../kit/notify.tsx'
+import { useRecord } from '../../records/reads.ts'
+import classes from './ImportDialog.module.css'
+import { type ImportRow, importCalls } from './importCalls.ts'
+import { useRevert } from './useRevert.ts'
+
+/** The import as it goes, and what has come of it. */
+export function RunStep({ id, onClose }: { id: number; onClose: () => void }) {
+  const run = useRecord(Import, id, {}, { forbidden: 'silent' })
+  const revert = useRevert()
+  if (run.isError) return <ErrorState title="Импорт не найден" error={run.error} onRetry={() => void run.refetch()} />
+  if (!run.data) return <Progress value={0} aria-label="Ход импорта" />
+  const { state, total, done, created, failed } = run.data
+  const going = state === 'running' || state === 'reverting'
+  const cancel = () => void importCalls.cancel(id).catch((error) => notify.error(errorMessage(error)))
+  return (
+    <Stack gap="md">
+      {going ? (
+        <div role="status">
+          <p className={classes.totals}>
+            {state === 'running' ? (
+              <>
+                <span>Загружаем: {`${formatNumber(done)} из ${formatNumber(total)}`}</span>
+                {failed > 0 && <span className={classes.wrong}>С ошибками: {formatNumber(failed)}</span>}
+              </>
+            ) : (
+              <span>Убираем созданное, осталось: {formatNumber(created)}</span>
+            )}
+          </p>
+          <Progress
+            value={state === 'running' ? (100 * done) / Math.max(1, total) : 100}
+            animated
+            mt={8}
+            aria-label="Ход импорта"
+          />
+        </div>
+      ) : (
+        <Outcome run={run.data} />
+      )}
+      {failed > 0 && !going && <Errors id={id} />}
+      <Group justify="flex-end" gap="xs">
+        {state === 'running' && (
+          <>
+            <Button variant="default" onClick={cancel}>
+              Остановить и убрать созданное
+            </Button>
+            <Button onClick={onClose}>Продолжить в фоне</Button>
+          </>
+        )}
+        {(state === 'done' || state === 'failed') && created > 0 && (
+          <Button variant="default" loading={revert.isPending} onClick={() => revert.mutate(id)}>
+            Отменить импорт
+          </Button>
+        )}
+        {state !== 'running' && (
+          <Button onClick={onClose} data-autofocus>
+            Закрыть
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+function Outcome({ run }: { run: ImportRow }) {
+  const { state, created, failed, message } = run
+  const told = {
+    done: { color: 'teal', icon: <IconCheck size={18} />, title: 'Импорт завершён' },
+    failed: { color: 'red', icon: <IconAlertTriangle size={18} />, title: 'Импорт прерван' },
+    cancelled: { color: 'gray', icon: <IconInfoCircle size={18} />, title: 'Импорт остановлен, созданное — в корзине' },
+    reverted: { color: 'gray', icon: <IconInfoCircle size={18} />, title: 'Импорт отменён, созданное — в корзине' },
+  }[state as 'done' | 'failed' | 'cancelled' | 'reverted']
+  return (
+    <Alert color={told.color} variant="light" icon={told.icon} title={told.title} role="status">
+      <p className={classes.totals}>
+        {message && <span>{message}</span>}
+        {state !== 'cancelled' && state !== 'reverted' && <span>Создано строк: {formatNumber(created)}</span>}
+        {failed > 0 && <span>Пропущено с ошибками: {formatNumber(failed)}</span>}
+      </p>
+    </Alert>
+  )
+}
+
+function Errors({ id }: { id: number }) {
+  const errors = useQuery({ queryKey: ['imports', id, 'errors'], queryFn: () => importCalls.errors(id) })
+  if (!errors.data) return null
+  return (
+    <>
+      <div className={classes.line}>
+        <h3 className={classes.heading}>Ошибки</h3>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => void importCalls.saveErrors(id).catch((error) => notify.error(errorMessage(error)))}
+        >
+          Скачать CSV
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+      <section className={classes.frame} aria-label="Ошибки по строкам" tabIndex={0}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th className={classes.number}>№</th>
+              <th>Колонка</th>
+              <th>Ошибка</th>
+            </tr>
+          </thead>
+          <tbody>
+            {errors.data.items.map((error, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
+              <tr key={at}>
+                <td className={classes.number}>{error.row}</td>
+                <td>{error.field}</td>
+                <td>{error.message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}

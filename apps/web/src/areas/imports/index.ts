@@ -1,0 +1,3 @@
+/** What the imports area publishes to others. */
+
+export { ImportDialogLazy as ImportDialog } from './ImportDialogLazy.tsx'

@@ -1,0 +1,49 @@
+import { Menu } from '@mantine/core'
+import { IconFileSpreadsheet, IconFileText, IconFileUpload } from '@tabler/icons-react'
+import { ImportDialog } from '../../imports/index.ts'
+import { useTasksAddress } from '../address.ts'
+import type { BoardMenuProps } from '../board/menus.ts'
+import { exportBoard } from './exportBoard.ts'
+
+/** Items of the workspace's menu: tasks from a table and into one. */
+export function TableItems({ data, board, rights, show }: BoardMenuProps) {
+  const [address] = useTasksAddress()
+  const save = (format: 'xlsx' | 'csv') =>
+    void exportBoard(format, board.id, address, { idUser: data.idUser, idMember: data.me?.id })
+  return (
+    <>
+      <Menu.Divider />
+      {rights.createTask && (
+        <Menu.Item
+          leftSection={<IconFileUpload size={16} />}
+          onClick={() =>
+            show(
+              <ImportDialog
+                kind="tasks"
+                title={`Импорт задач в «${board.name}»`}
+                extensions={['csv', 'xlsx', 'txt']}
+                hint="CSV или XLSX до 10 000 строк, в первой строке — названия колонок"
+                params={{ idBoard: board.id }}
+                option={
+                  rights.editColumns
+                    ? { param: 'createColumns', label: 'Создавать колонки доски, которых ещё нет' }
+                    : undefined
+                }
+                template
+                onClose={() => show(undefined)}
+              />,
+            )
+          }
+        >
+          Импорт…
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconFileSpreadsheet size={16} />} onClick={() => save('xlsx')}>
+        Экспорт в Excel
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFileText size={16} />} onClick={() => save('csv')}>
+        Экспорт в CSV
+      </Menu.Item>
+    </>
+  )
+}
