@@ -8,6 +8,7 @@ import { records, type WriteContext } from '../../records/define.ts'
 import { firstColumn, lockColumn } from './boards.ts'
 import { assignedScope } from './scope.ts'
 import { boardsOfTask, isBypass, missing, relationTo, standingAtColumn, standingsOn } from './standing.ts'
+import { dropInto } from './states.ts'
 
 /** The cards of tasks on boards. The rules of moving stand in rights.ts: `mayDrag`, `mayRelate`. */
 export const assigned = records(Assigned, {
@@ -30,9 +31,14 @@ export const assigned = records(Assigned, {
       const relation = await relationTo(tx, actor.id, value.idTask)
       const seenOn = [...here.values()].filter((board) => mayWithTask('view', relation, [board]))
       if (on.length === 0 ? !relation.isCreator : seenOn.length === 0) throw missing('idTask')
-      const allowed = on.length === 0 ? mayCreateTask(there) : seenOn.some((board) => mayRelate(board, there))
+      const related = await relatedTo(tx, there.idBoard)
+      const allowed =
+        on.length === 0 ? mayCreateTask(there) : seenOn.some((one) => mayRelate(one, there, related.has(one.idBoard)))
       if (!allowed) throw forbidden(noRelation)
       refuseTwin(on, there.idBoard)
+    },
+    async afterCreate(context, row) {
+      if (!context.actor.system) await dropInto(context, row)
     },
     async beforeUpdate(context, value, before) {
       const { actor, tx } = context
@@ -51,7 +57,9 @@ export const assigned = records(Assigned, {
       }
     },
     async afterUpdate(context, row, before) {
-      if (row.idColumn !== before.idColumn) await keepPeople(context, row.idTask)
+      if (row.idColumn === before.idColumn) return
+      if (!context.actor.system) await dropInto(context, row)
+      await keepPeople(context, row.idTask)
     },
     afterDelete: (context, row) => keepPeople(context, row.idTask),
     async afterRestore({ records, tx }, row) {
@@ -71,7 +79,7 @@ export const assigned = records(Assigned, {
 })
 
 const noDrag = 'Вам нельзя перемещать задачи в этом рабочем пространстве'
-const noRelation = 'Вам нельзя переносить задачи между этими рабочими пространствами'
+export const noRelation = 'Вам нельзя переносить задачи между этими рабочими пространствами'
 
 /** A move into another column: by hand within the board, by the right of relation to another one. */
 async function moveInto(
@@ -85,7 +93,7 @@ async function moveInto(
     if (!mayDrag(here)) throw forbidden(noDrag)
   } else {
     if (!there.bypass && !there.isOwner && !there.member) throw missing('idColumn')
-    if (!mayRelate(here, there)) throw forbidden(noRelation)
+    if (!mayRelate(here, there, (await relatedTo(tx, there.idBoard)).has(here.idBoard))) throw forbidden(noRelation)
     await lockTask(tx, before.idTask)
     refuseTwin(
       (await boardsOfTask(tx, before.idTask)).filter((on) => on.idAssigned !== before.id),
@@ -93,6 +101,13 @@ async function moveInto(
     )
   }
   if (value.order === undefined) value.order = await topOf(tx, value.idColumn as number)
+}
+
+/** The boards from which tasks may be taken to this one. */
+async function relatedTo(db: Queryable, idBoard: number): Promise<Set<number>> {
+  const found = await db.query<{ idBoard: number }>(sql`select "idBoard" from tasks_management_relations
+    where "idRelationBoard" = ${idBoard} and not "deleted"`)
+  return new Set(found.map((one) => one.idBoard))
 }
 
 async function topOf(tx: Queryable, idColumn: number): Promise<number> {
@@ -128,10 +143,12 @@ export async function keepPeople({ records, tx }: Pick<WriteContext, 'records' |
     )
     const given = new Set<number>()
     for (const { id, idMember, held } of strangers) {
+      // Given first and taken afterwards: who has the task all along is not told of it anew.
+      if (idMember !== null && !held && !given.has(idMember)) {
+        given.add(idMember)
+        await system.create(entity, { idTask, idMember })
+      }
       await system.remove(entity, id)
-      if (idMember === null || held || given.has(idMember)) continue
-      given.add(idMember)
-      await system.create(entity, { idTask, idMember })
     }
   }
 }

@@ -16,7 +16,9 @@ import { links } from './links.ts'
 import { pollOptions, pollResults, polls } from './polls.ts'
 import { relations, resources } from './relations.ts'
 import { startReminders } from './reminders.ts'
+import { stateOperations } from './stateCalls.ts'
 import { subtasks } from './subtasks.ts'
+import { startTaskJobs } from './taskJobs.ts'
 import { executors, responsible, tags, task, watchers } from './tasks.ts'
 import { templateOperations } from './templates.ts'
 
@@ -49,11 +51,19 @@ export const tasks: Area = {
     comments,
     commentFiles,
   ],
-  operations: [...boardOperations, ...invitationOperations, ...templateOperations, readComments, taskCalendar],
+  operations: [
+    ...stateOperations,
+    ...boardOperations,
+    ...invitationOperations,
+    ...templateOperations,
+    readComments,
+    taskCalendar,
+  ],
   start(app) {
     offerImporter(app, importTasks)
     offerImporter(app, importBoard)
     startReminders(app)
+    startTaskJobs(app)
   },
   demo,
 }

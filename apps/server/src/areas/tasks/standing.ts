@@ -1,6 +1,7 @@
 import { holds } from '@ordinator/model/access'
 import { type Board, type Column, Member } from '@ordinator/model/areas/tasks/board'
-import { everyRight, type MemberRights, type Standing, type TaskRelation } from '@ordinator/model/areas/tasks/rights'
+import { everyRight, type MemberRights, type Standing } from '@ordinator/model/areas/tasks/rights'
+import type { StateRelation } from '@ordinator/model/areas/tasks/states'
 import type { Row } from '@ordinator/model/entity'
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
@@ -79,12 +80,13 @@ export const boardsOfTask = (db: Queryable, idTask: number): Promise<{ idBoard: 
     where a."idTask" = ${idTask} and not a."deleted"`)
 
 /** What the user is to a task. */
-export async function relationTo(db: Queryable, idUser: number, idTask: number): Promise<TaskRelation> {
-  const found = await db.one<TaskRelation>(sql`
+export async function relationTo(db: Queryable, idUser: number, idTask: number): Promise<StateRelation> {
+  const found = await db.one<StateRelation>(sql`
     select t."idUser" = ${idUser} as "isCreator",
       coalesce(bool_or(p.kind = 'executor' and p."idUser" = ${idUser}), false) as "isExecutor",
       coalesce(bool_or(p.kind = 'responsible' and p."idUser" = ${idUser}), false) as "isResponsible",
-      count(p."idUser") > 0 as "hasPeople", t."isTemplate"
+      count(p."idUser") > 0 as "hasPeople", coalesce(bool_or(p.kind = 'executor'), false) as "hasExecutors",
+      t."isTemplate"
     from tasks_management_tasks t left join lateral (
       select 'executor' as kind, m."idUser" from tasks_management_executors e
       join tasks_management_members m on m."id" = e."idMember" and not m."deleted" where e."idTask" = t."id"
@@ -93,7 +95,7 @@ export async function relationTo(db: Queryable, idUser: number, idTask: number):
       join tasks_management_members m on m."id" = r."idMember" and not m."deleted" where r."idTask" = t."id"
     ) p on true
     where t."id" = ${idTask} group by t."id"`)
-  return found ?? { isCreator: false, isExecutor: false, isResponsible: false, hasPeople: false }
+  return found ?? { isCreator: false, isExecutor: false, isResponsible: false, hasPeople: false, hasExecutors: false }
 }
 
 /** What the rights of a new membership are when nothing else is said. */

@@ -1,15 +1,19 @@
 import { mayCreateTask, mayWithTask } from '@ordinator/model/areas/tasks/rights'
+import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import { Assigned, Executor, Responsible, Tag, Task, Watcher, wrongDates } from '@ordinator/model/areas/tasks/task'
-import type { Row, Update } from '@ordinator/model/entity'
+import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
 import { type RowCondition, records, type WriteContext } from '../../records/define.ts'
 import { firstColumn } from './boards.ts'
 import { taskCounters } from './counters.ts'
+import { tellTask } from './notices.ts'
 import { hasReminder, keepReminder } from './reminders.ts'
 import { personScope, taskScope, watcherScope } from './scope.ts'
 import { taskContains, taskText } from './search.ts'
 import { boardsOfTask, relationTo, standingAtColumn } from './standing.ts'
+import { applyFlags, checkFlags, followState, stateInColumn } from './states.ts'
+import { prepareSubtask } from './subtasks.ts'
 import { checkNewTemplate } from './templates.ts'
 
 const peopleOf =
@@ -33,28 +37,39 @@ export const task = records(Task, {
     prepare(value, before) {
       const { dateStart = before?.dateStart, dateEnd = before?.dateEnd } = value
       checkDates({ dateStart, dateEnd })
-      markCompleted(value, before?.isCompleted ?? false)
+      checkFlags(value, before)
+      if (!before && value.isCompleted) Object.assign(value, { dateCompleted: new Date().toISOString() })
     },
     createTakesHooks: (value) =>
-      value.idColumn != null || value.idCover != null || value.isTemplate === true || hasReminder(value),
-    async beforeCreate({ actor, tx }, value) {
+      [value.idColumn, value.idParentTask, value.idCover].some((id) => id != null) ||
+      value.isTemplate === true ||
+      hasReminder(value),
+    async beforeCreate(context, value) {
+      const { actor, tx } = context
       keepReminder({ actor }, value)
       if (value.idCover)
         throw new ValidationError([{ field: 'idCover', message: 'Обложкой может быть только вложение задачи' }])
+      await prepareSubtask(context, value)
       if (value.isTemplate) await checkNewTemplate({ actor, tx }, value)
       else if (value.idColumn && !mayCreateTask(await standingAtColumn(tx, actor, value.idColumn))) {
         throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
       }
+      await stateInColumn(context, value)
     },
     async afterCreate(context, task, value) {
-      if (!value.idColumn) return
-      await context.records.asSystem.create(Assigned, { idTask: task.id, idColumn: value.idColumn })
-      await givePeople(context, task, value.idColumn)
+      const system = context.records.asSystem
+      if (value.idColumn) {
+        await system.create(Assigned, { idTask: task.id, idColumn: value.idColumn })
+        await givePeople(context, task, value.idColumn)
+      }
+      if (value.idParentTask) await system.create(Subtask, { idParentTask: value.idParentTask, idTask: task.id })
     },
-    async beforeUpdate({ actor, tx }, value, before) {
-      keepReminder({ actor }, value, before)
-      if (value.idCover && value.idCover !== before.idCover) await checkCover(tx, before.id, value.idCover)
+    async beforeUpdate(context, value, before) {
+      keepReminder(context, value, before)
+      await applyFlags(context, value, before)
+      if (value.idCover && value.idCover !== before.idCover) await checkCover(context.tx, before.id, value.idCover)
     },
+    afterUpdate: followState,
     // While it lay in the trash, the task's columns may have gone; it comes back in sight of its boards.
     async afterRestore({ records, tx }, task) {
       const lost = await tx.query<{ id: number; idBoard: number }>(sql`
@@ -71,12 +86,6 @@ export const task = records(Task, {
 function checkDates(value: { dateStart?: string | null; dateEnd?: string | null }): void {
   const message = wrongDates(value)
   if (message) throw new ValidationError([{ field: 'dateEnd', message }])
-}
-
-/** Completion is dated. Which column a completed task goes to is the states' matter, not here. */
-function markCompleted(value: Update<typeof Task>, before: boolean): void {
-  if (value.isCompleted === undefined || value.isCompleted === before) return
-  Object.assign(value, { dateCompleted: value.isCompleted ? new Date().toISOString() : null })
 }
 
 async function checkCover(tx: WriteContext['tx'], idTask: number, idFile: number): Promise<void> {
@@ -131,7 +140,7 @@ async function checkPerson({ tx }: WriteContext, value: { idTask: number; idMemb
 }
 
 /** With being assigned comes the sight of a task, for those who see only their own. */
-async function tellPerson({ tx, reset }: WriteContext, { idMember }: { idMember: number }): Promise<void> {
+async function resetPerson({ tx, reset }: WriteContext, { idMember }: { idMember: number }): Promise<void> {
   const member = await tx.one<{ idUser: number }>(
     sql`select "idUser" from tasks_management_members where "id" = ${idMember}
       and "permissionToViewTasks" in ('my', 'emptymy') and not "deleted"`,
@@ -139,9 +148,41 @@ async function tellPerson({ tx, reset }: WriteContext, { idMember }: { idMember:
   if (member) reset([member.idUser], [Task.path, Assigned.path])
 }
 
-const personHooks = { beforeCreate: checkPerson, afterCreate: tellPerson, afterDelete: tellPerson }
-export const executors = records(Executor, { scope: personScope, hooks: personHooks })
-export const responsible = records(Responsible, { scope: personScope, hooks: personHooks })
+interface PersonRow {
+  id: number
+  idMember: number
+  idTask: number
+}
+
+/** Tells somebody of the task given to them, unless they have it already by another membership. */
+const tellPerson =
+  (table: 'executors' | 'responsible', title: string) =>
+  async (context: WriteContext, row: PersonRow): Promise<void> => {
+    await resetPerson(context, row)
+    const person = await context.tx.one<{ idUser: number }>(sql`
+      select m."idUser" from tasks_management_members m
+      join tasks_management_tasks t on t."id" = ${row.idTask} and not t."isTemplate"
+      where m."id" = ${row.idMember} and not exists (
+        select 1 from ${raw(`tasks_management_${table}`)} p join tasks_management_members pm on pm."id" = p."idMember"
+        where p."idTask" = ${row.idTask} and p."id" <> ${row.id} and pm."idUser" = m."idUser")`)
+    if (!person || person.idUser === context.actor.id) return
+    const task = await context.records.asSystem.row(Task, row.idTask)
+    await tellTask(context, task, { event: 'assigned', title, to: [], also: [person.idUser] })
+  }
+
+const personHooks = (table: 'executors' | 'responsible', title: string) => ({
+  beforeCreate: checkPerson,
+  afterCreate: tellPerson(table, title),
+  afterDelete: resetPerson,
+})
+export const executors = records(Executor, {
+  scope: personScope,
+  hooks: personHooks('executors', 'Вам назначена задача'),
+})
+export const responsible = records(Responsible, {
+  scope: personScope,
+  hooks: personHooks('responsible', 'Вы отвечаете за задачу'),
+})
 /** Seen with the task, changed by its editors. */
 export const tags = records(Tag)
 export const watchers = records(Watcher, { scope: watcherScope })

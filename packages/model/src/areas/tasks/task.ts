@@ -52,6 +52,13 @@ export const Task = entity('tasks-management/tasks', {
     idColumn: ref('tasks-management/columns', { label: 'Колонка', as: 'column', virtual: true, fixed: true }),
     /** What a search looks into: `filter[text][ilike]`. */
     text: text({ label: 'Название, описание и комментарии', computed: true, lazy: true }),
+    /** Only on create: the task that this one is made a part of. Without a column it comes to that one's board. */
+    idParentTask: ref('tasks-management/tasks', {
+      label: 'Родительская задача',
+      as: 'parentTask',
+      virtual: true,
+      fixed: true,
+    }),
     usersTotalCount: integer({ label: 'Людей', computed: true, required: true }),
     filesCount: integer({ label: 'Файлов', computed: true, required: true }),
     checkListCount: json<{ total: number; complete: number }>()({

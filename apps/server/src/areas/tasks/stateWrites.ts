@@ -1,0 +1,48 @@
+/** Writes of a task's state by the server itself, each with the manner in which the hook of the write tells of it. */
+import { type TaskState, type Verb, writesOf } from '@ordinator/model/areas/tasks/states'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import type { Row, Update } from '@ordinator/model/entity'
+import type { Tx } from '../../platform/db.ts'
+import type { WriteContext } from '../../records/define.ts'
+
+type TaskRow = Row<typeof Task>
+
+export interface Told {
+  /** HTML: an ordinary comment of the actor beside the line. */
+  comment?: string | undefined
+  /** Replaces the verb's own words. */
+  line?: string
+}
+
+/** Uses a verb that the rules have let through. */
+export async function changeState(
+  context: WriteContext,
+  task: TaskRow,
+  verb: Verb,
+  to: TaskState,
+  told: Told = {},
+): Promise<void> {
+  setManner(context.tx, task.id, told)
+  await context.records.asSystem.update(Task, task.id, writesOf(verb, to, task, new Date().toISOString()))
+  setManner(context.tx, task.id, undefined)
+}
+
+/** Writes a state as it was, without a word and without moving cards. */
+export async function putState(
+  { records, tx }: Pick<WriteContext, 'records' | 'tx'>,
+  idTask: number,
+  values: Update<typeof Task> & Partial<TaskRow>,
+): Promise<void> {
+  setManner(tx, idTask, 'silent')
+  await records.asSystem.update(Task, idTask, values)
+  setManner(tx, idTask, undefined)
+}
+
+/** How the write of a task that is under way in this transaction is told: not at all, or in these words. */
+export const mannerOf = (tx: Tx, idTask: number): 'silent' | Told | undefined => manners.get(tx)?.get(idTask)
+
+const manners = new WeakMap<Tx, Map<number, 'silent' | Told | undefined>>()
+
+function setManner(tx: Tx, idTask: number, manner: 'silent' | Told | undefined): void {
+  manners.set(tx, (manners.get(tx) ?? new Map()).set(idTask, manner))
+}

@@ -1,0 +1,177 @@
+/**
+ * What a change of a task's state brings with it (design §10): its cards go to the linked columns of all its boards, a
+ * line is written, the people concerned are told, and parents whose last subtask has closed follow.
+ * The rules themselves are packages/model/src/areas/tasks/states.ts.
+ */
+import type { Board } from '@ordinator/model/areas/tasks/board'
+import { Comment } from '@ordinator/model/areas/tasks/comment'
+import {
+  isLate,
+  type Ruling,
+  rulingOn,
+  stateColumns,
+  stateOf,
+  type TaskState,
+  transitionOf,
+  type Verb,
+  verbOfFlags,
+  verbs,
+  verbTo,
+  writesOf,
+} from '@ordinator/model/areas/tasks/states'
+import { type Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import type { Create, Row, Update } from '@ordinator/model/entity'
+import { wordsOfHtml } from '@ordinator/model/mentions'
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { forbidden, ValidationError } from '../../platform/errors.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { columnOfState, putCards } from './bulk.ts'
+import { type Concerned, tellTask } from './notices.ts'
+import { boardsOfTask, isBypass, relationTo, standingsOn } from './standing.ts'
+import { changeState, mannerOf, type Told } from './stateWrites.ts'
+import { closeParents } from './subtaskEnds.ts'
+import { takeBackTo } from './takeBack.ts'
+
+type TaskRow = Row<typeof Task>
+
+export const needsComment = 'Напишите, что нужно исправить'
+
+/** Whether the actor may use the verb on the task, by all its boards. */
+export async function rulingFor(
+  { actor, tx }: Pick<WriteContext, 'actor' | 'tx'>,
+  verb: Verb,
+  task: TaskRow,
+): Promise<Ruling> {
+  const boards = (await boardsOfTask(tx, task.id)).map((on) => on.idBoard)
+  const on = await standingsOn(tx, actor, boards)
+  return rulingOn(verb, task, await relationTo(tx, actor.id, task.id), [...on.values()], isBypass(actor))
+}
+
+/** @throws ValidationError when flags contradict each other */
+export function checkFlags(value: Update<typeof Task>, before: TaskRow | undefined): void {
+  const asked = verbOfFlags(before ?? untouched, value)
+  if ('field' in asked) throw new ValidationError([asked])
+}
+
+const untouched = { isCompleted: false, isWaitCheck: false, isNeedChange: false, dateWorkStart: null }
+
+/**
+ * The flags of an update go through the rules of the verb that they stand for, which says what is written in the end.
+ * The server's own code is believed; what its flags leave open the verb fills in.
+ */
+export async function applyFlags(context: WriteContext, value: Update<typeof Task>, before: TaskRow): Promise<void> {
+  // What is taken back is written as it was.
+  if (mannerOf(context.tx, before.id) === 'silent') return
+  const asked = verbOfFlags(before, value)
+  const verb = 'verb' in asked ? asked.verb : undefined
+  if (verb) {
+    const now = new Date().toISOString()
+    if (context.actor.system) {
+      const to = verb === 'handIn' ? 'wait' : verb === 'complete' || verb === 'accept' ? 'completed' : 'work'
+      Object.assign(value, { ...writesOf(verb, to, before, now), ...value })
+    } else {
+      if (verb === 'sendBack') throw new ValidationError([{ field: 'isNeedChange', message: needsComment }])
+      const ruling = await rulingFor(context, verb, before)
+      if (ruling.refused !== undefined) throw forbidden(ruling.refused)
+      Object.assign(value, writesOf(verb, ruling.to, before, now))
+    }
+  }
+  keepExpiry(value, before)
+}
+
+/** A task whose end lies ahead again, or that is done, is late no more. */
+function keepExpiry(value: Update<typeof Task>, before: TaskRow): void {
+  if (!before.dateExpired) return
+  const { dateEnd = before.dateEnd, isCompleted = before.isCompleted } = value
+  if (isCompleted || !dateEnd || Date.parse(dateEnd) > Date.now()) Object.assign(value, { dateExpired: null })
+}
+
+/** After the write of a task: cards, line, notices and parents follow its state. */
+export async function followState(context: WriteContext, task: TaskRow, before: TaskRow): Promise<void> {
+  const manner = mannerOf(context.tx, task.id)
+  if (manner === 'silent') return
+  const verb = transitionOf(before, task)
+  if (!verb) {
+    if (before.dateExpired && !task.dateExpired)
+      await putCards(context.tx, context.actor, [task.id], columnOfState, sql`a."idColumn" = b."idColumnExpired"`)
+    return
+  }
+  await putCards(context.tx, context.actor, [task.id], columnOfState, sql`true`, before.isCompleted)
+  // Jobs have their own words.
+  if (context.actor.id !== 0) await say(context, task, verb, manner)
+  if (verb === 'complete' || verb === 'accept') await closeParents(context, task.id)
+}
+
+const notices: Record<Verb, { event: string; title: string; to: readonly Concerned[] }> = {
+  start: { event: 'started', title: 'Задача взята в работу', to: ['watchers'] },
+  handIn: { event: 'handIn', title: 'Задача ждёт проверки', to: ['creator', 'responsible', 'watchers'] },
+  accept: { event: 'accepted', title: 'Работа принята', to: ['executors', 'creator', 'watchers'] },
+  sendBack: { event: 'sentBack', title: 'Нужны правки', to: ['executors', 'creator', 'watchers'] },
+  complete: { event: 'completed', title: 'Задача завершена', to: ['executors', 'creator', 'watchers'] },
+  reopen: { event: 'reopened', title: 'Задача снова в работе', to: ['executors', 'creator', 'watchers'] },
+  withdraw: { event: 'withdrawn', title: 'Задача снята с проверки', to: ['creator', 'responsible', 'watchers'] },
+  reset: { event: 'reset', title: 'Задача возвращена в новые', to: ['executors', 'creator', 'watchers'] },
+}
+
+async function say(
+  context: WriteContext,
+  task: TaskRow,
+  verb: Verb,
+  { comment, line = verbs[verb].line }: Told = {},
+): Promise<void> {
+  const { actor, records } = context
+  const about = { type: 'task', idEntity: task.id, idUser: actor.id, meta: { verb } } as const
+  await records.asSystem.create(Comment, { ...about, message: line, isSystem: true })
+  if (comment) await records.asSystem.create(Comment, { ...about, message: comment })
+  const { event, title, to } = notices[verb]
+  const text = comment ? `${task.name}: ${wordsOfHtml(comment)}` : task.name
+  await tellTask(context, task, { event, title, text, to })
+}
+
+/** The state of a task that is made in a linked column. */
+export async function stateInColumn(context: WriteContext, value: Create<typeof Task>): Promise<void> {
+  if (!value.idColumn || value.isTemplate || value.isCompleted || value.isWaitCheck || value.isNeedChange) return
+  const state = await stateOfColumn(context.tx, value.idColumn)
+  if (state === 'expired') {
+    const late = isLate({ ...untouched, dateEnd: value.dateEnd ?? null })
+    if (!late && !context.actor.system) throw forbidden(notLate)
+  } else if (state && state !== 'new') {
+    const verb = verbTo('new', state) as Verb
+    Object.assign(value, writesOf(verb, state, untouched, new Date().toISOString()))
+  }
+}
+
+const notLate = 'В колонке просроченных бывают только задачи, срок которых прошёл'
+
+/** What the board links the column to. */
+async function stateOfColumn(db: Queryable, idColumn: number): Promise<TaskState | 'expired' | undefined> {
+  const board = await db.one<Row<typeof Board>>(sql`select b.* from tasks_management_boards b
+    join tasks_management_columns c on c."idBoard" = b."id" where c."id" = ${idColumn}`)
+  if (board?.idColumnExpired === idColumn) return 'expired'
+  return (Object.keys(stateColumns) as TaskState[]).find((state) => board?.[stateColumns[state]] === idColumn)
+}
+
+/**
+ * A card that a person has put into a linked column: the task takes the column's state, or the move is refused.
+ * @throws HttpError 403 with the reason
+ */
+export async function dropInto(context: WriteContext, card: Row<typeof Assigned>): Promise<void> {
+  const { tx, records } = context
+  const target = await stateOfColumn(tx, card.idColumn)
+  if (!target) return
+  await tx.query(sql`select 1 from tasks_management_tasks where "id" = ${card.idTask} for no key update`)
+  const task = await records.asSystem.row(Task, card.idTask)
+  if (task.isTemplate) return
+  if (target === 'expired') {
+    if (!isLate(task)) throw forbidden(notLate)
+    return
+  }
+  const verb = verbTo(stateOf(task), target)
+  if (!verb) return
+  const ruling = await rulingFor(context, verb, task)
+  if (ruling.refused === undefined && ruling.to === target) return changeState(context, task, verb, target)
+  // A card that is put back takes back what its last move has done.
+  if (await takeBackTo(context, task, target, card.id)) return
+  throw forbidden(ruling.refused ?? 'Завершит задачу тот, кто её проверяет: перенесите её на проверку')
+}

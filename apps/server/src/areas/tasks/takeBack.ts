@@ -1,0 +1,126 @@
+/**
+ * Taking back a change of state. All that one change has done stands in history under one transaction: the flags of the
+ * task and of the parents that followed it, the places of their cards, its line, its comment and its notices.
+ */
+import { Notification } from '@ordinator/model/areas/notifications/notification'
+import { Comment } from '@ordinator/model/areas/tasks/comment'
+import { type StateFields, stateFlags, stateOf, type TaskState } from '@ordinator/model/areas/tasks/states'
+import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import type { Row } from '@ordinator/model/entity'
+import sql, { join } from 'sql-template-tag'
+import { HttpError } from '../../platform/errors.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { putState } from './stateWrites.ts'
+
+/** For this long the one who has changed a state may take it back. */
+const MINUTES = 15
+
+const fields = [...stateFlags, 'dateWorkStart'] as const
+const restored = [...fields, 'dateCompleted', 'dateExpired'] as const
+type TaskRow = Row<typeof Task>
+
+interface Change {
+  /** Of the transaction. */
+  xid: string
+  changes: Record<string, [unknown, unknown]>
+  mine: boolean
+}
+
+/** @throws HttpError 409 when the last change of the state is another's, too long ago, or none */
+export async function takeBack(context: WriteContext, task: TaskRow): Promise<void> {
+  const last = await lastChange(context, task.id)
+  if (!last?.mine) throw new HttpError(409, 'Отменить уже нельзя: состояние задачи с тех пор изменилось')
+  await undo(context, task, last)
+}
+
+/** The same, if it leads to this state. `idCard` has been put in its place already. */
+export async function takeBackTo(
+  context: WriteContext,
+  task: TaskRow,
+  state: TaskState,
+  idCard: number,
+): Promise<boolean> {
+  const last = await lastChange(context, task.id)
+  if (!last?.mine || stateOf({ ...task, ...former(last) } as StateFields) !== state) return false
+  await undo(context, task, last, idCard)
+  return true
+}
+
+const former = ({ changes }: Change): Partial<TaskRow> =>
+  Object.fromEntries(restored.flatMap((name) => (changes[name] ? [[name, changes[name][0]]] : [])))
+
+/** The latest change of the task's state; `mine`: the actor's own, fresh, and not itself a taking back, which writes no line. */
+function lastChange({ actor, tx }: Pick<WriteContext, 'actor' | 'tx'>, idTask: number): Promise<Change | undefined> {
+  return tx.one<Change>(sql`
+    select h."xid"::text as xid, h."changes",
+      h."idUser" = ${actor.id} and h."dateCreate" > now() - make_interval(mins => ${MINUTES}) and exists (
+        select 1 from history said where said."xid" = h."xid" and said."path" = ${Comment.path}
+          and said."action" = 'create' and said."pathAbout" = ${Task.path} and said."idAbout" = ${idTask}
+      ) as mine
+    from history h where h."path" = ${Task.path} and h."idEntity" = ${idTask} and h."action" = 'update'
+      and h."changes" ?| array[${join(fields)}]::text[]
+    order by h."id" desc limit 1`)
+}
+
+async function undo(context: WriteContext, task: TaskRow, change: Change, except = 0): Promise<void> {
+  const { tx } = context
+  const tasks = [task.id]
+  await putState(context, task.id, former(change))
+  for (const id of await ancestors(context, task.id)) {
+    const theirs = await lastChange(context, id)
+    if (theirs?.xid !== change.xid) continue
+    tasks.push(id)
+    await putState(context, id, former(theirs))
+  }
+  const written = await tx.query<{ path: string; id: number; changes: Change['changes'] }>(sql`
+    select h."path", h."idEntity" as id, h."changes" from history h where h."xid" = ${change.xid}::xid8 and (
+      h."path" = ${Assigned.path} and h."action" = 'update' and h."idParent" = any(${tasks}::bigint[])
+      or h."path" = ${Comment.path} and h."action" = 'create' and h."idAbout" = any(${tasks}::bigint[])
+      or h."path" = ${Notification.path} and h."action" = 'create') order by h."id" desc`)
+  for (const row of written) {
+    if (row.path === Assigned.path) {
+      if (row.id !== except) await putBack(context, row.id, row.changes)
+    } else if (row.path === Comment.path) await removeLine(context, row.id)
+    else await removeNotice(context, row.id, tasks)
+  }
+}
+
+async function ancestors({ tx }: WriteContext, idTask: number): Promise<number[]> {
+  const found = await tx.query<{ id: number }>(sql`
+    with recursive up as (
+      select s."idParentTask" as id from tasks_management_subtasks s where s."idTask" = ${idTask} and not s."deleted"
+      union
+      select s."idParentTask" from up join tasks_management_subtasks s on s."idTask" = up.id and not s."deleted"
+    ) select id from up order by id`)
+  return found.map(({ id }) => id)
+}
+
+/** A card that still stands where the change has put it goes back to its place; its column may have gone. */
+async function putBack({ records, tx }: WriteContext, id: number, changes: Change['changes']): Promise<void> {
+  if (!changes.idColumn) return
+  const [from, to] = changes.idColumn as [number, number]
+  const card = await tx.one(sql`select 1 from tasks_management_assigned a
+    join tasks_management_columns c on c."id" = ${from} and not c."deleted"
+    where a."id" = ${id} and a."idColumn" = ${to} and not a."deleted" for update of a`)
+  if (!card) return
+  const [order] = changes.order ?? []
+  const [isArchive] = changes.isArchive ?? []
+  await records.asSystem.update(Assigned, id, {
+    idColumn: from,
+    ...(order === undefined ? {} : { order: Number(order) }),
+    ...(isArchive === undefined ? {} : { isArchive: isArchive === true }),
+  })
+}
+
+async function removeLine({ records, tx }: WriteContext, id: number): Promise<void> {
+  const alive = await tx.one(
+    sql`select 1 from tasks_management_comments where "id" = ${id} and "meta" ? 'verb' and not "deleted"`,
+  )
+  if (alive) await records.asSystem.remove(Comment, id)
+}
+
+async function removeNotice({ records, tx }: WriteContext, id: number, tasks: readonly number[]): Promise<void> {
+  const alive = await tx.one(sql`select 1 from notifications
+    where "id" = ${id} and "path" = ${Task.path} and "idEntity" = any(${tasks}::bigint[]) and not "deleted"`)
+  if (alive) await records.asSystem.remove(Notification, id)
+}
