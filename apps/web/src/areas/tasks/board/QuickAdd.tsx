@@ -1,5 +1,5 @@
 import { Task } from '@ordinator/model/areas/tasks/task'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconTemplate } from '@tabler/icons-react'
 import { useState } from 'react'
 import { records } from '../../../records/client.ts'
 import { refused } from './boardStore.ts'
@@ -9,6 +9,8 @@ interface Props {
   idColumn: number
   columnName: string
   onCreated: (idTask: number) => void
+  /** Asks for a template instead. */
+  onTemplate: () => void
   onClose: () => void
 }
 
@@ -16,7 +18,7 @@ const MAX_NAME = 255
 const drafts = new Map<number, string>()
 
 /** Makes tasks one after another: Enter creates, Escape closes and keeps what was typed. */
-export function QuickAdd({ idColumn, columnName, onCreated, onClose }: Props) {
+export function QuickAdd({ idColumn, columnName, onCreated, onTemplate, onClose }: Props) {
   const [name, setName] = useState(() => drafts.get(idColumn) ?? '')
   const change = (value: string) => {
     setName(value)
@@ -62,7 +64,10 @@ export function QuickAdd({ idColumn, columnName, onCreated, onClose }: Props) {
         }}
       />
       <div className={classes.line}>
-        <span className={classes.hint}>Enter — создать, Esc — закрыть</span>
+        <button type="button" className={classes.button} onClick={onTemplate}>
+          <IconTemplate size={14} aria-hidden /> Из шаблона
+        </button>
+        <span className={classes.hint}>Esc — закрыть</span>
         <button type="button" className={classes.button} onClick={() => void create()} disabled={!name.trim()}>
           <IconPlus size={14} aria-hidden /> Создать
         </button>

@@ -1,8 +1,16 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Column } from '@ordinator/model/areas/tasks/board'
-import { IconArrowLeft, IconArrowRight, IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconArrowRight,
+  IconDots,
+  IconGauge,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../../../app/apiError.ts'
 import { BoardColumn } from '../../../kit/board/BoardColumn.tsx'
 import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
@@ -15,6 +23,9 @@ import { QuickAdd } from './QuickAdd.tsx'
 import { cardLabel } from './TaskCard.tsx'
 import classes from './TaskColumn.module.css'
 import type { BoardRights, ColumnRow } from './useBoardData.ts'
+import { WipLimit } from './WipLimit.tsx'
+
+const TemplatesPanel = lazy(() => import('../templates/TemplatesPanel.tsx'))
 
 interface Props {
   column: ColumnRow
@@ -27,6 +38,8 @@ interface Props {
   renderCard: (card: Card) => React.ReactNode
   onMove: (way: 'left' | 'right') => void
   onDelete: () => void
+  /** A column of a lane: without a head, and the lane is told how many cards it has. */
+  onTotal?: (idColumn: number, total: number) => void
 }
 
 /** A column of a workspace: its endless list, its head and its quick add. */
@@ -41,10 +54,11 @@ export function TaskColumn({
   renderCard,
   onMove,
   onDelete,
+  onTotal,
 }: Props) {
   const query = useInfiniteQuery<CardPage<Card>, Error, ColumnData<Card>, readonly unknown[], string | undefined>({
     queryKey: [...store.prefix, column.id],
-    queryFn: ({ pageParam, signal }) => readColumn(store.scope.filter, column.id, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => readColumn(store.scope, column.id, pageParam, signal),
     initialPageParam: undefined,
     getNextPageParam: (last) => last.next,
     // Events keep the list right; what a closed board has missed it reads anew.
@@ -56,10 +70,16 @@ export function TaskColumn({
   })
   const [adding, setAdding] = useState(false)
   const [renaming, setRenaming] = useState(false)
+  const [templates, setTemplates] = useState(false)
+  const [limiting, setLimiting] = useState(false)
   const save = useSave(Column)
   const items = useMemo(() => cardsOf(query.data), [query.data])
   const mayAdd = rights.createTask && !archive
   const { fetchNextPage } = query
+  const total = totalOf(query.data)
+  useEffect(() => {
+    if (total !== undefined) onTotal?.(column.id, total)
+  }, [column.id, total, onTotal])
 
   const rename = (name: string) => {
     setRenaming(false)
@@ -72,7 +92,9 @@ export function TaskColumn({
       name={column.name}
       color={column.color}
       items={items}
-      total={totalOf(query.data)}
+      total={total}
+      limit={archive || filtered ? null : column.wipLimit}
+      headless={onTotal !== undefined}
       loading={query.isPending}
       error={
         query.isError && items.length === 0 ? (
@@ -136,6 +158,9 @@ export function TaskColumn({
                 <Menu.Item leftSection={<IconArrowRight size={16} />} disabled={isLast} onClick={() => onMove('right')}>
                   Сдвинуть вправо
                 </Menu.Item>
+                <Menu.Item leftSection={<IconGauge size={16} />} onClick={() => setLimiting(true)}>
+                  {column.wipLimit ? `Предел задач: ${column.wipLimit}` : 'Предел задач…'}
+                </Menu.Item>
                 <Menu.Divider />
                 <Menu.Label>Цвет</Menu.Label>
                 <ColorRow inMenu value={column.color} onChange={(color) => save.mutate({ id: column.id, color })} />
@@ -149,14 +174,30 @@ export function TaskColumn({
         </>
       }
       top={
-        adding && (
-          <QuickAdd
-            idColumn={column.id}
-            columnName={column.name}
-            onCreated={(idTask) => store.refreshTasks([idTask])}
-            onClose={() => setAdding(false)}
-          />
-        )
+        limiting ? (
+          <WipLimit column={column} onClose={() => setLimiting(false)} />
+        ) : adding ? (
+          <>
+            <QuickAdd
+              idColumn={column.id}
+              columnName={column.name}
+              onCreated={(idTask) => store.refreshTasks([idTask])}
+              onTemplate={() => setTemplates(true)}
+              onClose={() => setAdding(false)}
+            />
+            {templates && (
+              <Suspense fallback={null}>
+                <TemplatesPanel
+                  idBoard={store.scope.idBoard}
+                  columns={store.scope.columns}
+                  rights={rights}
+                  idColumn={column.id}
+                  onClose={() => setTemplates(false)}
+                />
+              </Suspense>
+            )}
+          </>
+        ) : undefined
       }
       empty={
         archive ? (

@@ -1,6 +1,8 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Card } from '../cards.ts'
 import { TableItems } from '../import/TableItems.tsx'
+import { TemplateItems, TemplatesItem } from '../templates/TemplateItems.tsx'
+import { WorkspaceItems } from '../workspace/WorkspaceItems.tsx'
 import type { BoardStore } from './boardStore.ts'
 import type { BoardData, BoardRights, BoardRow } from './useBoardData.ts'
 
@@ -14,7 +16,7 @@ export interface CardMenuProps {
   show: (dialog: ReactNode | undefined) => void
 }
 /** Items of a card's menu on the board and in the open card, beyond the first ones. */
-export const cardMenu: ComponentType<CardMenuProps>[] = []
+export const cardMenu: ComponentType<CardMenuProps>[] = [TemplateItems]
 
 export interface BoardMenuProps {
   data: BoardData
@@ -23,4 +25,4 @@ export interface BoardMenuProps {
   show: (dialog: ReactNode | undefined) => void
 }
 /** Items of the workspace's menu, beyond the first ones. */
-export const boardMenu: ComponentType<BoardMenuProps>[] = [TableItems]
+export const boardMenu: ComponentType<BoardMenuProps>[] = [TemplatesItem, TableItems]

@@ -74,7 +74,8 @@ export type BoardData = ReturnType<typeof useBoardData>
 
 const none: never[] = []
 
-const relation = (task: Card['task'], idUser: number) => ({
+const relation = (task: Card['task'] & { isTemplate?: boolean }, idUser: number) => ({
+  isTemplate: task.isTemplate,
   isCreator: task.idUser === idUser,
   isExecutor: task.executors.some((p) => p.member?.idUser === idUser),
   isResponsible: task.responsible.some((p) => p.member?.idUser === idUser),

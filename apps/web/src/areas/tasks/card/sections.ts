@@ -4,6 +4,8 @@ import type { BoardData, BoardRights } from '../board/useBoardData.ts'
 import { Comments } from './Comments.tsx'
 import type { FullCard } from './fullCard.ts'
 import { Links } from './Links.tsx'
+import { Reminder } from './Reminder.tsx'
+import { TemplateNote } from './TemplateNote.tsx'
 import { Things } from './Things.tsx'
 import { Watchers } from './Watchers.tsx'
 
@@ -21,6 +23,6 @@ export interface SectionProps {
 export type Section = ComponentType<SectionProps>
 
 /** Parts of the open card beyond its own fields, in their order: above the fields on the side, below them, and in the middle. */
-export const stateSections: Section[] = []
-export const sideSections: Section[] = [Links, Watchers]
+export const stateSections: Section[] = [TemplateNote]
+export const sideSections: Section[] = [Reminder, Links, Watchers]
 export const mainSections: Section[] = [Things, Comments]

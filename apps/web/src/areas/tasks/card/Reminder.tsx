@@ -1,0 +1,259 @@
+import { ActionIcon, Button, Group, Modal, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core'
+import {
+  nextOccurrence,
+  type Repeat,
+  type RepeatType,
+  type RepeatUnit,
+  repeatTypes,
+  repeatUnits,
+  wrongRepeat,
+} from '@ordinator/model/areas/tasks/repeat'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import { formatDateTime } from '@ordinator/model/format'
+import { IconBell, IconBellPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ApiError, errorMessage } from '../../../app/apiError.ts'
+import { DateTimeField } from '../../../kit/DateTimeField.tsx'
+import { isMoment } from '../../../kit/dateText.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { useSave } from '../../../records/writes.ts'
+import classes from './CardDialog.module.css'
+import type { FullCard } from './fullCard.ts'
+import own from './Reminder.module.css'
+import type { SectionProps } from './sections.ts'
+
+type Values = Pick<
+  FullCard['task'],
+  | 'notificationDate'
+  | 'notificationDescription'
+  | 'notificationType'
+  | 'notificationCustomRepeatType'
+  | 'notificationCustomRepeatValue'
+>
+
+const SHOWN = 3
+
+/** When the task reminds of itself, and how it repeats. */
+export function Reminder({ card, mayEdit }: SectionProps) {
+  const { task } = card
+  const [editing, setEditing] = useState(false)
+  const save = useSave(Task)
+  if (task.isTemplate || (!mayEdit && !task.notificationDate)) return null
+  const drop = () => {
+    const before = valuesOf(task)
+    save.mutate(
+      { id: task.id, notificationDate: null },
+      { onSuccess: () => notify.undo('Напоминание убрано', () => save.mutate({ id: task.id, ...before })) },
+    )
+  }
+  return (
+    <section aria-label="Напоминание">
+      <div className={classes.label}>Напоминание</div>
+      {task.notificationDate ? (
+        <div className={own.line}>
+          <button
+            type="button"
+            className={own.open}
+            disabled={!mayEdit}
+            aria-label={`Изменить напоминание: ${repeatText(task)}`}
+            onClick={() => setEditing(true)}
+          >
+            <IconBell size={16} aria-hidden className={own.icon} />
+            <span>
+              <span className="tabular">{formatDateTime(task.notificationNext ?? task.notificationDate)}</span>
+              <span className={own.hint}>
+                {task.notificationNext ? repeatText(task) : 'Уже было'}
+                {task.notificationDescription && ` · ${task.notificationDescription}`}
+              </span>
+            </span>
+          </button>
+          {mayEdit && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={28}
+              aria-label="Убрать напоминание"
+              title="Убрать"
+              onClick={drop}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          )}
+        </div>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          radius="xl"
+          leftSection={<IconBellPlus size={16} />}
+          onClick={() => setEditing(true)}
+        >
+          Напомнить
+        </Button>
+      )}
+      {editing && <ReminderForm task={task} onClose={() => setEditing(false)} />}
+    </section>
+  )
+}
+
+const valuesOf = (task: Values): Values => ({
+  notificationDate: task.notificationDate,
+  notificationDescription: task.notificationDescription,
+  notificationType: task.notificationType,
+  notificationCustomRepeatType: task.notificationCustomRepeatType,
+  notificationCustomRepeatValue: task.notificationCustomRepeatValue,
+})
+
+/** 'Каждый месяц', 'Раз в 3 нед.': a shortened unit needs no agreement with the number. */
+function repeatText({ notificationType, notificationCustomRepeatType: unit, notificationCustomRepeatValue }: Values) {
+  if (notificationType !== 'CUSTOM' || !unit) return repeatTypes[notificationType]
+  return `Раз в ${notificationCustomRepeatValue} ${unitsShort[unit]}`
+}
+
+const unitsShort: Record<RepeatUnit, string> = { DAY: 'дн.', WEEK: 'нед.', MONTH: 'мес.', YEAR: 'г.' }
+
+function ReminderForm({ task, onClose }: { task: FullCard['task']; onClose: () => void }) {
+  const [values, setValues] = useState<Values>(() => ({
+    ...valuesOf(task),
+    notificationDate: task.notificationDate ?? tomorrowMorning(),
+  }))
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const save = useSave(Task, { toast: false, optimistic: false })
+  const set = (part: Partial<Values>) => {
+    setValues((now) => ({ ...now, ...part }))
+    setErrors({})
+  }
+  const submit = () => {
+    const wrong = Object.fromEntries(wrongRepeat(values).map(({ field, message }) => [field, message]))
+    if (!isMoment(values.notificationDate)) wrong.notificationDate = 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ'
+    if (Object.keys(wrong).length) return setErrors(wrong)
+    save.mutate(
+      { id: task.id, ...values },
+      {
+        onSuccess: onClose,
+        onError: (error) =>
+          error instanceof ApiError && error.fields ? setErrors(error.byField) : notify.error(errorMessage(error)),
+      },
+    )
+  }
+  const repeats = values.notificationType !== 'ONCE'
+  return (
+    <Modal opened onClose={onClose} title="Напоминание" size={440}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Stack gap="sm">
+          <DateTimeField
+            label="Когда"
+            defaultTime="09:00"
+            value={values.notificationDate}
+            error={errors.notificationDate}
+            onChange={(notificationDate) => set({ notificationDate })}
+          />
+          <Select
+            label="Повторять"
+            allowDeselect={false}
+            data={Object.entries(repeatTypes).map(([value, label]) => ({ value, label }))}
+            value={values.notificationType}
+            onChange={(type) =>
+              set({
+                notificationType: type as RepeatType,
+                ...(type === 'CUSTOM' && !values.notificationCustomRepeatType
+                  ? { notificationCustomRepeatType: 'WEEK', notificationCustomRepeatValue: 2 }
+                  : {}),
+              })
+            }
+          />
+          {values.notificationType === 'CUSTOM' && (
+            <Group grow align="flex-start">
+              <NumberInput
+                label="Каждые"
+                min={1}
+                max={999}
+                allowDecimal={false}
+                value={values.notificationCustomRepeatValue ?? ''}
+                error={errors.notificationCustomRepeatValue}
+                onChange={(value) => set({ notificationCustomRepeatValue: value === '' ? null : Number(value) })}
+              />
+              <Select
+                label="Единица"
+                allowDeselect={false}
+                data={Object.entries(repeatUnits).map(([value, label]) => ({ value, label }))}
+                value={values.notificationCustomRepeatType}
+                error={errors.notificationCustomRepeatType}
+                onChange={(unit) => set({ notificationCustomRepeatType: unit as RepeatUnit })}
+              />
+            </Group>
+          )}
+          <Textarea
+            label="Текст"
+            placeholder={task.name}
+            autosize
+            minRows={2}
+            maxRows={5}
+            maxLength={1000}
+            value={values.notificationDescription ?? ''}
+            error={errors.notificationDescription}
+            onChange={(event) => set({ notificationDescription: event.currentTarget.value || null })}
+          />
+          <Coming values={values} />
+          {repeats && (
+            <Text size="sm" c="dimmed">
+              Если к этому времени задача завершена, она начнётся заново: новой, без отметок, со сроками этого повтора.
+            </Text>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Отмена
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Сохранить
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** The next occurrences, so that nobody reckons month ends by hand. */
+function Coming({ values }: { values: Values }) {
+  const { notificationDate, notificationType } = values
+  if (!isMoment(notificationDate) || wrongRepeat(values).length) return null
+  const repeat: Repeat = {
+    type: notificationType,
+    date: notificationDate,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    unit: values.notificationCustomRepeatType,
+    value: values.notificationCustomRepeatValue,
+  }
+  const coming: string[] = []
+  for (let after = new Date(); coming.length < SHOWN; ) {
+    const next = nextOccurrence(repeat, after)
+    if (!next) break
+    coming.push(formatDateTime(next.toISOString()))
+    after = next
+  }
+  if (coming.length === 0)
+    return (
+      <Text size="sm" c="var(--mantine-color-error)">
+        Это время уже прошло: напоминания не будет
+      </Text>
+    )
+  if (notificationType === 'ONCE') return null
+  return (
+    <Text size="sm" c="dimmed" className="tabular">
+      Ближайшие: {coming.join(', ')}
+    </Text>
+  )
+}
+
+function tomorrowMorning(): string {
+  const day = new Date()
+  day.setDate(day.getDate() + 1)
+  day.setHours(9, 0, 0, 0)
+  return day.toISOString()
+}

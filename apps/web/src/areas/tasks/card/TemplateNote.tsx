@@ -1,0 +1,31 @@
+import { Alert, Button } from '@mantine/core'
+import { IconPlus, IconTemplate } from '@tabler/icons-react'
+import { useState } from 'react'
+import { CreateFromTemplate } from '../templates/CreateFromTemplate.tsx'
+import classes from './CardDialog.module.css'
+import type { SectionProps } from './sections.ts'
+
+/** Says that the open card is a template, and makes a task from it. */
+export function TemplateNote({ card, data, rights }: SectionProps) {
+  const [creating, setCreating] = useState(false)
+  if (!card.task.isTemplate) return null
+  return (
+    <Alert variant="light" color="teal" icon={<IconTemplate size={18} />} title="Это шаблон">
+      На доске его нет. Правки не меняют задач, которые из него уже созданы.
+      {rights.createTask && (
+        <div className={classes.alertActions}>
+          <Button size="compact-sm" leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+            Создать задачу
+          </Button>
+        </div>
+      )}
+      {creating && (
+        <CreateFromTemplate
+          template={{ id: card.id, name: card.task.name, idColumn: card.idColumn }}
+          columns={data.columns.data?.items ?? []}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { DateTimeField } from '../../../kit/DateTimeField.tsx'
+import { isMoment } from '../../../kit/dateText.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { useTemplateCalls } from './calls.ts'
+
+interface Props {
+  cards: readonly { id: number; idColumn: number; task: { name: string; dateEnd: string | null } }[]
+  columns: readonly { id: number; name: string }[]
+  onClose: () => void
+}
+
+/** The same task once more, with another end: the beginning and the subtasks move as far. */
+export function DuplicateTasks({ cards, columns, onClose }: Props) {
+  const [first] = cards
+  const { duplicate, takeBack } = useTemplateCalls()
+  const [column, setColumn] = useState(first?.idColumn)
+  const [date, setDate] = useState<string | null>(first?.task.dateEnd ?? null)
+  const [busy, setBusy] = useState(false)
+  const fault = date && !isMoment(date) ? 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ' : undefined
+  const run = async () => {
+    if (fault) return
+    setBusy(true)
+    const made = await duplicate(
+      cards.map((card) => card.id),
+      { date, ...(column ? { idColumn: column } : {}) },
+    )
+    setBusy(false)
+    if (!made) return
+    onClose()
+    const text = made.length === 1 ? `Продублирована задача «${first?.task.name}»` : `Продублировано: ${made.length}`
+    notify.undo(text, () => takeBack(made.map((card) => card.idTask)))
+  }
+  return (
+    <Modal opened onClose={onClose} title="Дублировать" size={440}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        <Stack gap="sm">
+          <div>{cards.length === 1 ? first?.task.name : `Задач: ${cards.length}`}</div>
+          <Select
+            label="Колонка"
+            data-autofocus
+            allowDeselect={false}
+            data={columns.map((one) => ({ value: String(one.id), label: one.name }))}
+            value={column ? String(column) : null}
+            onChange={(value) => setColumn(Number(value))}
+          />
+          <DateTimeField
+            label="Новый срок"
+            description="Начало и сроки подзадач сдвинутся на столько же. Пусто — сроки прежние"
+            defaultTime="18:00"
+            value={date}
+            error={fault}
+            onChange={setDate}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Отмена
+            </Button>
+            <Button type="submit" loading={busy}>
+              Дублировать
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

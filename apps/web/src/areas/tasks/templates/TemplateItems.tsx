@@ -1,0 +1,77 @@
+import { Menu } from '@mantine/core'
+import { mayMakeTemplates } from '@ordinator/model/areas/tasks/rights'
+import { IconCopyPlus, IconTemplate } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { notify } from '../../../kit/notify.tsx'
+import { useTasksAddress } from '../address.ts'
+import type { BoardMenuProps, CardMenuProps } from '../board/menus.ts'
+import { useTemplateCalls } from './calls.ts'
+
+const DuplicateTasks = lazy(() => import('./DuplicateTasks.tsx').then((m) => ({ default: m.DuplicateTasks })))
+const TemplatesPanel = lazy(() => import('./TemplatesPanel.tsx'))
+
+/** «Дублировать…» and «Сохранить как шаблон» of a card. */
+export function TemplateItems({ card, data, rights, show }: CardMenuProps) {
+  const { makeTemplates, takeBack } = useTemplateCalls()
+  const [, setAddress] = useTasksAddress()
+  if ((card.task as { isTemplate?: boolean }).isTemplate) return null
+  const save = async () => {
+    const made = await makeTemplates([card.id])
+    const [template] = made ?? []
+    if (!template) return
+    notify.undo(`Шаблон «${card.task.name}» сохранён`, async () => {
+      setAddress({ assignedColumn: undefined })
+      await takeBack([template.idTask])
+    })
+  }
+  return (
+    <>
+      {rights.createTask && (
+        <Menu.Item
+          leftSection={<IconCopyPlus size={16} />}
+          onClick={() =>
+            show(
+              <Suspense fallback={null}>
+                <DuplicateTasks
+                  cards={[card]}
+                  columns={data.columns.data?.items ?? []}
+                  onClose={() => show(undefined)}
+                />
+              </Suspense>,
+            )
+          }
+        >
+          Дублировать…
+        </Menu.Item>
+      )}
+      {mayMakeTemplates(rights.on) && (
+        <Menu.Item leftSection={<IconTemplate size={16} />} onClick={() => void save()}>
+          Сохранить как шаблон
+        </Menu.Item>
+      )}
+    </>
+  )
+}
+
+/** «Шаблоны» of a workspace. */
+export function TemplatesItem({ data, board, rights, show }: BoardMenuProps) {
+  return (
+    <Menu.Item
+      leftSection={<IconTemplate size={16} />}
+      onClick={() =>
+        show(
+          <Suspense fallback={null}>
+            <TemplatesPanel
+              idBoard={board.id}
+              columns={data.columns.data?.items ?? []}
+              rights={rights}
+              onClose={() => show(undefined)}
+            />
+          </Suspense>,
+        )
+      }
+    >
+      Шаблоны
+    </Menu.Item>
+  )
+}

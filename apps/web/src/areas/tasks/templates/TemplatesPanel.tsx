@@ -1,0 +1,208 @@
+import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { mayMakeTemplates } from '@ordinator/model/areas/tasks/rights'
+import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import type { Row } from '@ordinator/model/entity'
+import { counted } from '@ordinator/model/format'
+import { IconPlus, IconSearch, IconTemplate, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '../../../app/apiError.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { records } from '../../../records/client.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { useEndlessList } from '../../../records/reads.ts'
+import { useRemove } from '../../../records/writes.ts'
+import { useTasksAddress } from '../address.ts'
+import type { BoardRights } from '../board/useBoardData.ts'
+import { type Card, cardExpand } from '../cards.ts'
+import { importanceColor, importanceWord } from '../importance.ts'
+import { CreateFromTemplate } from './CreateFromTemplate.tsx'
+import classes from './TemplatesPanel.module.css'
+
+const PORTION = 50
+const SEARCH_MS = 300
+
+interface Props {
+  idBoard: number
+  columns: readonly { id: number; name: string }[]
+  rights: BoardRights
+  /** Where tasks from here go; absent: to the template's own column. */
+  idColumn?: number
+  onClose: () => void
+}
+
+type Template = Omit<Card, 'task'> & {
+  task: Row<typeof Task> & Card['task']
+}
+
+/** The templates of a workspace: to make a task from, to change, to throw away. */
+export default function TemplatesPanel({ idBoard, columns, rights, idColumn, onClose }: Props) {
+  const client = useQueryClient()
+  const [, setAddress] = useTasksAddress()
+  const [text, setText] = useState('')
+  const [wanted] = useDebouncedValue(text.trim(), SEARCH_MS)
+  const [making, setMaking] = useState<Template>()
+  const [name, setName] = useState<string>()
+  const list = useEndlessList(
+    Assigned,
+    {
+      filter: {
+        'task.isTemplate': true,
+        // The subtasks of a template stand within it.
+        not: { 'task.parentTasks.parentTask.isTemplate': true },
+        'column.idBoard': idBoard,
+        ...(wanted ? { 'task.name': { ilike: wanted } } : {}),
+      },
+      sort: '-id',
+      limit: PORTION,
+      expand: cardExpand,
+    },
+    { forbidden: 'silent' },
+  )
+  const items = list.items as unknown as Template[]
+  const refresh = () => void invalidateRecords(client, Assigned.path)
+  const remove = useRemove(Task, { message: 'Шаблон удалён', onUndone: refresh })
+  const open = (id: number) => {
+    onClose()
+    setAddress({ assignedColumn: id })
+  }
+  const create = async () => {
+    const column = idColumn ?? columns[0]?.id
+    if (!name?.trim() || !column) return
+    try {
+      const task = await records.create(Task, { name: name.trim(), isTemplate: true, idColumn: column })
+      const { items: cards } = await records.list(Assigned, { filter: { idTask: task.id }, limit: 1 })
+      if (cards[0]) open(cards[0].id)
+    } catch (error) {
+      notify.error(errorMessage(error), { title: 'Ошибка создания шаблона' })
+    }
+  }
+  const mayMake = mayMakeTemplates(rights.on)
+  return (
+    <SidePanel opened onClose={onClose} title="Шаблоны">
+      <div className={classes.top}>
+        <TextInput
+          className={classes.search}
+          aria-label="Поиск шаблона"
+          placeholder="Название шаблона"
+          leftSection={<IconSearch size={16} />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {mayMake && name === undefined && (
+          <Button variant="light" leftSection={<IconPlus size={16} />} onClick={() => setName('')}>
+            Новый шаблон
+          </Button>
+        )}
+      </div>
+      {name !== undefined && (
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void create()
+          }}
+        >
+          <TextInput
+            className={classes.search}
+            aria-label="Название нового шаблона"
+            placeholder="Название нового шаблона"
+            maxLength={255}
+            value={name}
+            autoFocus
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" disabled={!name.trim()}>
+            Создать
+          </Button>
+        </form>
+      )}
+      {list.isPending ? (
+        <div aria-busy="true" className={classes.waiting}>
+          {[1, 2, 3, 4].map((n) => (
+            <Skeleton key={n} height={56} radius="md" />
+          ))}
+        </div>
+      ) : list.isError && items.length === 0 ? (
+        <ErrorState title="Шаблоны не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+      ) : items.length === 0 ? (
+        <EmptyState
+          icon={IconTemplate}
+          title={wanted ? 'Таких шаблонов нет' : 'Шаблонов пока нет'}
+          text={
+            wanted
+              ? 'Измените запрос.'
+              : mayMake
+                ? 'Откройте меню любой задачи и выберите «Сохранить как шаблон», или создайте шаблон здесь.'
+                : 'Их создают те, кому дано право изменять шаблоны.'
+          }
+        />
+      ) : (
+        <ul className={classes.list}>
+          {items.map((card) => (
+            <li key={card.id} className={classes.item}>
+              <button type="button" className={classes.open} onClick={() => open(card.id)}>
+                <span
+                  className={classes.dot}
+                  style={{ background: importanceColor(card.task.importance) }}
+                  title={`Важность: ${importanceWord(card.task.importance)}`}
+                />
+                <span className={classes.words}>
+                  <span className={classes.name}>{card.task.name}</span>
+                  <span className={classes.facts}>{factsOf(card, columns)}</span>
+                </span>
+              </button>
+              {rights.createTask && (
+                <Button size="compact-sm" variant="light" onClick={() => setMaking(card)}>
+                  Создать
+                </Button>
+              )}
+              {rights.task('delete', card.task) && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Удалить шаблон «${card.task.name}»`}
+                  title="Удалить"
+                  onClick={() => remove.mutate(card.idTask, { onSettled: refresh })}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <div className={classes.more}>
+          <Button variant="subtle" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Показать ещё
+          </Button>
+        </div>
+      )}
+      {making && (
+        <CreateFromTemplate
+          template={{ id: making.id, name: making.task.name, idColumn: idColumn ?? making.idColumn }}
+          columns={columns}
+          onClose={() => setMaking(undefined)}
+          onCreated={onClose}
+        />
+      )}
+    </SidePanel>
+  )
+}
+
+/** Which column, how many people, which tags: what tells one template from another. */
+function factsOf({ idColumn, task }: Template, columns: readonly { id: number; name: string }[]): string {
+  const people = new Set([...task.executors, ...task.responsible].map((person) => person.idMember)).size
+  return [
+    columns.find((column) => column.id === idColumn)?.name,
+    people > 0 && counted(people, ['человек', 'человека', 'человек']),
+    task.tags.map((tag) => tag.name).join(', '),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
