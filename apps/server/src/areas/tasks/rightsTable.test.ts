@@ -195,6 +195,14 @@ const exits: Record<string, (caller: Caller, row: Row) => Promise<boolean>> = {
   people: async (caller, { id }) =>
     found(await caller.get(`${T}/executors?filter[idTask]=${id}`)).length > 0 ||
     found(await caller.get(`${T}/entities?filter[idTask]=${id}`)).length > 0,
+  calendar: async (caller, { id }) => {
+    const answer = await caller.get(
+      `${T}/tasks/calendar/${board.id}?dateStart=2026-11-01&dateEnd=2026-11-30&filter[id]=${id}`,
+    )
+    return answer.status === 200 && found(answer).includes(id)
+  },
+  'search everywhere': async (caller, { word, id }) =>
+    found(await caller.get(`${T}/tasks?filter[text][ilike]=${encodeURIComponent(word)}`)).includes(id),
   event: async (_caller, { person, id }) => {
     const actor = actors.get(person.login) as ServerActor
     const visibility = createVisibility(clinic.db, clinic.context.registry)
