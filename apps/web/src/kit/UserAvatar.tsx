@@ -28,7 +28,9 @@ interface Props {
 
 /** The picture of a person, or two initials on a colour that stays the same for the person. */
 export function UserAvatar({ user, size = 34, online }: Props) {
-  const full = [user.surname, user.name].filter(Boolean).join(' ') || user.fio || user.shortFio || ''
+  // Surname and name alone: the same person has the same colour wherever the middle name is known.
+  const full =
+    [user.surname, user.name].filter(Boolean).join(' ') || (user.fio || user.shortFio || '').split(' ', 2).join(' ')
   const hue = hueOf(full)
   return (
     <span style={{ position: 'relative', display: 'inline-flex', flexShrink: 0 }}>

@@ -75,8 +75,10 @@ function Entry({ line, own, words }: { line: HistoryLine; own: boolean; words: H
       {entry.user ? <UserAvatar user={entry.user} size={24} /> : <span className={classes.system} aria-hidden />}
       <div className={classes.body}>
         <div className={classes.head}>
-          <span className={classes.who}>{entry.user ? personName(entry.user) : 'Система'}</span>
-          <span className={classes.what}>{said ?? usualWords(line, own)}</span>
+          <span className={classes.said}>
+            <span className={classes.who}>{entry.user ? personName(entry.user) : 'Система'}</span>{' '}
+            {said ?? usualWords(line, own)}
+          </span>
           <Tooltip label={formatFromNow(entry.dateCreate)} openDelay={100}>
             <time dateTime={entry.dateCreate} className={classes.when}>
               {formatDateTimeSeconds(entry.dateCreate)}

@@ -1,0 +1,163 @@
+import type { Page } from 'playwright/test'
+import { axeEverywhere, type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
+
+/** Comments of a task in two browsers: threads, mentions, drafts, unread marks; its history, versions and watchers. */
+
+const T = '/tasks-management'
+/** Another's word is seen within a second or so; the machine of the tests may be slow to draw it. */
+const SEEN_MS = 6_000
+
+interface Room {
+  board: number
+  card: number
+  task: number
+}
+
+/** A workspace of this test's own with a task and two people. */
+async function room(clinic: Clinic, people: readonly Person[]): Promise<Room> {
+  const board = await clinic.call('POST', `${T}/boards`, { name: 'Обсуждение' })
+  for (const { id } of people)
+    await clinic.call('POST', `${T}/members`, {
+      idBoard: board.id,
+      idUser: id,
+      permissionToViewTasks: 'all',
+      permissionToEditTasks: 'all',
+    })
+  const task = await clinic.call('POST', `${T}/tasks`, {
+    name: 'Кабинет ортопеда',
+    idColumn: board.idColumnNew,
+    description: '<p>Проверить кушетку</p>',
+  })
+  const { items } = await clinic.call('GET', `${T}/assigned?filter[idTask]=${task.id}`)
+  return { board: board.id, card: items[0].id, task: task.id }
+}
+
+const open = (page: Page, { board, card }: Room, more = '') =>
+  page.goto(`/app/tasks?board=${board}&assignedColumn=${card}${more}`)
+const write = (page: Page, label = 'Новый комментарий') => page.getByRole('textbox', { name: label })
+const comment = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+const say = (clinic: Clinic, { task }: Room, message: string, more: object = {}) =>
+  clinic.call('POST', `${T}/comments`, { type: 'task', idEntity: task, message: `<p>${message}</p>`, ...more })
+
+test('two people talk: a mention, an answer, a change, a removal and its undo', async ({ clinic, page, visitor }) => {
+  const [anna, boris] = [
+    await clinic.person({ roles: ['Управляющий'], surname: 'Аннина' }),
+    await clinic.person({ roles: ['Управляющий'], surname: 'Борисов' }),
+  ]
+  const place = await room(clinic, [anna, boris])
+  const other = await visitor()
+  await signIn(page, anna)
+  await signIn(other, boris)
+  await open(page, place)
+  await open(other, place)
+
+  await write(page).click()
+  await page.keyboard.type('Кто свободен, @бор')
+  await expect(page.getByRole('option', { name: /Борисов/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('?')
+  await page.keyboard.press('Control+Enter')
+  await expect(comment(page, 'Кто свободен')).toContainText('@Борисов')
+  await expect(write(page)).toHaveText('')
+  await expect(comment(other, 'Кто свободен')).toBeVisible({ timeout: SEEN_MS })
+
+  await comment(other, 'Кто свободен').getByRole('button', { name: 'Ответить' }).click()
+  await write(other, 'Ответ').fill('Я свободен')
+  await other.getByRole('button', { name: 'Ответить', exact: true }).last().click()
+  await expect(comment(page, 'Я свободен')).toBeVisible({ timeout: SEEN_MS })
+
+  await comment(other, 'Я свободен').getByRole('button', { name: 'Действия с комментарием' }).click()
+  await other.getByRole('menuitem', { name: 'Изменить' }).click()
+  await write(other, 'Текст комментария').fill('Я свободен после трёх')
+  await other.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(comment(page, 'после трёх')).toContainText('изменён', { timeout: SEEN_MS })
+  await comment(page, 'после трёх').getByRole('button', { name: 'Действия с комментарием' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Скопировать ссылку' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Изменить' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await comment(page, 'Кто свободен').getByRole('button', { name: 'Действия с комментарием' }).click()
+  await page.getByRole('menuitem', { name: 'Удалить' }).click()
+  await expect(page.getByText('Комментарий удалён', { exact: true }).first()).toBeVisible()
+  await expect(comment(page, 'после трёх')).toBeVisible()
+  await page.getByRole('button', { name: 'Отменить' }).click()
+  await expect(comment(page, 'Кто свободен')).toBeVisible({ timeout: SEEN_MS })
+})
+
+test('what was typed is kept, Escape closes nothing, files go along', async ({ clinic, page }) => {
+  const anna = await clinic.person({ roles: ['Управляющий'] })
+  const place = await room(clinic, [anna])
+  await signIn(page, anna)
+  await open(page, place)
+  await write(page).click()
+  await page.keyboard.type('Недописанное слово')
+  await page.keyboard.press('Escape')
+  await expect(write(page)).toHaveText('Недописанное слово')
+  await page.waitForTimeout(500)
+  await page.reload()
+  await expect(write(page)).toHaveText('Недописанное слово')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Прикрепить файл к комментарию' }).click()
+  await (await chooser).setFiles({ name: 'записка.txt', mimeType: 'text/plain', buffer: Buffer.from('привет') })
+  await expect(page.getByRole('list', { name: 'Файлы комментария' })).toContainText('записка')
+  await page.getByRole('button', { name: 'Отправить' }).click()
+  await expect(comment(page, 'Недописанное слово').getByRole('link', { name: /записка/ })).toBeVisible()
+})
+
+test('the new ones are marked until they are read; a link leads to a comment', async ({ clinic, page }) => {
+  const anna = await clinic.person({ roles: ['Управляющий'] })
+  const place = await room(clinic, [anna])
+  const first = await say(clinic, place, 'Первое слово')
+  for (let n = 1; n <= 60; n++) await say(clinic, place, `Слово ${n}`)
+  await signIn(page, anna)
+  await page.goto(`/app/tasks?board=${place.board}`)
+  const face = page.locator('[data-card]').filter({ hasText: 'Кабинет ортопеда' })
+  await expect(face.getByTitle('Комментариев 61, непрочитанных 61')).toBeVisible()
+  await open(page, place)
+  await expect(page.getByText('Новые', { exact: true }).last()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Показать ранние' })).toBeAttached()
+  await expect(page.getByText('Слово 60', { exact: true })).toBeAttached()
+  await expect(comment(page, 'Первое слово')).toHaveCount(0)
+  await page.getByRole('heading', { name: 'Комментарии' }).scrollIntoViewIfNeeded()
+  await expect
+    .poll(async () => (await clinic.call('GET', `${T}/tasks/${place.task}?fields=commentsCount`)).commentsCount)
+    .toBe(61)
+  await page.getByRole('button', { name: 'Закрыть', exact: true }).click()
+  await expect(face.getByTitle('Комментариев 61', { exact: true })).toBeVisible({ timeout: SEEN_MS })
+  await open(page, place, `&comment=${first.id}`)
+  await expect(comment(page, 'Первое слово')).toBeInViewport()
+})
+
+test('the history in words, a version brought back, watching; light, dark, a phone', async ({ clinic, page }) => {
+  const anna = await clinic.person({ roles: ['Управляющий'] })
+  const place = await room(clinic, [anna])
+  await clinic.call('PUT', `${T}/tasks/${place.task}`, { description: '<p>Проверить лампу</p>' })
+  const list = await clinic.call('POST', `${T}/check-lists`, { idTask: place.task, name: 'Перед приёмом' })
+  const item = await clinic.call('POST', `${T}/check-list-items`, { idCheckList: list.id, name: 'Карта' })
+  await clinic.call('PUT', `${T}/check-list-items/${item.id}`, { isCheck: true })
+  await say(clinic, place, 'Слово о деле')
+  await signIn(page, anna)
+  await open(page, place)
+
+  await page.getByRole('button', { name: 'Следить' }).click()
+  await expect(page.getByRole('button', { name: 'Слежу' })).toBeVisible()
+  await expect(comment(page, 'Слово о деле')).toBeVisible()
+  await axeEverywhere(page, 'comments')
+
+  await page.getByRole('tab', { name: 'История' }).click()
+  await expect(page.getByText('Чек-лист «Перед приёмом»: пункт «Карта» выполнен')).toBeVisible()
+  await expect(page.getByText('Комментарий: Слово о деле')).toBeVisible()
+  await expect(page.getByText('Задача создана')).toBeVisible()
+  await page.getByText('Версии описания').click()
+  await expect(page.locator('ins')).toHaveText('лампу')
+  await page.getByRole('list', { name: 'Версии' }).getByRole('button').last().click()
+  await axeEverywhere(page, 'versions')
+  await page.getByRole('button', { name: 'Вернуть эту версию' }).click()
+  await expect(page.getByText('Описание возвращено')).toBeVisible()
+  expect((await clinic.call('GET', `${T}/tasks/${place.task}`)).description).toBe('<p>Проверить кушетку</p>')
+  await phone(page)
+  await fits(page)
+  await page.getByRole('tab', { name: 'Задача' }).click()
+  await expect(write(page)).toBeVisible()
+  await fits(page)
+})
