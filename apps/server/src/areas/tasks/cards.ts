@@ -31,9 +31,7 @@ export const assigned = records(Assigned, {
       const relation = await relationTo(tx, actor.id, value.idTask)
       const seenOn = [...here.values()].filter((board) => mayWithTask('view', relation, [board]))
       if (on.length === 0 ? !relation.isCreator : seenOn.length === 0) throw missing('idTask')
-      const related = await relatedTo(tx, there.idBoard)
-      const allowed =
-        on.length === 0 ? mayCreateTask(there) : seenOn.some((one) => mayRelate(one, there, related.has(one.idBoard)))
+      const allowed = on.length === 0 ? mayCreateTask(there) : seenOn.some((board) => mayRelate(board, there))
       if (!allowed) throw forbidden(noRelation)
       refuseTwin(on, there.idBoard)
     },
@@ -93,7 +91,7 @@ async function moveInto(
     if (!mayDrag(here)) throw forbidden(noDrag)
   } else {
     if (!there.bypass && !there.isOwner && !there.member) throw missing('idColumn')
-    if (!mayRelate(here, there, (await relatedTo(tx, there.idBoard)).has(here.idBoard))) throw forbidden(noRelation)
+    if (!mayRelate(here, there)) throw forbidden(noRelation)
     await lockTask(tx, before.idTask)
     refuseTwin(
       (await boardsOfTask(tx, before.idTask)).filter((on) => on.idAssigned !== before.id),
@@ -101,13 +99,6 @@ async function moveInto(
     )
   }
   if (value.order === undefined) value.order = await topOf(tx, value.idColumn as number)
-}
-
-/** The boards from which tasks may be taken to this one. */
-async function relatedTo(db: Queryable, idBoard: number): Promise<Set<number>> {
-  const found = await db.query<{ idBoard: number }>(sql`select "idBoard" from tasks_management_relations
-    where "idRelationBoard" = ${idBoard} and not "deleted"`)
-  return new Set(found.map((one) => one.idBoard))
 }
 
 async function topOf(tx: Queryable, idColumn: number): Promise<number> {

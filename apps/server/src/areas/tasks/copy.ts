@@ -1,6 +1,6 @@
 /**
  * Deep copies of tasks: description, people, tags, check lists unticked, files by reference and, where asked for,
- * subtasks. Neither state nor comments nor reminders. A tree of any size, and many trees at once, take the same few
+ * subtasks. Neither state nor comments nor reminders; in a linked column a copy has the column's state. A tree of any size, and many trees at once, take the same few
  * statements.
  */
 import { CheckList, CheckListItem } from '@ordinator/model/areas/tasks/checkList'
@@ -8,7 +8,7 @@ import { TaskFile } from '@ordinator/model/areas/tasks/file'
 import { TaskLink } from '@ordinator/model/areas/tasks/link'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import { Assigned, Executor, Responsible, Tag, Task } from '@ordinator/model/areas/tasks/task'
-import type { Entity } from '@ordinator/model/entity'
+import type { Entity, Row } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
@@ -20,6 +20,7 @@ import { noted } from './bulk.ts'
 import { withTaskAt } from './scope.ts'
 import { shifted } from './shift.ts'
 import { isBypass, missing } from './standing.ts'
+import { stateInColumn } from './states.ts'
 
 /** Tasks and subtasks that one call makes. */
 const MAX_MADE = 1000
@@ -70,7 +71,8 @@ export async function copyTasks(
   const tree = await treeOf(tx, actor, idTasks, options.withSubtasks)
   if (tree.length > MAX_MADE) throw badRequest(`За один раз можно сделать не больше ${MAX_MADE} копий с подзадачами`)
   const made = planned(idTasks, tree, options)
-  const into: Into = { tx, actor, ...options, idBoard: column.idBoard, map: mapSql(made), count: made.length }
+  const state = options.isTemplate ? {} : await stateInColumn(tx, options.idColumn)
+  const into: Into = { tx, actor, ...options, idBoard: column.idBoard, map: mapSql(made), count: made.length, state }
   await copyRows(into)
   const cards = new Map((await copyCards(into)).map((card) => [card.idTask, card.id]))
   await copyPeople(into)
@@ -160,6 +162,8 @@ interface Into extends CopyOptions {
   /** The sources and their copies, as a table `m`. */
   map: Sql
   count: number
+  /** What the column's state writes. */
+  state: Partial<Row<typeof Task>>
 }
 
 const mapSql = (made: readonly Planned[]): Sql => sql`jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as m(
@@ -195,7 +199,8 @@ function insert<R>(
 }
 
 async function copyRows(into: Into): Promise<void> {
-  const { actor, shiftTo, map } = into
+  const { actor, shiftTo, map, state } = into
+  const given = Object.entries(state)
   const date = (name: 'dateStart' | 'dateEnd') => {
     const column = raw(`t."${name}"`)
     if (shiftTo === null) return raw('null::timestamptz')
@@ -205,13 +210,16 @@ async function copyRows(into: Into): Promise<void> {
   await insert(
     into,
     Task,
-    ['id', ...copied, 'isTemplate', 'dateStart', 'dateEnd', 'idUser'],
+    ['id', ...copied, 'isTemplate', 'dateStart', 'dateEnd', 'idUser', ...given.map(([name]) => name)],
     sql`select m.made, ${raw(copied.map((name) => `t."${name}"`).join())}, ${into.isTemplate ?? false}::boolean,
-      ${date('dateStart')}, ${date('dateEnd')}, ${actor.id}::bigint
+      ${date('dateStart')}, ${date('dateEnd')}, ${actor.id}::bigint ${given.length ? sql`, ${join(given.map(stateValue))}` : raw('')}
       from ${map} join tasks_management_tasks t on t."id" = m."from" order by m.place`,
     none,
   )
 }
+
+const stateValue = ([name, value]: [string, unknown]): Sql =>
+  sql`${value}::${raw(name.startsWith('is') ? 'boolean' : 'timestamptz')}`
 
 function copyCards(into: Into): Promise<{ id: number; idTask: number }[]> {
   const { idColumn, map, count } = into

@@ -10,6 +10,7 @@ import {
   type Ruling,
   rulingOn,
   stateColumns,
+  stateFlags,
   stateOf,
   type TaskState,
   transitionOf,
@@ -129,17 +130,19 @@ async function say(
   await tellTask(context, task, { event, title, text, to })
 }
 
-/** The state of a task that is made in a linked column. */
-export async function stateInColumn(context: WriteContext, value: Create<typeof Task>): Promise<void> {
-  if (!value.idColumn || value.isTemplate || value.isCompleted || value.isWaitCheck || value.isNeedChange) return
-  const state = await stateOfColumn(context.tx, value.idColumn)
-  if (state === 'expired') {
-    const late = isLate({ ...untouched, dateEnd: value.dateEnd ?? null })
-    if (!late && !context.actor.system) throw forbidden(notLate)
-  } else if (state && state !== 'new') {
-    const verb = verbTo('new', state) as Verb
-    Object.assign(value, writesOf(verb, state, untouched, new Date().toISOString()))
-  }
+/** Gives a task that is made in a linked column the column's state, unless its body has one. */
+export async function giveState({ actor, tx }: WriteContext, value: Create<typeof Task>): Promise<void> {
+  if (!value.idColumn || value.isTemplate || stateFlags.some((flag) => value[flag])) return
+  const late = isLate({ ...untouched, dateEnd: value.dateEnd ?? null })
+  if (!late && !actor.system && (await stateOfColumn(tx, value.idColumn)) === 'expired') throw forbidden(notLate)
+  Object.assign(value, await stateInColumn(tx, value.idColumn))
+}
+
+/** What the state of a linked column writes into a new task. */
+export async function stateInColumn(db: Queryable, idColumn: number): Promise<Partial<TaskRow>> {
+  const state = await stateOfColumn(db, idColumn)
+  const verb = state && state !== 'expired' ? verbTo('new', state) : undefined
+  return verb ? writesOf(verb, state as TaskState, untouched, new Date().toISOString()) : {}
 }
 
 const notLate = 'В колонке просроченных бывают только задачи, срок которых прошёл'

@@ -12,7 +12,7 @@ import { hasReminder, keepReminder } from './reminders.ts'
 import { personScope, taskScope, watcherScope } from './scope.ts'
 import { taskContains, taskText } from './search.ts'
 import { boardsOfTask, relationTo, standingAtColumn } from './standing.ts'
-import { applyFlags, checkFlags, followState, stateInColumn } from './states.ts'
+import { applyFlags, checkFlags, followState, giveState } from './states.ts'
 import { prepareSubtask } from './subtasks.ts'
 import { checkNewTemplate } from './templates.ts'
 
@@ -54,7 +54,7 @@ export const task = records(Task, {
       else if (value.idColumn && !mayCreateTask(await standingAtColumn(tx, actor, value.idColumn))) {
         throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
       }
-      await stateInColumn(context, value)
+      await giveState(context, value)
     },
     async afterCreate(context, task, value) {
       const system = context.records.asSystem
