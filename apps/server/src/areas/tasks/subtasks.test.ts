@@ -94,7 +94,7 @@ describe('subtasks', () => {
   })
 
   it('make no circle, whatever two servers link and unlink at once', async () => {
-    const size = 7
+    const size = 4
     const board = await hands(owner).board()
     const callers = [owner, other.withToken((await owner.token()) as string)]
     const tasks: number[] = []
@@ -121,9 +121,15 @@ describe('subtasks', () => {
         })
         expect(hasCircle(links.map((one) => [one.idParentTask, one.idTask]))).toBe(false)
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
-    expect(made).toBeGreaterThan(10)
+    expect(made).toBeGreaterThan(5)
+    // Each fine alone, a circle together.
+    for (let n = 0; n < 8; n++) {
+      const [a, b] = [await hands(owner).task(board.idColumnNew), await hands(owner).task(board.idColumnNew)]
+      const both = await Promise.all([link(a.id, b.id, callers[0]), link(b.id, a.id, callers[1])])
+      expect(both.map(({ status }) => status).sort()).toEqual([201, 422])
+    }
   })
 
   it('of a deleted parent live on, and are counted again when it comes back; a deleted one is not counted', async () => {
