@@ -48,6 +48,15 @@ export const pages = [
     menu: true,
   },
   {
+    key: 'invitation',
+    path: 'tasks/invitation',
+    title: 'Приглашение',
+    help: 'Вступление в рабочее пространство по ссылке',
+    section: 'work',
+    icon: 'tasks',
+    any: ['viewTasksManagement'],
+  },
+  {
     key: 'users',
     path: 'users',
     title: 'Сотрудники',

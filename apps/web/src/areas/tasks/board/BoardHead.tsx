@@ -16,11 +16,13 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
-import { noFilters, type SetTasksAddress, type TasksAddress } from '../address.ts'
+import { noBoard, type SetTasksAddress, type TasksAddress } from '../address.ts'
 import { BoardIcon } from '../boards/BoardIcon.tsx'
+import { WorkspaceButtons } from '../workspace/WorkspaceButtons.tsx'
 import classes from './BoardHead.module.css'
 import { boardMenu } from './menus.ts'
 import type { BoardData, BoardRights, BoardRow } from './useBoardData.ts'
+import { ViewSwitch } from './ViewSwitch.tsx'
 
 const BoardForm = lazy(() => import('../boards/BoardForm.tsx'))
 const MembersDrawer = lazy(() => import('../members/MembersDrawer.tsx'))
@@ -39,7 +41,7 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
   const [extra, setExtra] = useState<ReactNode>()
   const client = useQueryClient()
   const saveMember = useSave(Member)
-  const toList = () => setAddress({ board: undefined, assignedColumn: undefined, archive: undefined, ...noFilters })
+  const toList = () => setAddress(noBoard)
   const remove = useRemove(Board, { message: 'Пространство удалено' })
   const { me, members } = data
   const star = () =>
@@ -78,6 +80,11 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
         </ActionIcon>
       )}
       <div className={classes.actions}>
+        <ViewSwitch
+          view={address.view ?? 'board'}
+          onChange={(view) => setAddress({ view: view === 'board' ? undefined : view, group: undefined })}
+        />
+        <WorkspaceButtons data={data} board={board} rights={rights} show={setExtra} />
         <button type="button" className={classes.people} onClick={() => setDialog('members')}>
           <span className={classes.faces} aria-hidden>
             {members.slice(0, FACES).map((member) => (

@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { Card } from '../cards.ts'
 import { TableItems } from '../import/TableItems.tsx'
 import { TemplateItems, TemplatesItem } from '../templates/TemplateItems.tsx'
-import { WorkspaceItems } from '../workspace/WorkspaceItems.tsx'
+import { WholeItems, WorkspaceItems } from '../workspace/WorkspaceItems.tsx'
 import type { BoardStore } from './boardStore.ts'
 import type { BoardData, BoardRights, BoardRow } from './useBoardData.ts'
 
@@ -25,4 +25,4 @@ export interface BoardMenuProps {
   show: (dialog: ReactNode | undefined) => void
 }
 /** Items of the workspace's menu, beyond the first ones. */
-export const boardMenu: ComponentType<BoardMenuProps>[] = [TemplatesItem, TableItems]
+export const boardMenu: ComponentType<BoardMenuProps>[] = [WorkspaceItems, TemplatesItem, TableItems, WholeItems]

@@ -49,7 +49,8 @@ export function BoardsPage() {
   const [text, setText] = useState(address.q ?? '')
   const [form, setForm] = useState<BoardRow | 'new'>()
   const list = useEndlessList(Board, {
-    sort: 'name',
+    // In the order of the groups below, so that a page never splits one.
+    sort: ['-isFavourite', '-isMember', 'name'],
     limit: PAGE,
     ...(address.q && { filter: { name: { ilike: address.q } } }),
   })

@@ -1,16 +1,25 @@
-import { ActionIcon, Badge, Button, Collapse, Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Badge, Button, Collapse, Group, Switch, TextInput } from '@mantine/core'
 import { Board, Member } from '@ordinator/model/areas/tasks/board'
-import { beyondRights, type MemberRights, ownMemberFields, type TaskLevel } from '@ordinator/model/areas/tasks/rights'
-import { IconChevronDown, IconUserMinus } from '@tabler/icons-react'
+import { beyondRights, type MemberRights, ownMemberFields } from '@ordinator/model/areas/tasks/rights'
+import { counted } from '@ordinator/model/format'
+import { IconChevronDown, IconDoorExit, IconLink, IconUserMinus, IconUsersPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
+import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import type { BoardData, BoardRights, BoardRow, MemberRow } from '../board/useBoardData.ts'
+import { memberForms } from '../boards/memberForms.ts'
 import classes from './MembersDrawer.module.css'
+import { RightsFields } from './RightsFields.tsx'
+
+const AddGroup = lazy(() => import('./AddGroup.tsx'))
+const InviteDialog = lazy(() => import('./InviteDialog.tsx'))
+/** The engine's largest page; a workspace of more people is not counted. */
+const MAX_COUNTED = 500
 
 interface Props {
   data: BoardData
@@ -25,6 +34,8 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
   const client = useQueryClient()
   const add = useSave(Member)
   const [open, setOpen] = useState<number>()
+  const [dialog, setDialog] = useState<'group' | 'invite'>()
+  const counts = useCounts(board.id)
   const addUser = (id: number) =>
     add.mutate(
       { idBoard: board.id, idUser: id },
@@ -36,7 +47,7 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
       },
     )
   return (
-    <SidePanel opened onClose={onClose} title={`Участники · ${members.length}`}>
+    <SidePanel opened onClose={onClose} title={counted(members.length, memberForms)}>
       {rights.editBoard && (
         <div className={classes.add}>
           <RefSelect
@@ -50,13 +61,26 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
               if (id !== null) addUser(id)
             }}
           />
+          <div className={classes.ways}>
+            <Button variant="default" leftSection={<IconUsersPlus size={18} />} onClick={() => setDialog('group')}>
+              Добавить группу
+            </Button>
+            <Button variant="default" leftSection={<IconLink size={18} />} onClick={() => setDialog('invite')}>
+              Пригласить по ссылке
+            </Button>
+          </div>
         </div>
       )}
+      <Suspense>
+        {dialog === 'group' && <AddGroup board={board} rights={rights} onClose={() => setDialog(undefined)} />}
+        {dialog === 'invite' && <InviteDialog board={board} onClose={() => setDialog(undefined)} />}
+      </Suspense>
       <ul className={classes.list}>
         {members.map((member) => (
           <MemberItem
             key={member.id}
             member={member}
+            counts={counts.get(member.id)}
             isOwner={member.idUser === board.idUser}
             isMe={member.idUser === idUser}
             rights={rights}
@@ -75,6 +99,8 @@ const MAX_EXCLUDED = 200
 
 interface ItemProps {
   member: MemberRow
+  /** Absent while they are read. */
+  counts: Counts | undefined
   isOwner: boolean
   isMe: boolean
   rights: BoardRights
@@ -83,7 +109,7 @@ interface ItemProps {
   onLeft: () => void
 }
 
-function MemberItem({ member, isOwner, isMe, rights, opened, onToggle, onLeft }: ItemProps) {
+function MemberItem({ member, counts, isOwner, isMe, rights, opened, onToggle, onLeft }: ItemProps) {
   const save = useSave(Member)
   const client = useQueryClient()
   const name = personName(member.user ?? {})
@@ -106,6 +132,7 @@ function MemberItem({ member, isOwner, isMe, rights, opened, onToggle, onLeft }:
               {isMe && ' (вы)'}
             </span>
             <span className={classes.role}>{member.description || member.user?.post || 'Участник'}</span>
+            {counts && <OpenTasks counts={counts} />}
           </span>
           {isOwner && <Badge>Владелец</Badge>}
           <IconChevronDown size={18} className={classes.chevron} data-opened={opened || undefined} aria-hidden />
@@ -125,7 +152,7 @@ function MemberItem({ member, isOwner, isMe, rights, opened, onToggle, onLeft }:
               })
             }
           >
-            <IconUserMinus size={18} />
+            {isMe ? <IconDoorExit size={18} /> : <IconUserMinus size={18} />}
           </ActionIcon>
         )}
       </div>
@@ -133,36 +160,7 @@ function MemberItem({ member, isOwner, isMe, rights, opened, onToggle, onLeft }:
         {opened && (
           <div className={classes.rights}>
             <RoleField member={member} readOnly={!master} onSave={(description) => set({ description })} />
-            <h3 className={classes.heading}>Задачи</h3>
-            {levelFields.map((field) => (
-              <div key={field} className={classes.level}>
-                <Text size="sm" id={`${field}-${member.id}`}>
-                  {fields[field].options.label}
-                </Text>
-                <SegmentedControl
-                  size="xs"
-                  aria-labelledby={`${field}-${member.id}`}
-                  readOnly={!master || isOwner}
-                  value={member[field]}
-                  onChange={(value) => set({ [field]: value })}
-                  data={levels.map(({ value, label }) => ({
-                    value,
-                    label,
-                    disabled: value !== member[field] && !mayGive({ [field]: value }),
-                  }))}
-                />
-              </div>
-            ))}
-            <h3 className={classes.heading}>Пространство</h3>
-            {flagFields.map((field) => (
-              <Switch
-                key={field}
-                label={fields[field].options.label}
-                checked={member[field]}
-                disabled={isOwner || (!member[field] && !mayGive({ [field]: true })) || !master}
-                onChange={(event) => set({ [field]: event.currentTarget.checked })}
-              />
-            ))}
+            <RightsFields value={member} onChange={set} mayGive={mayGive} readOnly={!master || isOwner} />
             <h3 className={classes.heading}>Новые задачи</h3>
             {taskFields.map((field) => (
               <Switch
@@ -177,6 +175,49 @@ function MemberItem({ member, isOwner, isMe, rights, opened, onToggle, onLeft }:
         )}
       </Collapse>
     </li>
+  )
+}
+
+interface Counts {
+  tasksYesterday?: number | null
+  tasksToday?: number | null
+  tasksTomorrow?: number | null
+  tasksOther?: number | null
+}
+
+/** Open tasks of each member that the asker sees, by their end. */
+function useCounts(idBoard: number): Map<number, Counts> {
+  const list = useList(
+    Member,
+    {
+      filter: { idBoard },
+      fields: ['tasksYesterday', 'tasksToday', 'tasksTomorrow', 'tasksOther'],
+      limit: MAX_COUNTED,
+    },
+    { forbidden: 'silent', staleTime: 0 },
+  )
+  return new Map(list.data?.items.map((row) => [row.id, row]))
+}
+
+const countNames = {
+  tasksYesterday: 'Вчера',
+  tasksToday: 'Сегодня',
+  tasksTomorrow: 'Завтра',
+  tasksOther: 'Прочие',
+} as const
+
+function OpenTasks({ counts }: { counts: Counts }) {
+  const some = (Object.keys(countNames) as (keyof Counts)[]).filter((name) => counts[name])
+  return (
+    <span className={classes.counts}>
+      {some.length === 0
+        ? 'Открытых задач нет'
+        : some.map((name) => (
+            <span key={name} data-count={name} className="tabular">
+              {countNames[name]} {counts[name]}
+            </span>
+          ))}
+    </span>
   )
 }
 
@@ -209,31 +250,6 @@ function RoleField({
     </Group>
   )
 }
-
-/** From nothing to everything. */
-const levels: readonly { value: TaskLevel; label: string }[] = [
-  { value: 'none', label: 'Нет' },
-  { value: 'my', label: 'Свои' },
-  { value: 'emptymy', label: 'Свои и ничьи' },
-  { value: 'all', label: 'Все' },
-]
-
-const levelFields = [
-  'permissionToViewTasks',
-  'permissionToEditTasks',
-  'permissionToAssignTasks',
-  'permissionToDeleteTasks',
-  'permissionToEditTemplates',
-] as const
-
-const flagFields = [
-  'canCreateTask',
-  'canManuallyDragTask',
-  'creatorClosesTaskAsExecutor',
-  'canEditColumn',
-  'canEditBoard',
-  'canRelationBoard',
-] as const
 
 const taskFields = [
   'isDefaultResponsible',

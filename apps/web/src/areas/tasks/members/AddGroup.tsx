@@ -1,0 +1,120 @@
+import { Box, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { beyondRights, type MemberRights } from '@ordinator/model/areas/tasks/rights'
+import { counted } from '@ordinator/model/format'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import type { BoardRights, BoardRow } from '../board/useBoardData.ts'
+import classes from './AddGroup.module.css'
+import { RightsFields } from './RightsFields.tsx'
+import { presets, rightsOf } from './rights.ts'
+
+interface Props {
+  board: BoardRow
+  rights: BoardRights
+  onClose: () => void
+}
+
+/** A role, and the people of it who are no members yet. */
+interface Offered {
+  id: number
+  name: string
+  users: number[]
+}
+
+const staffForms = ['сотрудника', 'сотрудников', 'сотрудников'] as const
+
+/** Takes all people of some roles into the workspace at once. */
+export default function AddGroup({ board, rights, onClose }: Props) {
+  const client = useQueryClient()
+  const path = `/${Board.path}/${board.id}/groups`
+  const offered = useQuery({
+    queryKey: ['records', Member.path, 'groups', board.id],
+    queryFn: ({ signal }) => http.get<{ items: Offered[] }>(path, { signal, forbidden: 'silent' }),
+  })
+  const mayGive = (part: Partial<MemberRights>) => beyondRights(rights.on, part).length === 0
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const [given, setGiven] = useState<MemberRights>(() => firstGiven(mayGive, rights.on.member))
+  const roles = offered.data?.items ?? []
+  const people = new Set(roles.filter((role) => chosen.includes(role.id)).flatMap((role) => role.users))
+  const add = useMutation({
+    mutationFn: () => http.post<unknown[]>(path, { groups: chosen, ...given }, { forbidden: 'toast' }),
+    onSuccess: (made) => {
+      notify.success(
+        made.length
+          ? `Добавлено: ${counted(made.length, ['сотрудник', 'сотрудника', 'сотрудников'])}`
+          : 'Все уже участники',
+      )
+      onClose()
+    },
+    onError: (error) => notify.error(errorMessage(error)),
+    onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, Member.path)]),
+  })
+  const toggle = (id: number) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  return (
+    <Modal opened onClose={onClose} title="Добавить группу" size={560}>
+      <Stack>
+        {offered.isPending ? (
+          <div aria-busy="true" className={classes.roles}>
+            {[0, 1, 2, 3].map((i) => (
+              <Skeleton key={i} height={36} />
+            ))}
+          </div>
+        ) : offered.isError ? (
+          <ErrorState title="Роли не загрузились" error={offered.error} onRetry={() => void offered.refetch()} />
+        ) : roles.length === 0 ? (
+          <EmptyState title="Ролей пока нет" text="Их заводит администратор в разделе «Роли и права»." />
+        ) : (
+          <Box className={classes.roles} role="group" aria-label="Роли">
+            {roles.map((role) => (
+              <Checkbox
+                key={role.id}
+                classNames={{ root: classes.role, body: classes.roleBody, labelWrapper: classes.roleLabel }}
+                checked={chosen.includes(role.id)}
+                disabled={role.users.length === 0}
+                onChange={() => toggle(role.id)}
+                label={
+                  <span className={classes.line}>
+                    <span className={classes.name}>{role.name}</span>
+                    <span className={classes.count}>
+                      {role.users.length ? `+${role.users.length}` : 'все уже участники'}
+                    </span>
+                  </span>
+                }
+              />
+            ))}
+          </Box>
+        )}
+        <div className={classes.rights}>
+          <Text fw={600}>Права добавляемых</Text>
+          <RightsFields
+            value={given}
+            onChange={(part) => setGiven({ ...given, ...part })}
+            mayGive={mayGive}
+            readOnly={false}
+          />
+        </div>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Отмена
+          </Button>
+          <Button loading={add.isPending} disabled={people.size === 0} onClick={() => add.mutate()}>
+            {people.size ? `Добавить ${counted(people.size, staffForms)}` : 'Добавить'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** An executor's rights, or as much as oneself has. */
+function firstGiven(mayGive: (rights: MemberRights) => boolean, own: MemberRights | undefined): MemberRights {
+  const executor = presets.find((preset) => preset.key === 'executor')?.rights as MemberRights
+  return mayGive(executor) || !own ? executor : { ...rightsOf(own), canEditBoard: false }
+}

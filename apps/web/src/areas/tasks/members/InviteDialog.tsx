@@ -1,0 +1,94 @@
+import { Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { formatDateTime } from '@ordinator/model/format'
+import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { errorMessage } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { confirm } from '../../../kit/confirm.ts'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import type { BoardRow } from '../board/useBoardData.ts'
+
+interface Invitation {
+  url: string
+  dateCreate: string
+}
+
+/** The link by which a colleague comes into the workspace. */
+export default function InviteDialog({ board, onClose }: { board: BoardRow; onClose: () => void }) {
+  const client = useQueryClient()
+  const path = `/${Board.path}/${board.id}/invitation`
+  const key = ['invitation', board.id]
+  const link = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => http.get<Invitation>(path, { signal, forbidden: 'silent' }),
+    gcTime: 0,
+  })
+  const renew = useMutation({
+    mutationFn: () => http.get<Invitation>(path, { query: { renew: 1 }, forbidden: 'toast' }),
+    onSuccess: (made) => {
+      client.setQueryData(key, made)
+      notify.success('Новая ссылка готова, прежняя больше не работает')
+    },
+    onError: (error) => notify.error(errorMessage(error)),
+  })
+  const askRenew = async () => {
+    const agreed = await confirm({
+      title: 'Сделать новую ссылку?',
+      message: 'Прежняя ссылка сразу перестанет работать у всех, кому её отправили.',
+      confirm: 'Сделать новую',
+    })
+    if (agreed) renew.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title="Ссылка-приглашение" size={520}>
+      {link.isError ? (
+        <ErrorState title="Ссылка не получена" error={link.error} onRetry={() => void link.refetch()} />
+      ) : (
+        <Stack gap={12}>
+          <Text c="dimmed">
+            По ссылке любой сотрудник с доступом к задачам вступит в «{board.name}» обычным участником: видит и меняет
+            свои задачи.
+          </Text>
+          <Group gap={8} align="flex-end" wrap="nowrap">
+            <TextInput
+              flex={1}
+              label="Ссылка"
+              readOnly
+              value={link.data?.url ?? ''}
+              placeholder="Получаем ссылку…"
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <CopyButton value={link.data?.url ?? ''}>
+              {({ copied, copy }) => (
+                <Button
+                  disabled={!link.data}
+                  leftSection={copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
+                  onClick={copy}
+                >
+                  {copied ? 'Скопировано' : 'Копировать'}
+                </Button>
+              )}
+            </CopyButton>
+          </Group>
+          <Group justify="space-between">
+            <Text size="xs" c="dimmed">
+              {link.data ? `Действует с ${formatDateTime(link.data.dateCreate)}` : ' '}
+            </Text>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<IconRefresh size={16} />}
+              disabled={!link.data}
+              loading={renew.isPending}
+              onClick={() => void askRenew()}
+            >
+              Сделать новую ссылку
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,75 @@
+import { Chip, Group, SegmentedControl, Switch, Text } from '@mantine/core'
+import { Member } from '@ordinator/model/areas/tasks/board'
+import type { MemberRights } from '@ordinator/model/areas/tasks/rights'
+import { useId } from 'react'
+import classes from './RightsFields.module.css'
+import { flagFields, levelFields, levels, presetOf, presets } from './rights.ts'
+
+interface Props {
+  value: MemberRights
+  onChange: (part: Partial<MemberRights>) => void
+  /** Whether the signed-in user may give these rights: nobody gives more than the own ones. */
+  mayGive: (part: Partial<MemberRights>) => boolean
+  readOnly: boolean
+}
+
+/** The rights of a member, or of many at once: a ready set, or one by one. */
+export function RightsFields({ value, onChange, mayGive, readOnly }: Props) {
+  const id = useId()
+  const fields = Member.fields
+  const preset = presetOf(value)
+  return (
+    <>
+      {!readOnly && (
+        <Group gap={8} role="group" aria-label="Готовый набор прав">
+          {presets.map(({ key, label, rights }) => (
+            <Chip
+              key={key}
+              size="xs"
+              checked={preset === key}
+              disabled={preset !== key && !mayGive(rights)}
+              onChange={() => preset !== key && onChange(rights)}
+            >
+              {label}
+            </Chip>
+          ))}
+          {!preset && (
+            <Text size="xs" c="dimmed">
+              Свой набор
+            </Text>
+          )}
+        </Group>
+      )}
+      <h3 className={classes.heading}>Задачи</h3>
+      {levelFields.map((field) => (
+        <div key={field} className={classes.level}>
+          <Text size="sm" id={`${id}-${field}`}>
+            {fields[field].options.label}
+          </Text>
+          <SegmentedControl
+            size="xs"
+            aria-labelledby={`${id}-${field}`}
+            readOnly={readOnly}
+            value={value[field]}
+            onChange={(level) => onChange({ [field]: level })}
+            data={levels.map(({ value: level, label }) => ({
+              value: level,
+              label,
+              disabled: level !== value[field] && (readOnly || !mayGive({ [field]: level })),
+            }))}
+          />
+        </div>
+      ))}
+      <h3 className={classes.heading}>Пространство</h3>
+      {flagFields.map((field) => (
+        <Switch
+          key={field}
+          label={fields[field].options.label}
+          checked={value[field]}
+          disabled={readOnly || (!value[field] && !mayGive({ [field]: true }))}
+          onChange={(event) => onChange({ [field]: event.currentTarget.checked })}
+        />
+      ))}
+    </>
+  )
+}

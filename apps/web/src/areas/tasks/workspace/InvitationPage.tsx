@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { counted } from '@ordinator/model/format'
+import { IconLinkOff, IconUsersPlus } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useAddress } from '../../../app/address.ts'
+import { ApiError, errorMessage } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import type { Search } from '../../../app/redirect.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { StatePage } from '../../../kit/StatePage.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { BoardIcon } from '../boards/BoardIcon.tsx'
+import { memberForms } from '../boards/memberForms.ts'
+import classes from './InvitationPage.module.css'
+
+/** What an invited person is told of the workspace. */
+interface Invitation {
+  id: number
+  name: string
+  description: string | null
+  icon: string | null
+  color: string
+  owner: string
+  membersCount: number
+  isMember: boolean
+}
+
+/** Where an invitation link leads: what the workspace is, who invites, and the way in. */
+export default function InvitationPage() {
+  const [{ board, token }] = useAddress(readAddress)
+  const client = useQueryClient()
+  const navigate: (options: object) => Promise<void> = useNavigate() as never
+  const path = `/${Board.path}/${board}`
+  const invitation = useQuery({
+    queryKey: ['invitation', board, token],
+    queryFn: ({ signal }) => http.get<Invitation>(path, { query: { invitation: token }, signal, forbidden: 'silent' }),
+    enabled: board !== undefined && token !== undefined,
+    retry: false,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const open = () => navigate({ to: '/tasks', search: { board }, replace: true })
+  const join = useMutation({
+    mutationFn: () => http.post(path, { invitation: token }, { forbidden: 'toast' }),
+    onSuccess: async () => {
+      await Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, Member.path)])
+      notify.success(`Вы вступили в «${invitation.data?.name}»`)
+      await open()
+    },
+    onError: (error) => {
+      notify.error(errorMessage(error))
+      void invitation.refetch()
+    },
+  })
+  const isMember = invitation.data?.isMember === true
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
+  useEffect(() => {
+    if (isMember && !join.isPending && !join.isSuccess) void open()
+  }, [isMember])
+
+  const toList = (
+    <Button variant="light" renderRoot={(props) => <Link to="/tasks" {...props} />}>
+      К моим пространствам
+    </Button>
+  )
+  if (board === undefined || token === undefined || isGone(invitation.error))
+    return (
+      <StatePage
+        icon={IconLinkOff}
+        title="Приглашение недействительно"
+        text="Ссылка скопирована не целиком, устарела, или пространство удалили. Попросите новую у того, кто вас пригласил."
+        actions={toList}
+      />
+    )
+  if (invitation.isError)
+    return (
+      <StatePage
+        icon={IconLinkOff}
+        title="Приглашение не открылось"
+        text={errorMessage(invitation.error)}
+        actions={
+          <>
+            <Button onClick={() => void invitation.refetch()}>Повторить</Button>
+            {toList}
+          </>
+        }
+      />
+    )
+  const told = invitation.data
+  if (!told || told.isMember) return <div aria-busy="true" />
+  return (
+    <StatePage
+      icon={IconUsersPlus}
+      title="Приглашение в рабочее пространство"
+      actions={
+        <>
+          <Button loading={join.isPending} onClick={() => join.mutate()}>
+            Вступить
+          </Button>
+          {toList}
+        </>
+      }
+    >
+      <div className={classes.board}>
+        <BoardIcon icon={told.icon} color={told.color} size={40} />
+        <div className={classes.text}>
+          <div className={classes.name}>{told.name}</div>
+          <div className={classes.meta}>
+            Владелец: {told.owner}. {counted(told.membersCount, memberForms)}
+          </div>
+          {told.description && <p className={classes.description}>{told.description}</p>}
+        </div>
+      </div>
+    </StatePage>
+  )
+}
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+function readAddress(search: Search): { board?: number; token?: string } {
+  const board = Number(search.board)
+  return {
+    board: Number.isSafeInteger(board) && board > 0 ? board : undefined,
+    token: search.token ? String(search.token) : undefined,
+  }
+}

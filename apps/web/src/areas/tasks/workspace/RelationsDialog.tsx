@@ -1,0 +1,117 @@
+import { ActionIcon, Modal, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { holds } from '@ordinator/model/access'
+import { Board, Column, Member, Relation } from '@ordinator/model/areas/tasks/board'
+import type { Row } from '@ordinator/model/entity'
+import { IconTrash } from '@tabler/icons-react'
+import { useActor } from '../../../app/session.ts'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { useList } from '../../../records/reads.ts'
+import { useRemove, useSave } from '../../../records/writes.ts'
+import type { BoardRow } from '../board/useBoardData.ts'
+import classes from './RelationsDialog.module.css'
+
+const MAX = 500
+type RelationRow = Row<typeof Relation>
+
+/** The workspaces that tasks may be taken to from here, and the column each comes to there. */
+export default function RelationsDialog({ board, onClose }: { board: BoardRow; onClose: () => void }) {
+  const list = useList(Relation, { filter: { idBoard: board.id }, limit: MAX }, { forbidden: 'silent' })
+  const save = useSave(Relation)
+  const related = (list.data?.items ?? []).filter((relation) => relation.nameRelationBoard !== null)
+  const offered = useOffered(board.id).filter(
+    (other) => other.id !== board.id && !related.some((relation) => relation.idRelationBoard === other.id),
+  )
+  return (
+    <Modal opened onClose={onClose} title="Связанные пространства" size={600}>
+      <Stack gap={12}>
+        <Text c="dimmed">
+          В связанное пространство участники с правом переноса отправляют отсюда задачи, даже если сами в нём не
+          состоят.
+        </Text>
+        {list.isPending ? (
+          <Skeleton height={40} />
+        ) : list.isError ? (
+          <ErrorState title="Связи не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+        ) : related.length === 0 ? (
+          <Text>Связей пока нет.</Text>
+        ) : (
+          <ul className={classes.list}>
+            {related.map((relation) => (
+              <RelationItem key={relation.id} relation={relation} />
+            ))}
+          </ul>
+        )}
+        <Select
+          key={related.length}
+          label="Добавить связь"
+          placeholder={
+            offered.length ? 'Выберите пространство' : 'Нет пространств, в которые вам можно переносить задачи'
+          }
+          searchable
+          disabled={offered.length === 0 || save.isPending}
+          nothingFoundMessage="Такого пространства нет"
+          data={offered.map((other) => ({ value: String(other.id), label: other.name }))}
+          value={null}
+          onChange={(id) => {
+            if (id) save.mutate({ idBoard: board.id, idRelationBoard: Number(id) })
+          }}
+        />
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Workspaces that the person may take tasks to: the own ones, and those with the right there. */
+function useOffered(idBoard: number): { id: number; name: string }[] {
+  const actor = useActor()
+  const bypass = holds(actor, 'bypassTaskRights')
+  const all = useList(Board, { limit: MAX, fields: ['name'] }, { enabled: bypass, forbidden: 'silent' })
+  const mine = useList(
+    Member,
+    { filter: { idUser: actor.id, idBoard: { neq: idBoard } }, expand: ['board'], limit: MAX },
+    { enabled: !bypass, forbidden: 'silent' },
+  )
+  if (bypass) return all.data?.items ?? []
+  return (mine.data?.items ?? []).flatMap(({ board, canRelationBoard }) =>
+    board && (canRelationBoard || board.idUser === actor.id) ? [board] : [],
+  )
+}
+
+function RelationItem({ relation }: { relation: RelationRow }) {
+  const save = useSave(Relation)
+  const remove = useRemove(Relation, { message: `Связь с «${relation.nameRelationBoard}» снята` })
+  const columns = useList(
+    Column,
+    { filter: { idBoard: relation.idRelationBoard }, sort: 'order', limit: 100 },
+    { forbidden: 'silent' },
+  )
+  const known = columns.data?.items ?? []
+  const data = known.map((column) => ({ value: String(column.id), label: column.name }))
+  if (relation.idColumn && relation.nameColumn && !known.some((column) => column.id === relation.idColumn))
+    data.push({ value: String(relation.idColumn), label: relation.nameColumn })
+  return (
+    <li className={classes.item}>
+      <span className={classes.name}>{relation.nameRelationBoard}</span>
+      <Select
+        className={classes.column}
+        size="xs"
+        aria-label={`Колонка для задач в «${relation.nameRelationBoard}»`}
+        placeholder="Первая колонка"
+        clearable
+        disabled={!columns.isPending && known.length === 0}
+        data={data}
+        value={relation.idColumn ? String(relation.idColumn) : null}
+        onChange={(id) => save.mutate({ id: relation.id, idColumn: id ? Number(id) : null })}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Снять связь с «${relation.nameRelationBoard}»`}
+        title="Снять связь"
+        onClick={() => remove.mutate(relation.id)}
+      >
+        <IconTrash size={18} />
+      </ActionIcon>
+    </li>
+  )
+}

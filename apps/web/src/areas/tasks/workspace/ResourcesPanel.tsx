@@ -1,0 +1,286 @@
+import { ActionIcon, Anchor, Button, Group, Skeleton, TextInput } from '@mantine/core'
+import { MAX_FILE } from '@ordinator/model/areas/files/file'
+import { Resource } from '@ordinator/model/areas/tasks/board'
+import { File as StoredFile } from '@ordinator/model/areas/tasks/file'
+import { checkBody } from '@ordinator/model/check'
+import type { Row } from '@ordinator/model/entity'
+import { formatFileSize } from '@ordinator/model/format'
+import {
+  IconDownload,
+  IconFolder,
+  IconLink,
+  IconMail,
+  IconPencil,
+  IconPhone,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../../app/apiError.ts'
+import { download } from '../../../app/http.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { FilePicker, useFileDrop } from '../../../kit/FilePicker.tsx'
+import { fileIcon } from '../../../kit/fileIcon.ts'
+import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { records } from '../../../records/client.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { useEndlessList } from '../../../records/reads.ts'
+import { uploads } from '../../../records/uploads.ts'
+import { useUploads } from '../../../records/useUploads.ts'
+import { useRemove, useSave } from '../../../records/writes.ts'
+import type { BoardRow } from '../board/useBoardData.ts'
+import { UploadTile } from '../card/UploadTile.tsx'
+import classes from './ResourcesPanel.module.css'
+
+interface Props {
+  board: BoardRow
+  mayEdit: boolean
+  onClose: () => void
+}
+
+type ResourceRow = Row<typeof Resource> & { file: Row<typeof StoredFile> | null }
+const rules = { maxSize: MAX_FILE }
+const PAGE = 50
+const MAX_NAME = 255
+
+/** Links and files that the people of a workspace keep at hand. */
+export default function ResourcesPanel({ board, mayEdit, onClose }: Props) {
+  const client = useQueryClient()
+  const [editing, setEditing] = useState<number | 'new'>()
+  const list = useEndlessList(
+    Resource,
+    { filter: { idBoard: board.id }, expand: ['file'], sort: 'name', limit: PAGE },
+    { forbidden: 'silent' },
+  )
+  const items = list.items as unknown as ResourceRow[]
+  const key = `board:${board.id}`
+  const sending = useUploads(key)
+  const add = (files: File[]) =>
+    uploads.add(
+      {
+        key,
+        stored: StoredFile,
+        whereToLook: 'Откройте материалы пространства, чтобы повторить.',
+        async take(file) {
+          const name = String(file.name).slice(0, MAX_NAME)
+          await records.create(Resource, { name, idBoard: board.id, idFile: file.id })
+          await invalidateRecords(client, Resource.path)
+        },
+      },
+      files,
+    )
+  const drop = useFileDrop({ ...rules, onFiles: add, disabled: !mayEdit })
+  return (
+    <SidePanel opened onClose={onClose} title="Материалы">
+      <div {...drop.props} className={classes.panel} data-over={drop.over || undefined}>
+        {mayEdit && (
+          <div className={classes.add}>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={18} />}
+              onClick={() => setEditing(editing === 'new' ? undefined : 'new')}
+            >
+              Добавить ссылку
+            </Button>
+            <FilePicker multiple onFiles={add} {...rules}>
+              Загрузить файл
+            </FilePicker>
+          </div>
+        )}
+        {editing === 'new' && <ResourceForm idBoard={board.id} onClose={() => setEditing(undefined)} />}
+        {sending.length > 0 && (
+          <ul className={classes.sending}>
+            {sending.map((one) => (
+              <UploadTile key={one.id} upload={one} />
+            ))}
+          </ul>
+        )}
+        {list.isPending ? (
+          <div aria-busy="true" className={classes.waiting}>
+            {[0, 1, 2].map((i) => (
+              <Skeleton key={i} height={44} />
+            ))}
+          </div>
+        ) : list.isError && items.length === 0 ? (
+          <ErrorState title="Материалы не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+        ) : items.length === 0 && editing !== 'new' && sending.length === 0 ? (
+          <EmptyState
+            icon={IconFolder}
+            title="Материалов пока нет"
+            text={
+              mayEdit
+                ? 'Добавьте ссылку или перетащите сюда файлы: регламенты, шаблоны, контакты.'
+                : 'Их добавляет тот, кто ведёт пространство.'
+            }
+          />
+        ) : (
+          <ul className={classes.list}>
+            {items.map((resource) =>
+              editing === resource.id ? (
+                <li key={resource.id}>
+                  <ResourceForm idBoard={board.id} resource={resource} onClose={() => setEditing(undefined)} />
+                </li>
+              ) : (
+                <ResourceItem
+                  key={resource.id}
+                  resource={resource}
+                  mayEdit={mayEdit}
+                  onEdit={() => setEditing(resource.id)}
+                />
+              ),
+            )}
+          </ul>
+        )}
+        {list.hasNextPage && (
+          <Button variant="default" mt={12} loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Показать ещё
+          </Button>
+        )}
+      </div>
+    </SidePanel>
+  )
+}
+
+function ResourceItem({ resource, mayEdit, onEdit }: { resource: ResourceRow; mayEdit: boolean; onEdit: () => void }) {
+  const { name, url, file } = resource
+  const remove = useRemove(Resource, { message: `Удалено: «${name}»` })
+  const Icon = file ? fileIcon(file.meta.category) : iconOf(url ?? '')
+  const href = file ? file.url : (url ?? undefined)
+  return (
+    <li className={classes.item}>
+      <Icon size={20} stroke={1.5} className={classes.icon} aria-hidden />
+      <span className={classes.text}>
+        {href ? (
+          <Anchor
+            href={href}
+            target={href.startsWith('tel:') || href.startsWith('mailto:') ? undefined : '_blank'}
+            rel="noopener noreferrer"
+            className={classes.name}
+          >
+            {name}
+          </Anchor>
+        ) : (
+          <span className={classes.name}>{name}</span>
+        )}
+        <span className={classes.meta} title={url ?? undefined}>
+          {file ? formatFileSize(file.size) : url ? shownUrl(url) : 'Файл удалён'}
+        </span>
+      </span>
+      {file && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Скачать «${name}»`}
+          title="Скачать"
+          onClick={() => void download(`${file.url}?download=1`, file.name)}
+        >
+          <IconDownload size={18} />
+        </ActionIcon>
+      )}
+      {mayEdit && (
+        <>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Изменить «${name}»`} title="Изменить" onClick={onEdit}>
+            <IconPencil size={18} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Удалить «${name}»`}
+            title="Удалить"
+            onClick={() => remove.mutate(resource.id)}
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        </>
+      )}
+    </li>
+  )
+}
+
+/** The name, and of a link its address too. */
+function ResourceForm({
+  idBoard,
+  resource,
+  onClose,
+}: {
+  idBoard: number
+  resource?: ResourceRow
+  onClose: () => void
+}) {
+  const save = useSave(Resource, { toast: false })
+  const [name, setName] = useState(resource?.name ?? '')
+  const [url, setUrl] = useState(resource?.url ?? '')
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const isFile = Boolean(resource?.file)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const body = { name: name.trim() || (isFile ? '' : shownUrl(url)), ...(isFile ? {} : { url: url.trim() }) }
+    const checked = checkBody(Resource, resource ? body : { ...body, idBoard }, resource ? 'update' : 'create')
+    if (checked.errors) return setErrors(Object.fromEntries(checked.errors.map((e) => [e.field, e.message])))
+    if (!isFile && !body.url) return setErrors({ url: 'Обязательное поле' })
+    save.mutate((resource ? { id: resource.id, ...body } : { ...body, idBoard }) as never, {
+      onSuccess: onClose,
+      onError: (error) =>
+        setErrors(error instanceof ApiError && error.fields ? error.byField : { name: error.message }),
+    })
+  }
+  return (
+    <form
+      className={classes.form}
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && cancel(event, onClose)}
+    >
+      {!isFile && (
+        <TextInput
+          label="Ссылка"
+          placeholder="https://"
+          withAsterisk
+          autoFocus
+          value={url}
+          error={errors.url}
+          onChange={(event) => {
+            setUrl(event.currentTarget.value)
+            setErrors({})
+          }}
+        />
+      )}
+      <TextInput
+        label="Название"
+        placeholder={isFile ? undefined : 'Если пусто — адрес ссылки'}
+        maxLength={MAX_NAME}
+        value={name}
+        error={errors.name}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setErrors({})
+        }}
+      />
+      <Group gap={8} justify="flex-end">
+        <Button size="compact-md" variant="default" onClick={onClose}>
+          Отмена
+        </Button>
+        <Button size="compact-md" type="submit" loading={save.isPending}>
+          {resource ? 'Сохранить' : 'Добавить'}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** Esc closes the form and not the panel around it. */
+function cancel(event: { stopPropagation: () => void }, onClose: () => void): void {
+  event.stopPropagation()
+  onClose()
+}
+
+const iconOf = (url: string) => (url.startsWith('tel:') ? IconPhone : url.startsWith('mailto:') ? IconMail : IconLink)
+
+/** The address as people read it: without the scheme. */
+const shownUrl = (url: string): string =>
+  url
+    .trim()
+    .replace(/^(https?:\/\/|ftp:\/\/|tel:|mailto:)/i, '')
+    .slice(0, MAX_NAME)

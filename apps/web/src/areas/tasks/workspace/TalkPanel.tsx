@@ -1,0 +1,18 @@
+import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { BoardComments } from '../board/BoardComments.tsx'
+import type { BoardRow, MemberRow } from '../board/useBoardData.ts'
+
+interface Props {
+  board: BoardRow
+  members: readonly MemberRow[]
+  onClose: () => void
+}
+
+/** What the people of a workspace say of it. */
+export default function TalkPanel({ board, members, onClose }: Props) {
+  return (
+    <SidePanel opened onClose={onClose} title="Обсуждение">
+      <BoardComments idBoard={board.id} members={members} />
+    </SidePanel>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { personName } from '../../../kit/UserAvatar.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import type { BoardRow, MemberRow } from '../board/useBoardData.ts'
+
+interface Props {
+  board: BoardRow
+  members: readonly MemberRow[]
+  onClose: () => void
+}
+
+/** Gives the workspace to another of its people. */
+export default function TransferDialog({ board, members, onClose }: Props) {
+  const client = useQueryClient()
+  const [to, setTo] = useState<string | null>(null)
+  const others = members.filter((member) => member.idUser !== board.idUser)
+  const name = personName(others.find((member) => String(member.idUser) === to)?.user ?? {})
+  const give = useMutation({
+    mutationFn: () => http.post(`/${Board.path}/${board.id}/owner`, { idUser: Number(to) }, { forbidden: 'toast' }),
+    onSuccess: () => {
+      notify.success(`Новый владелец: ${name}`)
+      onClose()
+    },
+    onError: (error) => notify.error(errorMessage(error)),
+    onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, Member.path)]),
+  })
+  return (
+    <Modal opened onClose={onClose} title="Передать пространство" size={480}>
+      <Stack>
+        {others.length === 0 ? (
+          <Text>Передать можно только участнику, а других участников пока нет. Сначала добавьте сотрудника.</Text>
+        ) : (
+          <>
+            <Select
+              label="Новый владелец"
+              placeholder="Выберите участника"
+              searchable
+              data-autofocus
+              nothingFoundMessage="Такого участника нет"
+              data={others.map((member) => ({
+                value: String(member.idUser),
+                label: member.user?.fio ?? personName(member.user ?? {}),
+              }))}
+              value={to}
+              onChange={setTo}
+            />
+            <Text c="dimmed">
+              Новый владелец получит все права на «{board.name}», удалять и передавать его сможет только он. Прежний
+              останется участником со всеми правами, но владелец сможет их изменить. Вернуть пространство сможет только
+              новый владелец.
+            </Text>
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Отмена
+          </Button>
+          {others.length > 0 && (
+            <Button disabled={to === null} loading={give.isPending} onClick={() => give.mutate()}>
+              {to === null ? 'Передать' : `Передать: ${name}`}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

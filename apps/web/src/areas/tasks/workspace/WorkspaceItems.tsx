@@ -1,0 +1,169 @@
+import { Menu } from '@mantine/core'
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import { counted } from '@ordinator/model/format'
+import {
+  IconArchive,
+  IconArrowsExchange,
+  IconCrown,
+  IconEraser,
+  IconFolder,
+  IconLink,
+  IconMessage,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { http } from '../../../app/http.ts'
+import { confirm } from '../../../kit/confirm.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { records } from '../../../records/client.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { refused } from '../board/boardStore.ts'
+import type { BoardMenuProps } from '../board/menus.ts'
+import type { BoardRow } from '../board/useBoardData.ts'
+
+const InviteDialog = lazy(() => import('../members/InviteDialog.tsx'))
+const RelationsDialog = lazy(() => import('./RelationsDialog.tsx'))
+const ResourcesPanel = lazy(() => import('./ResourcesPanel.tsx'))
+const TalkPanel = lazy(() => import('./TalkPanel.tsx'))
+const TransferDialog = lazy(() => import('./TransferDialog.tsx'))
+
+const taskForms = ['задача', 'задачи', 'задач'] as const
+/** Records of one batch at most, by the server. */
+const BATCH = 500
+
+/** What belongs to a workspace besides its board. */
+export function WorkspaceItems({ data, board, rights, show }: BoardMenuProps) {
+  const close = () => show(undefined)
+  const open = (dialog: ReactNode) => show(<Suspense>{dialog}</Suspense>)
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconMessage size={16} />}
+        onClick={() => open(<TalkPanel board={board} members={data.members} onClose={close} />)}
+      >
+        Обсуждение
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconFolder size={16} />}
+        onClick={() => open(<ResourcesPanel board={board} mayEdit={rights.editBoard} onClose={close} />)}
+      >
+        Материалы
+      </Menu.Item>
+      {rights.editBoard && (
+        <>
+          <Menu.Item
+            leftSection={<IconLink size={16} />}
+            onClick={() => open(<InviteDialog board={board} onClose={close} />)}
+          >
+            Пригласить по ссылке
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowsExchange size={16} />}
+            onClick={() => open(<RelationsDialog board={board} onClose={close} />)}
+          >
+            Связанные пространства
+          </Menu.Item>
+        </>
+      )}
+    </>
+  )
+}
+
+/** What changes the whole workspace at once. */
+export function WholeItems({ data, board, rights, show }: BoardMenuProps) {
+  const archive = useArchiveCompleted(board)
+  const clear = useClear(board)
+  const close = () => show(undefined)
+  const isMaster = rights.on.isOwner || rights.on.bypass
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => void archive()}>
+        В архив завершённые
+      </Menu.Item>
+      {isMaster && (
+        <>
+          <Menu.Item
+            leftSection={<IconCrown size={16} />}
+            onClick={() =>
+              show(
+                <Suspense>
+                  <TransferDialog board={board} members={data.members} onClose={close} />
+                </Suspense>,
+              )
+            }
+          >
+            Передать пространство…
+          </Menu.Item>
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconEraser size={16} />}
+            onClick={() => void clear()}
+          >
+            Очистить пространство…
+          </Menu.Item>
+        </>
+      )}
+    </>
+  )
+}
+
+function useArchiveCompleted(board: BoardRow) {
+  const client = useQueryClient()
+  const refresh = () => invalidateRecords(client, Assigned.path)
+  const back = async (ids: number[]) => {
+    try {
+      for (let at = 0; at < ids.length; at += BATCH)
+        await records.batch(Assigned, { update: ids.slice(at, at + BATCH).map((id) => ({ id, isArchive: false })) })
+    } catch (error) {
+      refused(error)
+    }
+    await refresh()
+  }
+  return async () => {
+    try {
+      const { ids } = await http.post<{ ids: number[] }>(
+        `/${Board.path}/${board.id}/archive`,
+        {},
+        { forbidden: 'toast' },
+      )
+      if (ids.length === 0) return void notify.info('Завершённых задач, которые можно отправить в архив, нет')
+      notify.undo(`В архиве: ${counted(ids.length, taskForms)}`, () => back(ids))
+      await refresh()
+    } catch (error) {
+      refused(error)
+    }
+  }
+}
+
+function useClear(board: BoardRow) {
+  const client = useQueryClient()
+  return async () => {
+    try {
+      const { _meta } = await records.list(Assigned, {
+        filter: { 'column.idBoard': board.id, 'task.isTemplate': false } as never,
+        limit: 1,
+        count: true,
+        fields: ['idTask'],
+      })
+      const total = _meta.totalCount ?? 0
+      if (total === 0) return void notify.info('В пространстве нет задач')
+      const agreed = await confirm({
+        title: 'Очистить пространство?',
+        message: `Из «${board.name}» ${gone(total)}, вместе с архивом. Вернуть их можно только по одной: из корзины, в течение 30 дней. Задачи, которые есть и в других пространствах, останутся там.`,
+        confirm: `Убрать ${counted(total, ['задачу', 'задачи', 'задач'])}`,
+        danger: true,
+      })
+      if (!agreed) return
+      await http.delete(`/${Board.path}/${board.id}/tasks`, { forbidden: 'toast' })
+      notify.success(`Пространство очищено: ${counted(total, taskForms)}`)
+      await Promise.all([invalidateRecords(client, Assigned.path), invalidateRecords(client, Task.path)])
+    } catch (error) {
+      refused(error)
+    }
+  }
+}
+
+const gone = (total: number): string =>
+  `${total % 10 === 1 && total % 100 !== 11 ? 'уйдёт' : 'уйдут'} ${counted(total, taskForms)}`
