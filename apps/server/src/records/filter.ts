@@ -127,7 +127,11 @@ function through(
     relation.kind === 'one'
       ? sql`${alias}."id" = ${row}.${name(relation.by)}`
       : sql`${alias}.${name(relation.by)} = ${row}."id"`
-  const inner = and([link, visible(env, target, alias), through(env, target, rest, alias, key, finish)])
+  const inner = and([
+    link,
+    env.buried ? undefined : visible(env, target, alias),
+    through(env, target, rest, alias, key, finish),
+  ])
   return sql`exists (select 1 from ${name(target.entity.table)} ${alias} where ${inner})`
 }
 

@@ -15,6 +15,8 @@ export interface Env {
   actor: ServerActor
   me: Sql
   alias: () => Sql
+  /** Filters follow relations whether or not the actor sees what they lead to: for a record that is in the trash. */
+  buried?: true
 }
 
 /** Whether permissions, tariff and module let the actor do this at all; rows are another matter. */

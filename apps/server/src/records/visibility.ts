@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../platform/db.ts'
 import { badRequest } from '../platform/errors.ts'
 import type { FilterParams, PastEvent, Seen, Viewer, Visibility } from '../realtime/visibility.ts'
+import type { Definition } from './define.ts'
 import { filterSql } from './filter.ts'
 import { parseListQuery } from './params.ts'
 import { aliases, and, name } from './plan.ts'
@@ -48,7 +49,7 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
       forEqual(users, async (env, equal, see) => {
         const d = registry.at(path)
         const t = env.alias()
-        const tree = filter && filterSql(env, d, parseListQuery({ ...filter }).filter, t)
+        const tree = filter && filterOf(env, d, filter, t)
         const from = sql`${name(d.entity.table)} ${t} where ${t}."id" = any(${ids}::bigint[])`
         await match(from, sql`${t}."id"`, and([visible(env, d, t, 'any'), tree]), equal, see)
       }),
@@ -95,6 +96,14 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
       filterSql(env, registry.at(path), parseListQuery({ ...filter }).filter, env.alias())
     },
   }
+}
+
+/** The parts of a deleted record are out of sight with it, yet its delete concerns who filters by them. */
+function filterOf(env: Env, d: Definition, filter: FilterParams, row: Sql): Sql | undefined {
+  const tree = parseListQuery({ ...filter }).filter
+  const living = filterSql(env, d, tree, row)
+  if (!d.entity.soft || !living || !Object.keys(filter).some((key) => key.includes('.'))) return living
+  return sql`(${living} or ${row}."deleted" and ${filterSql({ ...env, buried: true }, d, tree, row) as Sql})`
 }
 
 type See = (idUser: number, id: number) => void
