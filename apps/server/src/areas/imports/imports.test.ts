@@ -202,7 +202,7 @@ describe('tasks', () => {
     const seen = good(await preview(owner, file, id))
     expect(seen).toMatchObject({ total: 3, wrong: 2, errorsTotal: 9 })
     expect(seen.errors.map((e: Body) => `${e.row} ${e.field}: ${e.message}`)).toEqual([
-      '1 Важность: Важность — целое число от 1 до 10',
+      '1 Важность: Нужно целое число от 1 до 10',
       '1 Начало: Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ',
       '1 Срок: Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ',
       '1 Завершена: Нужно «да» или «нет»',

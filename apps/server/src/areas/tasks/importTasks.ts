@@ -208,7 +208,7 @@ function importanceOf(text: string, refuse: Refuse): number {
   if (!text) return 1
   const value = Number(text.replace(',', '.'))
   if (Number.isInteger(value) && value >= 1 && value <= 10) return value
-  refuse('Важность', 'Важность — целое число от 1 до 10')
+  refuse('Важность', 'Нужно целое число от 1 до 10')
   return 1
 }
 

@@ -46,7 +46,7 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
               {columns.map(({ name }) => (
                 <th key={name}>{name}</th>
               ))}
-              {seen.errorsTotal > 0 && <th>Замечания</th>}
+              {seen.errorsTotal > 0 && <th className={classes.long}>Замечания</th>}
             </tr>
           </thead>
           <tbody>
