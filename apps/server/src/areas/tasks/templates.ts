@@ -184,10 +184,8 @@ async function tellPeople(context: WriteContext, copies: readonly Copy[]): Promi
     ).map((task) => [task.id, task.name]),
   )
   for (const { idTask } of copies) {
-    await tellTask(
-      context,
-      { id: idTask, name: names.get(idTask) ?? '' },
-      { event: 'assigned', title: 'Вам назначена задача', to: ['executors', 'responsible'] },
-    )
+    const task = { id: idTask, name: names.get(idTask) ?? '' }
+    await tellTask(context, task, { event: 'assigned', title: 'Вам назначена задача', to: ['executors'] })
+    await tellTask(context, task, { event: 'assigned', title: 'Вы отвечаете за задачу', to: ['responsible'] })
   }
 }

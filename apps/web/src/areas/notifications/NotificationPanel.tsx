@@ -153,8 +153,8 @@ function NoticeLine({ notice, onOpen, onRemove }: { notice: Notice; onOpen: () =
         )}
         <span className={classes.words}>
           <span className={classes.head}>
-            {!dateRead && <span className={classes.dot} role="img" aria-label="Не прочитано" />}
             <span className={classes.name}>{title}</span>
+            {!dateRead && <span className={classes.dot} role="img" aria-label="Не прочитано" />}
           </span>
           {text && text !== title && <span className={classes.text}>{text}</span>}
         </span>
