@@ -1,0 +1,127 @@
+/** The order of cards under the hands of many: several people, two server processes, thousands of moves. */
+import { everyRight } from '@ordinator/model/areas/tasks/rights'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPeople, good, hands } from './testing/hands.ts'
+
+const T = '/tasks-management'
+const LOGINS = ['anna', 'boris', 'vera', 'gleb', 'dina', 'egor'] as const
+const CARDS = 30
+const MOVES = 2_400
+
+let clinic: Clinic
+let twin: Clinic
+let callers: Caller[]
+let idColumns: number[]
+let idCards: number[]
+
+beforeAll(async () => {
+  let ids: Record<string, number> = {}
+  clinic = await testApp({
+    prepare: async (app) => void (ids = await addPeople(app, Object.fromEntries(LOGINS.map((login) => [login, []])))),
+  })
+  twin = await clinic.twin()
+  callers = LOGINS.map((login, i) => (i % 2 ? twin : clinic).as(login))
+  const anna = hands(callers[0] as Caller)
+  const board = await anna.board()
+  for (const login of LOGINS.slice(1)) await anna.member(board.id, ids[login] as number, everyRight)
+  // Plain columns: a linked one would set the task's state besides.
+  idColumns = []
+  for (const name of ['а', 'б', 'в'])
+    idColumns.push(good(await (callers[0] as Caller).post(`${T}/columns`, { idBoard: board.id, name }), 201).id)
+  idCards = []
+  for (let i = 0; i < CARDS; i++) {
+    const task = await anna.task(idColumns[i % idColumns.length], { name: `Задача ${i}` })
+    idCards.push((await anna.card(task.id)).id)
+  }
+})
+afterAll(async () => {
+  await twin.close()
+  await clinic.close()
+})
+
+const move = fc.record({
+  who: fc.nat(LOGINS.length - 1),
+  card: fc.nat(CARDS - 1),
+  column: fc.nat(2),
+  place: fc.constantFrom('before' as const, 'after' as const, 'first' as const, 'last' as const),
+  /** Which of the column's other cards is the neighbour. */
+  beside: fc.nat(CARDS - 1),
+})
+type Move = typeof move extends fc.Arbitrary<infer M> ? M : never
+
+async function read(): Promise<number[][]> {
+  const columns: number[][] = []
+  for (const idColumn of idColumns) {
+    const { items } = good(
+      await (callers[0] as Caller).get(`${T}/assigned?filter[idColumn]=${idColumn}&sort=order&limit=500`),
+    )
+    columns.push(items.map((card: { id: number }) => card.id))
+  }
+  return columns
+}
+
+/** The body of a move, and the column as it stands after it. */
+function planned(columns: number[][], { card, column, place, beside }: Move) {
+  const id = idCards[card] as number
+  const others = (columns[column] as number[]).filter((one) => one !== id)
+  const to = { idColumn: idColumns[column] }
+  const neighbour = others[beside % others.length]
+  if (place === 'first' || neighbour === undefined) return { id, body: { at: 'first', to }, after: [id, ...others] }
+  if (place === 'last') return { id, body: { at: 'last', to }, after: [...others, id] }
+  const at = others.indexOf(neighbour) + (place === 'after' ? 1 : 0)
+  return { id, body: { [place]: neighbour, to }, after: others.toSpliced(at, 0, id) }
+}
+
+it('each card stands where it was put', { timeout: 240_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { minLength: 20, maxLength: 60 }), async (moves) => {
+      let columns = await read()
+      for (const one of moves) {
+        const { id, body, after } = planned(columns, one)
+        good(await (callers[one.who] as Caller).post(`${T}/assigned/${id}/move`, body))
+        columns = columns.map((cards, at) => (at === one.column ? after : cards.filter((other) => other !== id)))
+      }
+      expect(await read()).toEqual(columns)
+    }),
+    { numRuns: 10 },
+  )
+})
+
+it('thousands of moves at once lose, double and misplace none, and each writes one row', {
+  timeout: 300_000,
+}, async () => {
+  const { id: from } = (await clinic.db.one<{ id: string }>({ text: 'select max(id) as id from history' })) as {
+    id: string
+  }
+  const moves = fc.sample(move, { numRuns: MOVES, seed: 20_261_120 })
+  let refused = 0
+  await Promise.all(
+    callers.map(async (caller, who) => {
+      for (const one of moves.filter((m) => m.who === who)) {
+        // Where the others have put the rest meanwhile, nobody knows: a neighbour may have left the column.
+        const { id, body } = planned([idCards, idCards, idCards], one)
+        const { status, text } = await caller.post(`${T}/assigned/${id}/move`, body)
+        if (status === 200) continue
+        expect(status, text).toBe(422)
+        refused++
+      }
+    }),
+  )
+  const columns = await read()
+  expect(columns.flat().toSorted((a, b) => a - b)).toEqual(idCards.toSorted((a, b) => a - b))
+  const cards = await clinic.db.query<{ idColumn: number; order: string }>({
+    text: 'select "idColumn", "order" from tasks_management_assigned where not deleted',
+  })
+  expect(new Set(cards.map((card) => `${card.idColumn} ${card.order}`)).size).toBe(CARDS)
+  // Laying a column out anew, once in very many moves between the same two, tells of no former place.
+  const writes = await clinic.db.query<{ requestId: string; rows: number }>({
+    text: `select "requestId", count(*)::int as rows from history where id > $1 and path = 'tasks-management/assigned'
+      and not (changes ? 'order' and changes -> 'order' -> 0 = 'null') group by "requestId"`,
+    values: [from],
+  })
+  expect(writes.every(({ rows }) => rows === 1)).toBe(true)
+  expect(writes.length).toBeGreaterThan((MOVES - refused) * 0.8)
+  expect(writes.length).toBeLessThanOrEqual(MOVES - refused)
+})
