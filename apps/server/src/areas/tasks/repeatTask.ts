@@ -1,12 +1,12 @@
 /** A repeating task that was done begins anew: with its subtasks, its check lists and its cards. */
 import { CheckListItem } from '@ordinator/model/areas/tasks/checkList'
 import { Comment } from '@ordinator/model/areas/tasks/comment'
-import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { WriteContext } from '../../records/define.ts'
-import { noted } from './bulk.ts'
+import { noted, putCards } from './bulk.ts'
 import { shifted } from './shift.ts'
 
 export interface Round {
@@ -18,7 +18,7 @@ export interface Round {
 
 /** Resets the progress of the task and of its subtasks of every depth, and moves their dates to the new occurrence. */
 export async function startAnew(context: WriteContext, idTask: number, round: Round): Promise<void> {
-  const { tx, records } = context
+  const { actor, tx, records } = context
   const tree = await tx.query<{ id: number }>(sql`
     with recursive tree as (
       select ${idTask}::bigint as "id"
@@ -51,14 +51,12 @@ export async function startAnew(context: WriteContext, idTask: number, round: Ro
     sql`(select le."idTask" from tasks_management_entities le where le."type" = 'checklist'
       and le."idEntity" = made."idCheckList" and not le."deleted" order by le."id" limit 1)`,
   )
-  // The main task comes last, and so to the top.
-  const cards = await tx.query<{ id: number; idColumn: number }>(sql`
-    select a."id", b."idColumnNew" as "idColumn" from tasks_management_assigned a
-    join tasks_management_columns c on c."id" = a."idColumn" and not c."deleted"
-    join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
-    where a."idTask" in (${ids}) and not a."deleted" and b."idColumnNew" <> a."idColumn"
-    order by a."idTask" = ${idTask}, a."id" desc`)
-  for (const { id, idColumn } of cards) await records.asSystem.move(Assigned, id, { at: 'first', to: { idColumn } })
+  await putCards(
+    tx,
+    actor,
+    tree.map((one) => one.id),
+    raw('b."idColumnNew"'),
+  )
   const [owner] = await tx.query<{ idUser: number }>(
     sql`select "idUser" from tasks_management_tasks where "id" = ${idTask}`,
   )

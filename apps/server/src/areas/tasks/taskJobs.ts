@@ -62,7 +62,7 @@ const markLate = (tx: Tx): Promise<Pick<Row<typeof Task>, 'id' | 'name'>[]> =>
     )})
     select "id", "name" from made order by "id"`)
 
-/** Archives the cards of tasks that were done as many days ago as the board says. Answers how many. */
+/** Archives the cards of tasks that were done as many days ago as the board says; one that repeats stays. Answers how many. */
 async function archive({ engine }: AppContext): Promise<number> {
   return engine.for(systemActor).tx(async (_, tx) => {
     const made = await tx.one<{ count: number }>(sql`
@@ -71,7 +71,8 @@ async function archive({ engine }: AppContext): Promise<number> {
         join tasks_management_columns c on c."idBoard" = b."id"
         join tasks_management_assigned a on a."idColumn" = c."id" and not a."deleted" and not a."isArchive"
         join tasks_management_tasks t on t."id" = a."idTask" and t."isCompleted" and not t."isArchive" and not t."deleted"
-          and not t."isTemplate" and t."dateCompleted" < now() - make_interval(days => b."timeArchiveTaskCompleted")
+          and not t."isTemplate" and (t."notificationNext" is null or t."notificationType" = 'ONCE')
+          and t."dateCompleted" < now() - make_interval(days => b."timeArchiveTaskCompleted")
         where b."timeArchiveTaskCompleted" > 0 and not b."deleted"
         order by a."id" limit ${ARCHIVED_AT_ONCE} for update of a skip locked
       ), made as (

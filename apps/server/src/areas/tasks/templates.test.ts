@@ -76,7 +76,7 @@ it('a template takes everything but the state, and its task takes it back, with 
   const { board, task, annaThere, card } = await laden()
   const made = good(await owner.post(`${T}/assigned/template`, { ids: [card.id], expand: 'task' }))
   expect(made.items).toHaveLength(1)
-  expect(made.items[0]).toMatchObject({ idColumn: card.idColumn, task: { name: 'Отчёт', isTemplate: true } })
+  expect(made.items[0]).toMatchObject({ idColumn: board.idColumnNew, task: { name: 'Отчёт', isTemplate: true } })
   const template = await whole(made.items[0].idTask)
   expect(template).toMatchObject({
     isTemplate: true,

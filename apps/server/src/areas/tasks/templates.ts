@@ -4,7 +4,9 @@ import { Assigned, Task, wrongDates } from '@ordinator/model/areas/tasks/task'
 import type { Create, Row } from '@ordinator/model/entity'
 import { checkDateTime } from '@ordinator/model/fields/dateTime'
 import { messages } from '@ordinator/model/messages'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
+import type { Tx } from '../../platform/db.ts'
 import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
@@ -35,7 +37,8 @@ const fromTasks = operation({
     const made = await records.tx(async (inside, tx) => {
       const context = { actor: inside.actor, tx }
       const copies: Copy[] = []
-      for (const [idColumn, group] of Map.groupBy(cards, (card) => card.idColumn)) {
+      const columns = await newColumns(tx, cards)
+      for (const [idColumn, group] of Map.groupBy(cards, (card) => columns.get(card.idColumn) ?? card.idColumn)) {
         if (!mayMakeTemplates(await standingAtColumn(tx, inside.actor, idColumn))) throw forbidden(noTemplates)
         copies.push(...(await copyTasks(context, tasksOf(group), { idColumn, isTemplate: true, withSubtasks: true })))
       }
@@ -124,6 +127,16 @@ async function cardsOf(records: Records, wanted: readonly number[]): Promise<Row
   const lost = wanted.findIndex((one) => !byId.has(one))
   if (lost >= 0) throw new ValidationError([{ field: `ids.${lost}`, message: 'Запись не найдена' }])
   return [...new Set(wanted)].map((one) => byId.get(one) as Row<typeof Assigned>)
+}
+
+/** The board's column of new tasks by a column of the board: a template, like a new task, has no state. */
+async function newColumns(tx: Tx, cards: readonly Row<typeof Assigned>[]): Promise<Map<number, number>> {
+  const found = await tx.query<{ id: number; idColumnNew: number }>(sql`
+    select c."id", b."idColumnNew" from tasks_management_columns c
+    join tasks_management_boards b on b."id" = c."idBoard"
+    join tasks_management_columns n on n."id" = b."idColumnNew" and not n."deleted"
+    where c."id" = any(${cards.map((card) => card.idColumn)}::bigint[])`)
+  return new Map(found.map((one) => [one.id, one.idColumnNew]))
 }
 
 const tasksOf = (cards: readonly Row<typeof Assigned>[]): number[] => cards.map((card) => card.idTask)

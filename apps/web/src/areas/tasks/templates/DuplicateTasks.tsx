@@ -6,16 +6,18 @@ import { notify } from '../../../kit/notify.tsx'
 import { useTemplateCalls } from './calls.ts'
 
 interface Props {
-  cards: readonly { id: number; idColumn: number; task: { name: string; dateEnd: string | null } }[]
+  cards: readonly { id: number; task: { name: string; dateEnd: string | null } }[]
+  /** Where copies go unless another one is chosen: they are new, whatever the source is. */
+  idColumn: number
   columns: readonly { id: number; name: string }[]
   onClose: () => void
 }
 
 /** The same task once more, with another end: the beginning and the subtasks move as far. */
-export function DuplicateTasks({ cards, columns, onClose }: Props) {
+export function DuplicateTasks({ cards, idColumn, columns, onClose }: Props) {
   const [first] = cards
   const { duplicate, takeBack } = useTemplateCalls()
-  const [column, setColumn] = useState(first?.idColumn)
+  const [column, setColumn] = useState(idColumn)
   const [date, setDate] = useState<string | null>(first?.task.dateEnd ?? null)
   const [busy, setBusy] = useState(false)
   const fault = date && !isMoment(date) ? 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ' : undefined
@@ -24,7 +26,7 @@ export function DuplicateTasks({ cards, columns, onClose }: Props) {
     setBusy(true)
     const made = await duplicate(
       cards.map((card) => card.id),
-      { date, ...(column ? { idColumn: column } : {}) },
+      { date, idColumn: column },
     )
     setBusy(false)
     if (!made) return
@@ -47,7 +49,7 @@ export function DuplicateTasks({ cards, columns, onClose }: Props) {
             data-autofocus
             allowDeselect={false}
             data={columns.map((one) => ({ value: String(one.id), label: one.name }))}
-            value={column ? String(column) : null}
+            value={String(column)}
             onChange={(value) => setColumn(Number(value))}
           />
           <DateTimeField

@@ -34,6 +34,7 @@ export function TemplateItems({ card, data, rights, show }: CardMenuProps) {
               <Suspense fallback={null}>
                 <DuplicateTasks
                   cards={[card]}
+                  idColumn={data.board.data?.idColumnNew ?? card.idColumn}
                   columns={data.columns.data?.items ?? []}
                   onClose={() => show(undefined)}
                 />

@@ -35,7 +35,7 @@ export function useTemplateCalls() {
       const failure = ids.length > 1 ? 'Ошибка создания шаблонов' : 'Ошибка создания шаблона'
       return (await call<{ items: AssignedRow[] }>('template', { ids }, failure))?.items
     },
-    duplicate: async (ids: readonly number[], to: { date?: string | null; idColumn?: number }) =>
+    duplicate: async (ids: readonly number[], to: { date: string | null; idColumn: number }) =>
       (await call<{ items: AssignedRow[] }>('duplication', { ids, ...to }, 'Ошибка при дублировании задач'))?.items,
     createFrom: (id: number, to: { idColumn: number; dateStart: string | null; dateEnd: string | null }) =>
       call<{ main: MadeTask; subtasks: MadeTask[] }>(
