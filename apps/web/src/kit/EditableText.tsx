@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react'
+import { type CSSProperties, useEffect, useState } from 'react'
 import classes from './EditableText.module.css'
 
 interface Props {
@@ -19,6 +19,9 @@ interface Props {
 /** A text that becomes a field when it is pressed: Enter saves, Escape leaves it as it was. */
 export function EditableText({ value, label, maxLength, disabled, fresh = false, onSave, onDone, done, style }: Props) {
   const [editing, setEditing] = useState(fresh)
+  useEffect(() => {
+    if (fresh) setEditing(true)
+  }, [fresh])
   if (disabled)
     return (
       <span className={classes.text} data-done={done || undefined} style={style}>

@@ -19,7 +19,7 @@ export interface TaskPerson {
   member: { id: number; idUser: number; user: Person | null } | null
 }
 
-export type CardTag = Pick<Row<typeof Tag>, 'id' | 'name' | 'color'>
+export type CardTag = Pick<Row<typeof Tag>, 'id' | 'name' | 'color' | 'icon'>
 
 /** A card as the board shows it: the assignment with what its face needs of the task. */
 export interface Card
@@ -36,6 +36,10 @@ export interface Card
     | 'isArchive'
     | 'dateEnd'
     | 'idUser'
+    | 'idCover'
+    | 'checkListCount'
+    | 'filesCount'
+    | 'customersCount'
     | 'commentsCount'
     | 'numberOfUnreadComments'
   > & { executors: TaskPerson[]; responsible: TaskPerson[]; tags: CardTag[] }
@@ -60,7 +64,8 @@ const fields = [
     (f) => `task.${f}`,
   ),
   ...['task.commentsCount', 'task.numberOfUnreadComments'],
-  ...['task.tags.name', 'task.tags.color'],
+  ...['task.idCover', 'task.checkListCount', 'task.filesCount', 'task.customersCount'],
+  ...['task.tags.name', 'task.tags.color', 'task.tags.icon'],
   ...person('executors'),
   ...person('responsible'),
 ] as never[]

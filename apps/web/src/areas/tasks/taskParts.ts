@@ -60,7 +60,7 @@ export function useTaskParts(store: BoardStore) {
         settle(card, entity.path)
       },
 
-      async toggleTag(card: Card, tag: { name: string; color: string }): Promise<void> {
+      async toggleTag(card: Card, tag: { name: string; color: string; icon: string | null }): Promise<void> {
         const there = card.task.tags.find((t) => t.name.toLowerCase() === tag.name.toLowerCase())
         try {
           if (there) {

@@ -1,13 +1,18 @@
 import { initials } from '@ordinator/model/format'
 import { IconAlertTriangle, IconCalendarEvent, IconDots, IconMessage2 } from '@tabler/icons-react'
 import { type CSSProperties, memo } from 'react'
+import { inkOn } from '../../../kit/color.ts'
+import { NamedIcon } from '../../../kit/NamedIcon.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import type { Card, CardTag, TaskPerson } from '../cards.ts'
 import { dueOf } from '../dueDate.ts'
 import { importanceColor, importanceWord } from '../importance.ts'
+import { type Counter, cardCounters } from './cardCounters.ts'
 import classes from './TaskCard.module.css'
 
 const MAX_TAGS = 5
+/** More than these nobody takes in at a glance (design §9); tags and faces stand beside them. */
+const MAX_FACTS = 4
 const MAX_PEOPLE = 3
 
 export interface TaskCardProps {
@@ -23,9 +28,15 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
   const { task } = card
   const due = dueOf(task)
   const state = task.isNeedChange ? 'Нужны правки' : task.isWaitCheck ? 'На проверке' : undefined
-  const facts = due || state || task.tags.length > 0 || task.executors.length > 0 || task.commentsCount
+  const counters = cardCounters(task).slice(
+    0,
+    MAX_FACTS - Number(Boolean(due || state)) - Number(Boolean(task.commentsCount)),
+  )
+  const facts =
+    due || state || task.tags.length > 0 || task.executors.length > 0 || task.commentsCount || counters.length > 0
   return (
     <div className={classes.face}>
+      {task.idCover && <Cover id={task.idCover} />}
       <span
         className={classes.bar}
         style={{ background: importanceColor(task.importance) }}
@@ -56,6 +67,9 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
           )}
           {!due && state && <span className={classes.state}>{state}</span>}
           {task.tags.length > 0 && <Tags tags={task.tags} />}
+          {counters.map((counter) => (
+            <CounterMark key={counter.key} counter={counter} />
+          ))}
           <Comments task={task} />
           {task.executors.length > 0 && <People people={task.executors} />}
         </div>
@@ -76,6 +90,30 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
   )
 })
 
+/** The height is given, so that the list knows it before the picture comes. */
+function Cover({ id }: { id: number }) {
+  return (
+    <img
+      className={classes.cover}
+      src={`/files/${id}/small`}
+      srcSet={`/files/${id}/small 240w, /files/${id}/medium 720w`}
+      sizes="272px"
+      alt=""
+      loading="lazy"
+      draggable={false}
+    />
+  )
+}
+
+function CounterMark({ counter: { icon: Icon, text, title, done } }: { counter: Counter }) {
+  return (
+    <span className={classes.counter} data-done={done || undefined} title={title}>
+      <Icon size={14} aria-hidden />
+      {text}
+    </span>
+  )
+}
+
 function Comments({ task: { commentsCount, numberOfUnreadComments: unread } }: Pick<Card, 'task'>) {
   if (!commentsCount) return null
   return (
@@ -94,7 +132,9 @@ function Tags({ tags }: { tags: CardTag[] }) {
   return (
     <span className={classes.tags} title={tags.map((tag) => tag.name).join(', ')}>
       {tags.slice(0, MAX_TAGS).map((tag) => (
-        <span key={tag.id} className={classes.tag} style={{ background: tag.color }} />
+        <span key={tag.id} className={classes.tag} data-icon={tag.icon ? true : undefined} style={{ background: tag.color }}>
+          {tag.icon && <NamedIcon name={tag.icon} size={11} color={inkOn(tag.color)} />}
+        </span>
       ))}
       {tags.length > MAX_TAGS && `+${tags.length - MAX_TAGS}`}
     </span>
@@ -176,6 +216,7 @@ export function cardLabel(card: Card): string {
     task.isCompleted ? 'завершена' : undefined,
     task.numberOfUnreadComments ? `непрочитанных комментариев ${task.numberOfUnreadComments}` : undefined,
     due && (due.state === 'overdue' ? `срок прошёл ${due.text}` : `срок ${due.text}`),
+    ...cardCounters(task).map((counter) => counter.title.toLowerCase()),
   ]
     .filter(Boolean)
     .join(', ')

@@ -6,6 +6,7 @@ import type { LiveEvent } from '../../../realtime/wire.ts'
 import { recordsWith } from '../../../records/client.ts'
 import type { Card } from '../cards.ts'
 import type { BoardStore } from './boardStore.ts'
+import { useThingEvents } from './useThingEvents.ts'
 
 /** What others change on the board, taken in card by card. What the socket missed and cannot replay is read anew. */
 export function useBoardEvents(store: BoardStore): void {
@@ -18,6 +19,7 @@ export function useBoardEvents(store: BoardStore): void {
   useLive(Executor.path, (batch) => void takeParts(store, Executor, 'executors', batch), of('task.assigned.'))
   useLive(Responsible.path, (batch) => void takeParts(store, Responsible, 'responsible', batch), of('task.assigned.'))
   useLive(Tag.path, (batch) => void takeParts(store, Tag, 'tags', batch), of('task.assigned.'))
+  useThingEvents(store)
   useLive(Comment.path, (batch) => void takeComments(store, batch), { filter: { type: 'task' }, onReset })
 }
 

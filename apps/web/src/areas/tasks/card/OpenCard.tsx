@@ -14,8 +14,10 @@ import {
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { inkOn } from '../../../kit/color.ts'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
+import { NamedIcon } from '../../../kit/NamedIcon.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { richText } from '../../../records/fields/richText.tsx'
 import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
@@ -294,7 +296,13 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
             <div className={classes.chips}>
               {task.tags.map((tag) => (
                 <span key={tag.id} className={classes.chip}>
-                  <span className={classes.tagDot} style={{ background: tag.color }} />
+                  {tag.icon ? (
+                    <span className={classes.tagIcon} style={{ background: tag.color }}>
+                      <NamedIcon name={tag.icon} size={12} color={inkOn(tag.color)} />
+                    </span>
+                  ) : (
+                    <span className={classes.tagDot} style={{ background: tag.color }} />
+                  )}
                   <span className={classes.chipText}>{tag.name}</span>
                   {mayEdit && (
                     <CloseButton

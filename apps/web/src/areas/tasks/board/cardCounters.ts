@@ -1,0 +1,46 @@
+import { counted } from '@ordinator/model/format'
+import { IconChecklist, IconPaperclip, IconUsers } from '@tabler/icons-react'
+import type { Card } from '../cards.ts'
+
+export interface Counter {
+  key: string
+  icon: typeof IconChecklist
+  text: string
+  /** The same in words. */
+  title: string
+  done?: boolean
+}
+
+const points = ['пункт', 'пункта', 'пунктов'] as const
+const files = ['файл', 'файла', 'файлов'] as const
+const clients = ['клиент', 'клиента', 'клиентов'] as const
+
+/** What the face of a card counts of the things inside the task, the most telling first. */
+export function cardCounters({ checkListCount, filesCount, customersCount }: Card['task']): Counter[] {
+  const counters: Counter[] = []
+  if (checkListCount?.total) {
+    const { total, complete } = checkListCount
+    counters.push({
+      key: 'checkList',
+      icon: IconChecklist,
+      text: `${complete}/${total}`,
+      title: `Чек-листы: ${counted(total, points)}, выполнено ${complete}`,
+      done: complete === total,
+    })
+  }
+  if (customersCount)
+    counters.push({
+      key: 'customers',
+      icon: IconUsers,
+      text: String(customersCount),
+      title: counted(customersCount, clients),
+    })
+  if (filesCount)
+    counters.push({
+      key: 'files',
+      icon: IconPaperclip,
+      text: String(filesCount),
+      title: counted(filesCount, files),
+    })
+  return counters
+}
