@@ -4,6 +4,7 @@ import {
   everyRight,
   type MemberRights,
   mayDrag,
+  mayMakeTemplates,
   mayRelate,
   mayWithTask,
   reachesTask,
@@ -65,6 +66,22 @@ describe('mayWithTask', () => {
     ['one of two boards is enough', others, [stands({}), stands({ permissionToViewTasks: 'all' })], true],
     ['a right of another kind is none', others, [stands({ permissionToEditTasks: 'all' })], false],
   ])('%s', (_, task, on, may) => expect(mayWithTask('view', task, on)).toBe(may))
+})
+
+it('a template is seen by every member, and written by the level of the right to templates', () => {
+  const template = { ...others, isTemplate: true }
+  const mine = { ...template, isExecutor: true }
+  expect(mayWithTask('view', template, [stands({})])).toBe(true)
+  expect(mayWithTask('view', template, [stands()])).toBe(false)
+  expect(mayWithTask('edit', template, [stands({ permissionToEditTasks: 'all' })])).toBe(false)
+  for (const right of ['edit', 'assign', 'delete'] as const) {
+    expect(mayWithTask(right, template, [stands({ permissionToEditTemplates: 'all' })])).toBe(true)
+    expect(mayWithTask(right, template, [stands({ permissionToEditTemplates: 'my' })])).toBe(false)
+    expect(mayWithTask(right, mine, [stands({ permissionToEditTemplates: 'my' })])).toBe(true)
+  }
+  expect(mayMakeTemplates(stands({}))).toBe(false)
+  expect(mayMakeTemplates(stands({ permissionToEditTemplates: 'my' }))).toBe(true)
+  expect(mayMakeTemplates(stands(undefined, { isOwner: true }))).toBe(true)
 })
 
 it('moves by hand take their own right, relations take it on both boards', () => {
