@@ -25,7 +25,7 @@ import { Grid } from './table/Grid.tsx'
 import { Pager } from './table/Pager.tsx'
 import { SearchBox } from './table/SearchBox.tsx'
 import { ViewMenu } from './table/ViewMenu.tsx'
-import { contentsOf, readColumns, readViews, stateOfView } from './table/views.ts'
+import { contentsOf, isSame, readColumns, readViews, stateOfView, type ViewContents } from './table/views.ts'
 import { useListState } from './useListState.ts'
 
 interface Props<E extends Entity, X extends ExpandName<E>> {
@@ -49,6 +49,8 @@ interface Props<E extends Entity, X extends ExpandName<E>> {
   selectable?: boolean
   /** false: «Удалить» does not stand among the actions. */
   removable?: boolean
+  /** The screen has its own filter and views; the table only sorts, pages, selects and exports. */
+  bare?: boolean
   /** Shown instead of the table while there is nothing at all: what to do about it. */
   empty?: { title: string; text?: ReactNode; action?: ReactNode }
   /** More controls after the filter. */
@@ -62,7 +64,7 @@ interface Props<E extends Entity, X extends ExpandName<E>> {
  * selection, export. Cards instead of a table on a phone.
  */
 export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(props: Props<E, X>) {
-  const { entity, filter, defaults, prefix, onOpen, selectable = true, removable = true } = props
+  const { entity, filter, defaults, prefix, onOpen, selectable = true, removable = true, bare = false } = props
   const actor = useActor()
   const list = useListState(entity, { defaults, prefix })
   const { state, set } = list
@@ -80,6 +82,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   const wanted = inView && inView.key === state.view ? inView.shown : view?.columns.length ? view.columns : chosen.shown
   const columns = shownColumns(all, wanted)
   const keys = columns.map((column) => column.key)
+  const exported = columns.filter((c) => c.field || c.exported)
   const setColumns = (shown: string[]) => (view ? setInView({ key: view.key, shown }) : choose({ shown }))
   const query: AnyListQuery = {
     ...listQueryOf(entity, state, filter),
@@ -115,28 +118,34 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
             />
           </div>
         )}
-        <FilterBuilder
-          entity={entity}
-          actor={actor}
-          conditions={state.conditions}
-          onApply={(conditions) => set({ conditions })}
-          compact={narrow}
-        />
-        <ViewMenu
-          views={views.items}
-          opened={state.view}
-          current={contentsOf(state, keys)}
-          onOpen={(opened) => {
-            setInView(undefined)
-            if (opened) set(stateOfView(entity, opened))
-            else list.reset()
-          }}
-          onChange={(items) => {
-            setInView(undefined)
-            saveViews({ items })
-          }}
-          compact={narrow}
-        />
+        {!bare && (
+          <>
+            <FilterBuilder
+              entity={entity}
+              actor={actor}
+              conditions={state.conditions}
+              onApply={(conditions) => set({ conditions })}
+              compact={narrow}
+            />
+            <ViewMenu<ViewContents>
+              views={views.items}
+              opened={state.view}
+              current={contentsOf(state, keys)}
+              isSame={isSame}
+              about="Запомнит поиск, условия, порядок и столбцы"
+              onOpen={(opened) => {
+                setInView(undefined)
+                if (opened) set(stateOfView(entity, opened))
+                else list.reset()
+              }}
+              onChange={(items) => {
+                setInView(undefined)
+                saveViews({ items })
+              }}
+              compact={narrow}
+            />
+          </>
+        )}
         {props.tools}
         <span className={classes.space} />
         {!narrow && (
@@ -147,7 +156,11 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
             onReset={() => setColumns(view ? all.filter((c) => !c.hidden).map((c) => c.key) : [])}
           />
         )}
-        <ExportMenu entity={entity} query={{ ...query, fields: columns.filter((c) => c.field).map((c) => c.key) }} />
+        <ExportMenu
+          entity={entity}
+          query={{ ...query, fields: exported.map((c) => c.exported ?? c.key) }}
+          titles={exported.map((c) => c.label)}
+        />
       </div>
       <FilterChips
         entity={entity}

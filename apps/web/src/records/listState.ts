@@ -1,7 +1,9 @@
 import type { Actor } from '@ordinator/model/access'
 import type { AnyFilter, AnyListQuery } from '@ordinator/model/client'
-import { type Entity, isVisible } from '@ordinator/model/entity'
+import { entityAt } from '@ordinator/model/entities'
+import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
 import { conditionText, type FieldCondition, filterOf, parseConditions } from './conditions.ts'
 
 /** What a list shows, as the address bar holds it: `?q=…&sort=-name&filter=importance.gte.5&page=2&limit=50&view=…`. */
@@ -100,12 +102,21 @@ function sortOf(entity: Entity, value: unknown, actor?: Actor): string | undefin
 }
 
 export function isSortable(entity: Entity, field: string): boolean {
-  const f = Object.hasOwn(entity.all, field) ? entity.all[field] : undefined
+  const f = fieldOf(entity, field)
   return f !== undefined && isReadable(f) && !['json', 'list', 'richText'].includes(f.kind)
 }
 
+/** A field of the entity, or by dots of the one that it is within: `task.dateEnd`. */
+function fieldOf(entity: Entity, field: string): AnyField | undefined {
+  if (Object.hasOwn(entity.all, field)) return entity.all[field]
+  const [as, own = ''] = field.split('.')
+  const reference = entity.within ? entity.fields[entity.within] : undefined
+  const parent = reference && isRef(reference) && reference.as === as ? entityAt(reference.to) : undefined
+  return parent && Object.hasOwn(parent.all, own) ? parent.all[own] : undefined
+}
+
 const visible = (entity: Entity, field: string, actor: Actor) => {
-  const f = entity.all[field]
+  const f = fieldOf(entity, field)
   return f !== undefined && isVisible(f, actor)
 }
 

@@ -1,23 +1,89 @@
 import { type SetAddressOptions, useAddress } from '../../app/address.ts'
 import type { Search } from '../../app/redirect.ts'
 
+export const boardViews = { board: 'Доска', list: 'Список', table: 'Таблица', calendar: 'Календарь' } as const
+export type BoardView = keyof typeof boardViews
+
+export const groupings = {
+  column: 'Колонка',
+  executor: 'Исполнитель',
+  responsible: 'Ответственный',
+  importance: 'Важность',
+  tag: 'Метка',
+  due: 'Срок',
+} as const
+export type Grouping = keyof typeof groupings
+
+export const stateWords = {
+  new: 'Новые',
+  work: 'В работе',
+  wait: 'На проверке',
+  change: 'Нужны правки',
+  completed: 'Завершённые',
+  late: 'Просроченные',
+} as const
+export type StateWord = keyof typeof stateWords
+
+export const dueWords = {
+  late: 'Просрочено',
+  today: 'Сегодня',
+  week: 'Семь дней',
+  none: 'Без срока',
+  period: 'Период…',
+} as const
+export type DueWord = keyof typeof dueWords
+
+export const spans = { month: 'Месяц', week: 'Неделя', day: 'День' } as const
+export type Span = keyof typeof spans
+
+/** Orders of cards other than the one that people give them by hand. */
+export const cardOrders = {
+  due: 'По сроку',
+  importance: 'По важности',
+  name: 'По названию',
+  new: 'Сначала новые',
+} as const
+export type CardOrder = keyof typeof cardOrders
+
+/** What narrows the tasks that are shown. */
+export interface TaskFilters {
+  /** Text sought in names, descriptions and comments. */
+  q?: string
+  /** Ids of members; any of them. */
+  executor?: number[]
+  responsible?: number[]
+  /** Ids of users. */
+  creator?: number[]
+  /** Names of tags; any of them. */
+  tags?: string[]
+  importance?: number
+  importanceTo?: number
+  state?: StateWord[]
+  due?: DueWord
+  /** Days of the period, `YYYY-MM-DD`. */
+  from?: string
+  to?: string
+  people?: 'with' | 'without'
+  unread?: true
+  mine?: true
+}
+
 /** What the address of the tasks page holds. `board` and `assignedColumn` are the specification's names. */
-export interface TasksAddress {
+export interface TasksAddress extends TaskFilters {
   board?: number
   /** Id of the open card: the assignment, not the task. */
   assignedColumn?: number
   /** Id of a comment of the open card, which a link leads to. */
   comment?: number
-  /** Text sought in the names. */
-  q?: string
-  /** Id of a member. */
-  executor?: number
-  /** The lowest importance. */
-  importance?: number
-  /** Names of tags; any of them. */
-  tags?: string[]
-  overdue?: true
-  mine?: true
+  view?: BoardView
+  /** Lanes of the board, groups of the list. */
+  group?: Grouping
+  order?: CardOrder
+  /** Of the calendar: what it shows and a day in it. */
+  span?: Span
+  date?: string
+  /** Key of the saved view that was opened. */
+  saved?: string
   archive?: true
 }
 
@@ -30,13 +96,34 @@ export function readAddress(search: Search): TasksAddress {
     board: id(search.board),
     assignedColumn: id(search.assignedColumn),
     comment: id(search.comment),
-    q: text(search.q),
-    executor: id(search.executor),
-    importance: between(search.importance, 2, 10),
-    tags: names(search.tags),
-    overdue: mark(search.overdue),
-    mine: mark(search.mine),
+    view: word(boardViews, search.view),
+    group: word(groupings, search.group),
+    order: word(cardOrders, search.order),
+    span: word(spans, search.span),
+    date: day(search.date),
+    saved: text(search.saved),
     archive: mark(search.archive),
+    ...readFilters(search),
+  }
+}
+
+/** The filters alone, of an address or of a saved view. */
+export function readFilters(search: Search): TaskFilters {
+  return {
+    q: text(search.q),
+    executor: listOf(search.executor, id),
+    responsible: listOf(search.responsible, id),
+    creator: listOf(search.creator, id),
+    tags: listOf(search.tags, text),
+    importance: between(search.importance, 2, 10),
+    importanceTo: between(search.importanceTo, 1, 9),
+    state: listOf(search.state, (one) => word(stateWords, one)),
+    due: word(dueWords, search.due),
+    from: day(search.from),
+    to: day(search.to),
+    people: word({ with: '', without: '' }, search.people),
+    unread: mark(search.unread),
+    mine: mark(search.mine),
   }
 }
 
@@ -44,14 +131,44 @@ export function readAddress(search: Search): TasksAddress {
 export const noFilters = {
   q: undefined,
   executor: undefined,
-  importance: undefined,
+  responsible: undefined,
+  creator: undefined,
   tags: undefined,
-  overdue: undefined,
+  importance: undefined,
+  importanceTo: undefined,
+  state: undefined,
+  due: undefined,
+  from: undefined,
+  to: undefined,
+  people: undefined,
+  unread: undefined,
   mine: undefined,
-} satisfies Partial<TasksAddress>
+} satisfies Record<keyof TaskFilters, undefined>
 
-export const isFiltered = (address: TasksAddress): boolean =>
-  Object.keys(noFilters).some((name) => address[name as keyof TasksAddress] !== undefined)
+/** The way back to the list of workspaces: nothing of the one that is left stays in the address. */
+export const noBoard = {
+  board: undefined,
+  assignedColumn: undefined,
+  comment: undefined,
+  view: undefined,
+  group: undefined,
+  order: undefined,
+  span: undefined,
+  date: undefined,
+  saved: undefined,
+  archive: undefined,
+  ...noFilters,
+} satisfies Record<keyof TasksAddress, undefined>
+
+export const isFiltered = (address: TaskFilters): boolean => filterCount(address) > 0
+
+/** How many filters are on; both ends of a period or of an importance are one. */
+export const filterCount = (address: TaskFilters): number =>
+  Object.keys(noFilters).filter((name) => {
+    if (name === 'from' || name === 'to') return false
+    if (name === 'importanceTo' && address.importance !== undefined) return false
+    return address[name as keyof TaskFilters] !== undefined
+  }).length
 
 const id = (value: unknown) => between(value, 1, Number.MAX_SAFE_INTEGER)
 
@@ -62,10 +179,19 @@ function between(value: unknown, min: number, max: number): number | undefined {
 
 const text = (value: unknown) => (value === undefined || value === null || value === '' ? undefined : String(value))
 
-function names(value: unknown): string[] | undefined {
-  const list = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
-  const found = list.filter(Boolean)
-  return found.length ? found : undefined
+const word = <W extends string>(words: Readonly<Record<W, unknown>>, value: unknown): W | undefined =>
+  typeof value === 'string' && Object.hasOwn(words, value) ? (value as W) : undefined
+
+/** One value stands alone in the address, several as a list. */
+function listOf<T>(value: unknown, read: (one: unknown) => T | undefined): T[] | undefined {
+  const list = (Array.isArray(value) ? value : [value]).map(read).filter((one) => one !== undefined)
+  return list.length ? list : undefined
+}
+
+function day(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined
+  const moment = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(value) ? value : undefined
 }
 
 const mark = (value: unknown): true | undefined => (value === true || value === 1 || value === '1' ? true : undefined)

@@ -4,7 +4,8 @@ import type { Filter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import type { CardPage } from '../../kit/board/pages.ts'
 import { recordsWith } from '../../records/client.ts'
-import type { TasksAddress } from './address.ts'
+import type { CardOrder, TasksAddress } from './address.ts'
+import { type Asker, ofCard, taskFilter } from './views/filters.ts'
 
 export const PAGE = 50
 /** Ids in one filter, so that the address stays short. */
@@ -35,7 +36,10 @@ export interface Card
     | 'isNeedChange'
     | 'isArchive'
     | 'dateEnd'
+    | 'dateWorkStart'
     | 'idUser'
+    | 'subtasksCount'
+    | 'subtasksCompletedCount'
     | 'idCover'
     | 'checkListCount'
     | 'filesCount'
@@ -45,7 +49,7 @@ export interface Card
   > & { executors: TaskPerson[]; responsible: TaskPerson[]; tags: CardTag[] }
 }
 
-const expand = ['task.executors.member.user', 'task.responsible.member.user', 'task.tags'] as const
+export const cardExpand = ['task.executors.member.user', 'task.responsible.member.user', 'task.tags'] as const
 
 const person = (list: string) =>
   [
@@ -58,12 +62,21 @@ const person = (list: string) =>
   ].map((field) => `task.${list}.${field}`)
 
 /** Only what the face shows: a board of thousands of cards must not carry their descriptions. */
-const fields = [
+export const cardFields = [
   ...['idTask', 'idColumn', 'order', 'isArchive'],
-  ...['name', 'importance', 'isCompleted', 'isWaitCheck', 'isNeedChange', 'isArchive', 'dateEnd', 'idUser'].map(
-    (f) => `task.${f}`,
-  ),
+  ...[
+    'name',
+    'importance',
+    'isCompleted',
+    'isWaitCheck',
+    'isNeedChange',
+    'isArchive',
+    'dateEnd',
+    'dateWorkStart',
+    'idUser',
+  ].map((f) => `task.${f}`),
   ...['task.commentsCount', 'task.numberOfUnreadComments'],
+  ...['task.subtasksCount', 'task.subtasksCompletedCount'],
   ...['task.idCover', 'task.checkListCount', 'task.filesCount', 'task.customersCount'],
   ...['task.tags.name', 'task.tags.color', 'task.tags.icon'],
   ...person('executors'),
@@ -72,41 +85,32 @@ const fields = [
 
 export type CardFilter = Filter<typeof Assigned>
 
-/** The filter of all columns for what the address says. `now`: the moment that «overdue» is reckoned from. */
-export function cardFilter(
-  address: TasksAddress,
-  mine: { idUser: number; idMember?: number },
-  now: string,
-): CardFilter {
+/** The filter of all columns for what the address says. `now`: the moment that days and lateness are reckoned from. */
+export function cardFilter(address: TasksAddress, asker: Asker, now: Date): CardFilter {
   const all: CardFilter[] = []
   if (address.archive) all.push({ or: [{ isArchive: true }, { 'task.isArchive': true }] })
   else all.push({ isArchive: false, 'task.isArchive': false })
   all.push({ 'task.isTemplate': false })
-  if (address.q) all.push({ 'task.name': { ilike: address.q } })
-  if (address.executor) all.push({ 'task.executors.idMember': address.executor })
-  if (address.importance) all.push({ 'task.importance': { gte: address.importance } })
-  if (address.tags) all.push({ 'task.tags.name': { in: address.tags } })
-  if (address.overdue) all.push({ 'task.dateEnd': { lt: now }, 'task.isCompleted': false })
-  if (address.mine) {
-    const own: CardFilter[] = [{ 'task.idUser': mine.idUser }]
-    if (mine.idMember)
-      own.push({ 'task.executors.idMember': mine.idMember }, { 'task.responsible.idMember': mine.idMember })
-    all.push({ or: own })
-  }
+  all.push(...taskFilter(address, asker, now).map((one) => ofCard(one) as CardFilter))
   return { and: all }
 }
 
-export async function readColumn(filter: CardFilter, idColumn: number, after: string | undefined, signal: AbortSignal) {
+export async function readColumn(
+  { filter, order }: { filter: CardFilter; order?: CardOrder },
+  idColumn: number,
+  after: string | undefined,
+  signal: AbortSignal,
+) {
   const { items, _meta } = await quiet.list(
     Assigned,
     {
       filter: { idColumn, ...filter },
-      sort: 'order',
+      sort: sortOf(order),
       limit: PAGE,
       after: after ?? '',
       count: after === undefined,
-      fields,
-      expand,
+      fields: cardFields,
+      expand: cardExpand,
     },
     { signal },
   )
@@ -128,8 +132,8 @@ export async function readCards(
     const { items } = await quiet.list(Assigned, {
       filter: { idColumn: { in: columns }, [by]: { in: ids.slice(at, at + IDS) }, ...filter },
       limit: 500,
-      fields,
-      expand,
+      fields: cardFields,
+      expand: cardExpand,
     })
     found.push(...(items as unknown as Card[]))
   }
@@ -149,4 +153,20 @@ export async function countColumn(filter: CardFilter, idColumn: number): Promise
 /** A board that cannot be read shows that in its place, and background reads show nothing. */
 const quiet = recordsWith({ forbidden: 'silent', quiet: true })
 
-export const byOrder = (a: Card, b: Card): number => a.order - b.order || a.id - b.id
+/** The sort of a list of cards. */
+export const sortOf = (order: CardOrder | undefined) =>
+  order
+    ? ({ due: 'task.dateEnd', importance: '-task.importance', name: 'task.name', new: '-id' } as const)[order]
+    : 'order'
+
+/** The same order among cards that are already here. */
+export function compareBy(order: CardOrder | undefined): (a: Card, b: Card) => number {
+  if (order === 'due') return (a, b) => moment(a) - moment(b) || a.id - b.id
+  if (order === 'importance') return (a, b) => b.task.importance - a.task.importance || b.id - a.id
+  if (order === 'name') return (a, b) => a.task.name.localeCompare(b.task.name, 'ru') || a.id - b.id
+  if (order === 'new') return (a, b) => b.id - a.id
+  return (a, b) => a.order - b.order || a.id - b.id
+}
+
+/** What has no end comes last. */
+const moment = (card: Card) => (card.task.dateEnd ? Date.parse(card.task.dateEnd) : Number.MAX_SAFE_INTEGER)

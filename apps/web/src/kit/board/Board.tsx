@@ -19,6 +19,8 @@ export interface BoardProps {
   /** A key pressed on a card that the board itself does not know. True: taken. */
   onKey?: (combination: string, id: number) => boolean
   controller?: BoardController
+  /** One of several boards in one scroller: neither scrolls by itself nor has tabs on a phone. */
+  lane?: boolean
   children: ReactNode
 }
 
@@ -33,7 +35,7 @@ interface DragData {
  * A kanban that knows no entity: columns side by side, cards that move by pointer, by keys and by whatever calls
  * `controller.put`. One monitor listens for the whole board, because a dragged card may be unmounted by its list.
  */
-export function Board({ label, columns, rules, onMoveColumn, onKey, controller, children }: BoardProps) {
+export function Board({ label, columns, rules, onMoveColumn, onKey, controller, lane, children }: BoardProps) {
   const [own] = useState(() => controller ?? new BoardController(rules))
   own.rules = rules
   own.order = columns.map((column) => column.id)
@@ -66,13 +68,18 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
             if (other !== id) moveColumn.current?.(id, edge === 'left' ? { before: other } : { after: other })
             return
           }
+          const there = target.data.controller as BoardController
           const place = dropPlace(
-            own,
+            there,
             target.data as DragData,
             extractClosestEdge(target.data),
             target.element,
             location.current.input.clientY,
           )
+          if (there !== own) {
+            own.rules.leave?.(id, there, place)
+            return
+          }
           if (own.columnOf(id)?.id === place.column && standsAt(own.rules.items(place.column), id, place)) return
           own.put(id, place, false)
           own.flash(id)
@@ -106,8 +113,8 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
 
   return (
     <BoardContext value={own}>
-      <ColumnTabs scroller={scroller} columns={columns} />
-      <section ref={scroller} className={classes.board} aria-label={label}>
+      {!lane && <ColumnTabs scroller={scroller} columns={columns} />}
+      <section ref={scroller} className={classes.board} data-lane={lane || undefined} aria-label={label}>
         {children}
       </section>
     </BoardContext>

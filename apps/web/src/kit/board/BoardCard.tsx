@@ -43,6 +43,8 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
     board.picked?.id === id ? 'picked' : board.flashed === id ? 'flashed' : board.wanted === id ? 'wanted' : undefined,
   )
 
+  const selected = useSyncExternalStore(board.subscribe, () => board.selected.has(id))
+
   const { measure } = props
   const setRow = useCallback(
     (element: HTMLLIElement | null) => {
@@ -64,7 +66,7 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
     const element = row.current
     const handle = face.current
     if (!element || !handle) return
-    const data = { board: board.key, kind: 'card', id, column }
+    const data = { board: board.key, family: board.family, controller: board, kind: 'card', id, column }
     return combine(
       draggable({
         element: handle,
@@ -75,7 +77,7 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
       }),
       dropTargetForElements({
         element,
-        canDrop: ({ source }) => source.data.board === board.key && source.data.kind === 'card',
+        canDrop: ({ source }) => board.accepts(source.data) && source.data.kind === 'card',
         getIsSticky: () => true,
         getData: ({ input }) => attachClosestEdge({ ...data }, { element, input, allowedEdges: ['top', 'bottom'] }),
         onDrag: ({ source, self }) => setEdge(source.data.id === id ? null : extractClosestEdge(self.data)),
@@ -105,6 +107,7 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
         tabIndex={props.tab ? 0 : -1}
         data-card={id}
         data-state={state}
+        data-selected={selected || undefined}
         data-dragging={dragging || undefined}
         onFocus={(event) => event.target === event.currentTarget && board.setActive(id)}
         onPointerEnter={() => {
@@ -115,6 +118,10 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
         }}
         onClick={(event) => {
           if (event.defaultPrevented || (event.target as Element).closest('button, a, input')) return
+          if (event.ctrlKey || event.metaKey || event.shiftKey) {
+            board.toggleSelected(id)
+            return
+          }
           board.rules.open(id)
         }}
       >

@@ -24,6 +24,8 @@ export interface BoardColumnProps<C extends BoardItem> {
   items: readonly C[]
   /** Number beside the name. */
   total?: number
+  /** How many there should be at most: the number says so, and shows when it is passed. */
+  limit?: number | null
   /** Stands in the place of the name: a field while it is renamed. */
   title?: ReactNode
   /** Under the name: the sum of the deals. */
@@ -40,13 +42,16 @@ export interface BoardColumnProps<C extends BoardItem> {
   loadingMore?: boolean
   onMore?: () => void
   movable?: boolean
+  /** The name stands elsewhere: a column of a lane. */
+  headless?: boolean
   /** Draws the card's body; a constant function, or every card is drawn anew. */
   renderCard: (card: C) => ReactNode
   cardLabel: (card: C) => string
 }
 
 export function BoardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
-  const { id, name, items, total, hasMore, onMore, loadingMore } = props
+  const { id, name, items, total, limit, hasMore, onMore, loadingMore } = props
+  const isOver = Boolean(limit) && total !== undefined && total > (limit as number)
   const board = useBoard()
   const section = useRef<HTMLElement>(null)
   const head = useRef<HTMLElement>(null)
@@ -99,7 +104,7 @@ export function BoardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
     const handle = head.current
     const scroller = list.current
     if (!element || !handle || !scroller) return
-    const ours = (data: Record<string, unknown>) => data.board === board.key
+    const ours = (data: Record<string, unknown>) => board.accepts(data)
     const leave = () => {
       setOver(false)
       setEdge(null)
@@ -119,7 +124,7 @@ export function BoardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
         element,
         canDrop: ({ source }) => ours(source.data),
         getData: ({ input, source }) => {
-          const data = { kind: 'column', column: id }
+          const data = { kind: 'column', column: id, board: board.key, controller: board }
           return source.data.kind === 'column'
             ? attachClosestEdge(data, { element, input, allowedEdges: ['left', 'right'] })
             : data
@@ -141,17 +146,26 @@ export function BoardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
       className={classes.column}
       data-column={id}
       data-over={over || undefined}
-      aria-label={columnLabel(name, total)}
+      aria-label={columnLabel(name, total, limit)}
     >
       {edge && <div className={classes.columnLine} data-edge={edge} />}
-      <header ref={head} className={classes.head} data-movable={movable || undefined}>
+      <header ref={head} className={classes.head} data-movable={movable || undefined} hidden={props.headless}>
         <span className={classes.dot} style={{ background: props.color ?? undefined }} />
         {props.title ?? (
           <h2 className={classes.name} title={name}>
             {name}
           </h2>
         )}
-        {total !== undefined && !props.title && <span className={classes.count}>{formatNumber(total)}</span>}
+        {total !== undefined && !props.title && (
+          <span
+            className={classes.count}
+            data-over={isOver || undefined}
+            title={limit ? `Предел: ${limit}` : undefined}
+          >
+            {formatNumber(total)}
+            {limit ? `/${limit}` : ''}
+          </span>
+        )}
         <span className={classes.actions}>{props.actions}</span>
       </header>
       {props.sum && <div className={classes.sum}>{props.sum}</div>}
@@ -194,5 +208,7 @@ export function BoardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
   )
 }
 
-const columnLabel = (name: string, total?: number) =>
-  total === undefined ? `Колонка «${name}»` : `Колонка «${name}», карточек: ${total}`
+const columnLabel = (name: string, total?: number, limit?: number | null) =>
+  total === undefined
+    ? `Колонка «${name}»`
+    : `Колонка «${name}», карточек: ${total}${limit ? `, предел ${limit}${total > limit ? ', превышен' : ''}` : ''}`

@@ -23,6 +23,8 @@ export interface BoardRules {
   /** Saves the move; `from` is where the card stood before any preview. */
   save: (id: number, from: Place, to: Place) => void
   open: (id: number) => void
+  /** The card was dropped on another board of the family; absent: boards take only their own cards. */
+  leave?: (id: number, there: BoardController, place: Place) => void
 }
 
 interface Picked {
@@ -36,8 +38,12 @@ type Direction = 'up' | 'down' | 'left' | 'right'
 /** Focus, picking up and moving by keys, for one board. Knows ids and places only. */
 export class BoardController {
   readonly key = Symbol('board')
+  /** Boards that take each other's cards: lanes. */
+  readonly family: symbol | undefined
   rules: BoardRules
   order: readonly number[] = []
+  /** Cards that are marked for being changed together. */
+  selected: ReadonlySet<number> = new Set()
   active: number | null = null
   hovered: number | null = null
   picked: Picked | null = null
@@ -48,8 +54,26 @@ export class BoardController {
   private readonly columns = new Map<number, ColumnHandle>()
   private readonly listeners = new Set<() => void>()
 
-  constructor(rules: BoardRules) {
+  constructor(rules: BoardRules, family?: symbol) {
     this.rules = rules
+    this.family = family
+  }
+
+  /** Whether what is dragged may be dropped here. */
+  accepts(dragged: { board?: unknown; family?: unknown; kind?: unknown }): boolean {
+    if (dragged.board === this.key) return true
+    return dragged.kind === 'card' && this.family !== undefined && dragged.family === this.family
+  }
+
+  select(ids: Iterable<number>): void {
+    this.selected = new Set(ids)
+    this.changed()
+  }
+
+  toggleSelected(id: number): void {
+    const next = new Set(this.selected)
+    if (!next.delete(id)) next.add(id)
+    this.select(next)
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -143,6 +167,26 @@ export class BoardController {
       return true
     }
     return false
+  }
+
+  /** To the next card or the one before; at the end of a column on to its neighbour's. Without a card: to the first. */
+  go(way: 'next' | 'previous'): void {
+    const step = way === 'next' ? 1 : -1
+    const column = this.columnOf(this.target() ?? this.active)
+    const items = column ? this.items(column) : []
+    const card = items[items.findIndex((one) => one.id === (this.target() ?? this.active)) + step]
+    if (card) {
+      this.focus(card.id)
+      return
+    }
+    const start = column ? this.order.indexOf(column.id) + step : 0
+    for (let at = start; at >= 0 && at < this.order.length; at += step) {
+      const found = this.rules.items(this.order[at] as number).at(way === 'next' ? 0 : -1)
+      if (found) {
+        this.focus(found.id)
+        return
+      }
+    }
   }
 
   private walk(id: number, way: Direction): void {

@@ -3,7 +3,7 @@ import { can } from '@ordinator/model/access'
 import type { Entity } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { IconTrash, type TablerIcon } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useActor } from '../../app/session.ts'
 import { confirm } from '../../kit/confirm.ts'
 import type { AnyRow } from '../fields/ui.ts'
@@ -17,7 +17,10 @@ export interface BulkAction<R> {
   /** false: shown and switched off for these rows. */
   allowed?: (rows: R[]) => boolean
   /** The selection is dropped when it is done; false keeps it. */
-  run: (rows: R[]) => unknown
+  run?: (rows: R[]) => unknown
+  /** A control of its own instead of a button. */
+  render?: (rows: R[], allowed: boolean) => ReactNode
+  danger?: boolean
 }
 
 interface Props {
@@ -36,7 +39,7 @@ export function BulkBar({ entity, rows, actions, removable, onDone }: Props) {
   const run = async (action: BulkAction<AnyRow>) => {
     setBusy(action.key)
     try {
-      if ((await action.run(rows)) !== false) onDone()
+      if ((await action.run?.(rows)) !== false) onDone()
     } finally {
       setBusy(undefined)
     }
@@ -56,18 +59,23 @@ export function BulkBar({ entity, rows, actions, removable, onDone }: Props) {
   return (
     <div className={classes.bar} role="toolbar" aria-label="Действия с выбранными">
       <span className={classes.count}>Выбрано: {rows.length}</span>
-      {actions.map((action) => (
-        <Button
-          key={action.key}
-          variant="light"
-          leftSection={action.icon && <action.icon size={18} />}
-          loading={busy === action.key}
-          disabled={action.allowed?.(rows) === false}
-          onClick={() => void run(action)}
-        >
-          {action.label}
-        </Button>
-      ))}
+      {actions.map((action) =>
+        action.render ? (
+          <Fragment key={action.key}>{action.render(rows, action.allowed?.(rows) !== false)}</Fragment>
+        ) : (
+          <Button
+            key={action.key}
+            variant="light"
+            color={action.danger ? 'red' : undefined}
+            leftSection={action.icon && <action.icon size={18} />}
+            loading={busy === action.key}
+            disabled={action.allowed?.(rows) === false}
+            onClick={() => void run(action)}
+          >
+            {action.label}
+          </Button>
+        ),
+      )}
       {removable && (
         <Button
           variant="light"

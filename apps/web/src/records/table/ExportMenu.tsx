@@ -11,10 +11,12 @@ import { exportBlob } from '../client.ts'
 interface Props {
   entity: Entity
   query: AnyListQuery
+  /** Names of the columns, in the order of `query.fields`. */
+  titles?: readonly string[]
 }
 
 /** The whole list as filtered and sorted, with the columns that are shown. */
-export function ExportMenu({ entity, query }: Props) {
+export function ExportMenu({ entity, query, titles }: Props) {
   if (!useCan('export', entity)) return null
   return (
     <Menu position="bottom-end">
@@ -26,11 +28,14 @@ export function ExportMenu({ entity, query }: Props) {
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<IconFileSpreadsheet size={18} />}
-          onClick={() => void exportRecords(entity, 'xlsx', query)}
+          onClick={() => void exportRecords(entity, 'xlsx', query, { titles })}
         >
           Excel (XLSX)
         </Menu.Item>
-        <Menu.Item leftSection={<IconFileText size={18} />} onClick={() => void exportRecords(entity, 'csv', query)}>
+        <Menu.Item
+          leftSection={<IconFileText size={18} />}
+          onClick={() => void exportRecords(entity, 'csv', query, { titles })}
+        >
           Таблица CSV
         </Menu.Item>
       </Menu.Dropdown>

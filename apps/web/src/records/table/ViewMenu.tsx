@@ -1,33 +1,59 @@
 import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core'
-import { IconBookmark, IconCheck, IconChevronDown, IconDeviceFloppy, IconPlus, IconTrash } from '@tabler/icons-react'
+import {
+  IconBookmark,
+  IconCheck,
+  IconChevronDown,
+  IconDeviceFloppy,
+  IconHome,
+  IconHomeOff,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { notify } from '../../kit/notify.tsx'
-import { isSame, MAX_VIEW_NAME, MAX_VIEWS, type SavedView, type ViewContents } from './views.ts'
+import { MAX_VIEW_NAME, MAX_VIEWS, type NamedView } from './views.ts'
 
-interface Props {
-  views: SavedView[]
+interface Props<C extends object> {
+  views: (C & NamedView)[]
   /** Key of the opened one; '' for none. */
   opened: string
-  /** The list as it stands now. */
-  current: ViewContents
-  onOpen: (view: SavedView | undefined) => void
-  onChange: (views: SavedView[]) => void
+  /** The screen as it stands now. */
+  current: C
+  isSame: (a: C, b: C) => boolean
+  onOpen: (view: (C & NamedView) | undefined) => void
+  onChange: (views: (C & NamedView)[]) => void
+  /** The screen without a view. */
+  plain?: string
+  /** What a view remembers. */
+  about: string
+  /** Key of the view that the screen opens with; absent: no view does. */
+  first?: { key: string; onChange: (key: string) => void }
   compact?: boolean
 }
 
-/** Named sets of filter, sort and columns. */
-export function ViewMenu({ views, opened, current, onOpen, onChange, compact }: Props) {
-  const [naming, setNaming] = useState(false)
+/** Named states of a screen, of one person. */
+export function ViewMenu<C extends object>(props: Props<C>) {
+  const { views, opened, current, isSame, onOpen, onChange, plain = 'Все записи', about, first, compact } = props
+  /** Key of the view that gets a name; '' for a new one. */
+  const [naming, setNaming] = useState<string>()
   const [name, setName] = useState('')
   const view = views.find((v) => v.key === opened)
   const changed = view !== undefined && !isSame(view, current)
-  const create = () => {
-    const made: SavedView = { key: crypto.randomUUID?.() ?? String(Date.now()), name: name.trim(), ...current }
-    onChange([...views, made])
-    onOpen(made)
-    setNaming(false)
+  const ask = (key: string, given: string) => {
+    setName(given)
+    setNaming(key)
   }
-  const remove = (gone: SavedView) => {
+  const save = () => {
+    if (naming) onChange(views.map((v) => (v.key === naming ? { ...v, name: name.trim() } : v)))
+    else {
+      const made = { ...current, key: crypto.randomUUID?.() ?? String(Date.now()), name: name.trim() }
+      onChange([...views, made])
+      onOpen(made)
+    }
+    setNaming(undefined)
+  }
+  const remove = (gone: C & NamedView) => {
     onChange(views.filter((v) => v.key !== gone.key))
     if (gone.key === opened) onOpen(undefined)
     notify.undo(`Вид «${gone.name}» удалён`, () => onChange(views))
@@ -56,7 +82,7 @@ export function ViewMenu({ views, opened, current, onOpen, onChange, compact }: 
             leftSection={opened ? <span style={{ width: 18 }} /> : <IconCheck size={18} />}
             onClick={() => onOpen(undefined)}
           >
-            Все записи
+            {plain}
           </Menu.Item>
           {views.map((v) => (
             <Menu.Item
@@ -65,6 +91,7 @@ export function ViewMenu({ views, opened, current, onOpen, onChange, compact }: 
               onClick={() => onOpen(v)}
             >
               {v.name}
+              {v.key === first?.key && ' (открывается сразу)'}
             </Menu.Item>
           ))}
           <Menu.Divider />
@@ -79,13 +106,23 @@ export function ViewMenu({ views, opened, current, onOpen, onChange, compact }: 
           <Menu.Item
             leftSection={<IconPlus size={18} />}
             disabled={views.length >= MAX_VIEWS}
-            onClick={() => {
-              setName('')
-              setNaming(true)
-            }}
+            onClick={() => ask('', '')}
           >
             Сохранить как новый вид…
           </Menu.Item>
+          {view && first && (
+            <Menu.Item
+              leftSection={first.key === view.key ? <IconHomeOff size={18} /> : <IconHome size={18} />}
+              onClick={() => first.onChange(first.key === view.key ? '' : view.key)}
+            >
+              {first.key === view.key ? 'Не открывать сразу' : 'Открывать сразу'}
+            </Menu.Item>
+          )}
+          {view && (
+            <Menu.Item leftSection={<IconPencil size={18} />} onClick={() => ask(view.key, view.name)}>
+              Переименовать «{view.name}»…
+            </Menu.Item>
+          )}
           {view && (
             <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => remove(view)}>
               Удалить «{view.name}»
@@ -93,24 +130,29 @@ export function ViewMenu({ views, opened, current, onOpen, onChange, compact }: 
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={naming} onClose={() => setNaming(false)} title="Новый вид" size="sm">
+      <Modal
+        opened={naming !== undefined}
+        onClose={() => setNaming(undefined)}
+        title={naming ? 'Название вида' : 'Новый вид'}
+        size="sm"
+      >
         <form
           onSubmit={(event) => {
             event.preventDefault()
             event.stopPropagation()
-            if (name.trim()) create()
+            if (name.trim()) save()
           }}
         >
           <TextInput
             label="Название"
-            description="Запомнит поиск, условия, порядок и столбцы"
+            description={naming ? undefined : about}
             value={name}
             maxLength={MAX_VIEW_NAME}
             onChange={(event) => setName(event.currentTarget.value)}
             data-autofocus
           />
           <Group justify="flex-end" mt="md" gap={8}>
-            <Button variant="default" onClick={() => setNaming(false)}>
+            <Button variant="default" onClick={() => setNaming(undefined)}>
               Отмена
             </Button>
             <Button type="submit" disabled={!name.trim()}>

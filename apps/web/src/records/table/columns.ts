@@ -18,6 +18,8 @@ export interface ColumnSpec<R> {
   cell?: (row: R) => ReactNode
   /** Field to sort by; false: not sorted. */
   sort?: string | false
+  /** What the export writes for a column that is no field: a field behind relations, by dots. */
+  exported?: string
   /** Stands in the choice of columns and not in the table until it is chosen. */
   hidden?: boolean
 }

@@ -2,10 +2,14 @@ import type { Entity } from '@ordinator/model/entity'
 import { conditionText, parseConditions } from '../conditions.ts'
 import type { ListState } from '../listState.ts'
 
-/** A named set of filter, sort and columns of one person. */
-export interface SavedView {
+/** A state of a screen that a person has given a name. */
+export interface NamedView {
   key: string
   name: string
+}
+
+/** A named set of filter, sort and columns of one person. */
+export interface SavedView extends NamedView {
   search: string
   sort: string
   /** As in the address: `importance.gte.5`. */
@@ -16,38 +20,33 @@ export interface SavedView {
 export const MAX_VIEWS = 50
 export const MAX_VIEW_NAME = 64
 
-/** Reads what was stored; a view that is not sound is left out. */
-export function readViews(value: unknown): { items: SavedView[] } {
+/** Reads the views that were stored; one that is not sound is left out. `contents` reads what is in one. */
+export function readNamedViews<C extends object>(
+  value: unknown,
+  contents: (stored: Record<string, unknown>) => C,
+): (C & NamedView)[] {
   const items = (value as { items?: unknown } | null)?.items
-  if (!Array.isArray(items)) return { items: [] }
-  return {
-    items: items
-      .map(soundView)
-      .filter((view) => view !== undefined)
-      .slice(0, MAX_VIEWS),
-  }
+  if (!Array.isArray(items)) return []
+  return items
+    .filter((view) => typeof view === 'object' && view !== null)
+    .flatMap((view: Record<string, unknown>) => {
+      const { key, name } = view
+      if (typeof key !== 'string' || typeof name !== 'string' || !key || !name) return []
+      return [{ ...contents(view), key, name: name.slice(0, MAX_VIEW_NAME) }]
+    })
+    .slice(0, MAX_VIEWS)
 }
 
-function soundView(value: unknown): SavedView | undefined {
-  const view = (value ?? {}) as Record<string, unknown>
-  if (
-    typeof view !== 'object' ||
-    typeof view.key !== 'string' ||
-    typeof view.name !== 'string' ||
-    !view.key ||
-    !view.name
-  )
-    return undefined
-  const texts = (list: unknown) => (Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [])
-  return {
-    key: view.key,
-    name: view.name.slice(0, MAX_VIEW_NAME),
+const texts = (list: unknown) => (Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [])
+
+export const readViews = (value: unknown): { items: SavedView[] } => ({
+  items: readNamedViews(value, (view) => ({
     search: typeof view.search === 'string' ? view.search : '',
     sort: typeof view.sort === 'string' ? view.sort : '',
     filter: texts(view.filter),
     columns: texts(view.columns),
-  }
-}
+  })),
+})
 
 /** What a view keeps of the list, besides its name. */
 export type ViewContents = Omit<SavedView, 'key' | 'name'>

@@ -1,12 +1,21 @@
-import { ActionIcon, Button, CloseButton, MultiSelect, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
+import { ActionIcon, Button, CloseButton, Menu, Popover, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal, IconCheck, IconSearch, IconSortDescending, IconStack2 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useHotkey } from '../../../kit/hotkeys.ts'
-import { personName } from '../../../kit/UserAvatar.tsx'
-import { isFiltered, noFilters, type SetTasksAddress, type TasksAddress } from '../address.ts'
-import { useBoardTags } from '../TagPicker.tsx'
+import {
+  cardOrders,
+  filterCount,
+  type Grouping,
+  groupings,
+  noFilters,
+  type SetTasksAddress,
+  type TasksAddress,
+} from '../address.ts'
+import { FilterPanel } from '../views/FilterPanel.tsx'
 import classes from './BoardFilters.module.css'
+import { BoardViews } from './BoardViews.tsx'
+import { FilterChips } from './FilterChips.tsx'
 import type { MemberRow } from './useBoardData.ts'
 
 const TYPING_MS = 300
@@ -16,91 +25,183 @@ interface Props {
   members: readonly MemberRow[]
   address: TasksAddress
   setAddress: SetTasksAddress
+  compact: boolean
+  onCompact: (compact: boolean) => void
 }
 
-/** The filters of a board; the address holds them. */
-export function BoardFilters({ idBoard, members, address, setAddress }: Props) {
-  const [shown, setShown] = useState(false)
-  const [wantsTags, setWantsTags] = useState(address.tags !== undefined)
-  const tags = useBoardTags(idBoard, wantsTags)
-  const names = [...new Set([...tags.map((tag) => tag.name), ...(address.tags ?? [])])]
-  const filtered = isFiltered(address)
+/** What narrows, groups and orders a board, in whatever view; the address holds it. */
+export function BoardFilters({ idBoard, members, address, setAddress, compact, onCompact }: Props) {
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
+  const [opened, setOpened] = useState(false)
+  const count = filterCount(address)
+  const view = address.view ?? 'board'
   return (
-    <div className={classes.line}>
-      <Search value={address.q} onChange={(q) => setAddress({ q }, { replace: true })} />
-      <ActionIcon
-        className={classes.more}
-        variant={filtered ? 'light' : 'default'}
-        aria-label="Фильтры"
-        aria-expanded={shown}
-        onClick={() => setShown(!shown)}
-      >
-        <IconAdjustmentsHorizontal size={18} />
-      </ActionIcon>
-      <div className={classes.rest} data-shown={shown || undefined}>
-        <Select
-          className={classes.person}
-          aria-label="Исполнитель"
-          placeholder="Исполнитель"
-          clearable
-          searchable
-          data={members.map((m) => ({ value: String(m.id), label: personName(m.user ?? {}) }))}
-          value={address.executor ? String(address.executor) : null}
-          onChange={(value) => setAddress({ executor: value ? Number(value) : undefined })}
-        />
-        <Select
-          className={classes.importance}
-          aria-label="Важность"
-          placeholder="Важность"
-          clearable
-          data={[
-            { value: '3', label: 'от 3' },
-            { value: '5', label: 'от 5' },
-            { value: '7', label: 'от 7' },
-            { value: '9', label: 'от 9' },
-          ]}
-          value={address.importance ? String(address.importance) : null}
-          onChange={(value) => setAddress({ importance: value ? Number(value) : undefined })}
-        />
-        <MultiSelect
-          className={classes.tags}
-          aria-label="Метки"
-          placeholder={address.tags ? undefined : 'Метки'}
-          clearable
-          searchable
-          onDropdownOpen={() => setWantsTags(true)}
-          data={names}
-          value={address.tags ?? []}
-          onChange={(value) => setAddress({ tags: value.length ? value : undefined })}
-        />
-        <Toggle on={address.overdue} label="Просроченные" onChange={(overdue) => setAddress({ overdue })} />
-        <Toggle on={address.mine} label="Только мои" onChange={(mine) => setAddress({ mine })} />
-        {filtered && (
-          <Button variant="subtle" color="gray" leftSection={<IconX size={16} />} onClick={() => setAddress(noFilters)}>
-            Сбросить
-          </Button>
+    <div className={classes.filters}>
+      <div className={classes.line}>
+        <Search value={address.q} onChange={(q) => setAddress({ q }, { replace: true })} />
+        <Popover
+          opened={opened}
+          onChange={setOpened}
+          position="bottom-start"
+          width={phone ? 328 : 560}
+          withinPortal
+          trapFocus
+          returnFocus
+        >
+          <Popover.Target>
+            {phone ? (
+              <ActionIcon
+                size={32}
+                variant={count ? 'light' : 'default'}
+                aria-label="Фильтры"
+                onClick={() => setOpened(!opened)}
+              >
+                <IconAdjustmentsHorizontal size={18} />
+              </ActionIcon>
+            ) : (
+              <Button
+                variant={count ? 'light' : 'default'}
+                leftSection={<IconAdjustmentsHorizontal size={16} />}
+                onClick={() => setOpened(!opened)}
+              >
+                {count ? `Фильтры: ${count}` : 'Фильтры'}
+              </Button>
+            )}
+          </Popover.Target>
+          <Popover.Dropdown className={classes.panel} aria-label="Фильтры">
+            <FilterPanel idBoard={idBoard} members={members} filters={address} onChange={setAddress} />
+            <div className={classes.panelFoot}>
+              <Button variant="subtle" color="gray" disabled={!count} onClick={() => setAddress(noFilters)}>
+                Сбросить
+              </Button>
+              <Button onClick={() => setOpened(false)}>Готово</Button>
+            </div>
+          </Popover.Dropdown>
+        </Popover>
+        {!phone && (
+          <>
+            <Toggle
+              on={address.due === 'late'}
+              label="Просроченные"
+              onChange={(late) => setAddress({ due: late ? 'late' : undefined })}
+            />
+            <Toggle
+              on={address.mine === true}
+              label="Только мои"
+              onChange={(on) => setAddress({ mine: on || undefined })}
+            />
+          </>
         )}
+        <span className={classes.space} />
+        {(view === 'board' || view === 'list') && (
+          <>
+            <GroupMenu
+              view={view}
+              group={address.group}
+              compact={compact}
+              onGroup={(group) => setAddress({ group })}
+              onCompact={onCompact}
+            />
+            <Menu position="bottom-end" width={220}>
+              <Menu.Target>
+                <ActionIcon
+                  size={32}
+                  variant={address.order ? 'light' : 'default'}
+                  aria-label={`Порядок: ${address.order ? cardOrders[address.order] : 'свой'}`}
+                  title="Порядок"
+                >
+                  <IconSortDescending size={18} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Choice on={!address.order} label="Свой порядок" onClick={() => setAddress({ order: undefined })} />
+                {Object.entries(cardOrders).map(([order, label]) => (
+                  <Choice
+                    key={order}
+                    on={address.order === order}
+                    label={label}
+                    onClick={() => setAddress({ order: order as keyof typeof cardOrders })}
+                  />
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          </>
+        )}
+        <BoardViews idBoard={idBoard} address={address} setAddress={setAddress} phone={phone} />
       </div>
+      <FilterChips members={members} address={address} setAddress={setAddress} />
     </div>
   )
 }
 
-function Toggle({
-  on,
-  label,
-  onChange,
+function GroupMenu({
+  view,
+  group,
+  compact,
+  onGroup,
+  onCompact,
 }: {
-  on: true | undefined
-  label: string
-  onChange: (on: true | undefined) => void
+  view: 'board' | 'list'
+  group: Grouping | undefined
+  compact: boolean
+  onGroup: (group: Grouping | undefined) => void
+  onCompact: (compact: boolean) => void
 }) {
+  const usual = view === 'list' ? 'column' : undefined
+  const current = group === 'column' && view === 'board' ? undefined : (group ?? usual)
+  const title = view === 'board' ? 'Дорожки' : 'Группы'
   return (
-    <button
-      type="button"
-      className={classes.toggle}
-      aria-pressed={on === true}
-      onClick={() => onChange(on ? undefined : true)}
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon
+          size={32}
+          variant={current !== usual || (view === 'board' && compact) ? 'light' : 'default'}
+          aria-label={`${title}: ${current ? groupings[current] : 'нет'}`}
+          title={title}
+        >
+          <IconStack2 size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{title}</Menu.Label>
+        {view === 'board' && <Choice on={!current} label="Без дорожек" onClick={() => onGroup(undefined)} />}
+        {Object.entries(groupings)
+          .filter(([name]) => view === 'list' || name !== 'column')
+          .map(([name, label]) => (
+            <Choice
+              key={name}
+              on={current === name}
+              label={label}
+              onClick={() => onGroup(name === usual ? undefined : (name as Grouping))}
+            />
+          ))}
+        {view === 'board' && (
+          <>
+            <Menu.Divider />
+            <Choice on={compact} label="Компактные карточки" onClick={() => onCompact(!compact)} />
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Choice({ on, label, onClick }: { on: boolean; label: string; onClick: () => void }) {
+  return (
+    <Menu.Item
+      aria-checked={on}
+      role="menuitemcheckbox"
+      leftSection={on ? <IconCheck size={16} /> : <span className={classes.gap} />}
+      onClick={onClick}
     >
+      {label}
+    </Menu.Item>
+  )
+}
+
+function Toggle({ on, label, onChange }: { on: boolean; label: string; onChange: (on: boolean) => void }) {
+  return (
+    <button type="button" className={classes.toggle} aria-pressed={on} onClick={() => onChange(!on)}>
       {label}
     </button>
   )
@@ -130,7 +231,7 @@ function Search({ value, onChange }: { value: string | undefined; onChange: (val
       ref={input}
       className={classes.search}
       aria-label="Поиск задачи"
-      placeholder="Найти задачу"
+      placeholder="Название, описание, комментарий"
       leftSection={<IconSearch size={16} />}
       rightSection={text ? <CloseButton size="sm" aria-label="Очистить" onClick={() => change('')} /> : undefined}
       value={text}

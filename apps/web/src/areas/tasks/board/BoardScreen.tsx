@@ -2,29 +2,32 @@ import { Button } from '@mantine/core'
 import { Column } from '@ordinator/model/areas/tasks/board'
 import { IconLayoutKanban, IconLock, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { ApiError, errorMessage } from '../../../app/apiError.ts'
+import { useCommands } from '../../../app/commands.ts'
+import { usePreference } from '../../../app/preferences.ts'
 import { usePageTitle } from '../../../app/title.ts'
-import { Board } from '../../../kit/board/Board.tsx'
-import { BoardController, type BoardRules } from '../../../kit/board/controller.ts'
 import { palette } from '../../../kit/color.ts'
 import { StatePage } from '../../../kit/StatePage.tsx'
-import { useMove, useSave } from '../../../records/writes.ts'
-import { isFiltered, noFilters, useTasksAddress } from '../address.ts'
-import { type Card, cardFilter } from '../cards.ts'
+import { useSave } from '../../../records/writes.ts'
+import { type BoardView, boardViews, noBoard, readFilters, useTasksAddress } from '../address.ts'
+import { cardFilter } from '../cards.ts'
+import { useBoardTags } from '../TagPicker.tsx'
+import { taskFilter } from '../views/filters.ts'
+import { groupsOf } from '../views/groups.ts'
 import { BoardFilters } from './BoardFilters.tsx'
 import { BoardHead } from './BoardHead.tsx'
 import classes from './BoardScreen.module.css'
 import { BoardStore } from './boardStore.ts'
-import { CardActions, type CardActionsHandle } from './CardActions.tsx'
-import { DeleteColumn } from './DeleteColumn.tsx'
 import { JoinBoard } from './JoinBoard.tsx'
-import { TaskCard } from './TaskCard.tsx'
-import { TaskColumn } from './TaskColumn.tsx'
+import { Kanban } from './Kanban.tsx'
+import { Lanes } from './Lanes.tsx'
 import { type BoardData, type ColumnRow, useBoardData } from './useBoardData.ts'
-import { useBoardEvents } from './useBoardEvents.ts'
 
 const CardDialog = lazy(() => import('../card/CardDialog.tsx'))
+const ListView = lazy(() => import('../views/ListView.tsx'))
+const TableView = lazy(() => import('../views/TableView.tsx'))
+const CalendarView = lazy(() => import('../calendar/CalendarView.tsx'))
 
 /** One workspace as a board. */
 export function BoardScreen({ idBoard }: { idBoard: number }) {
@@ -33,7 +36,7 @@ export function BoardScreen({ idBoard }: { idBoard: number }) {
   usePageTitle(board.data?.name)
   const [, setAddress] = useTasksAddress()
   const toList = (
-    <Button variant="light" onClick={() => setAddress({ board: undefined, assignedColumn: undefined, ...noFilters })}>
+    <Button variant="light" onClick={() => setAddress(noBoard)}>
       Все пространства
     </Button>
   )
@@ -64,141 +67,88 @@ export function BoardScreen({ idBoard }: { idBoard: number }) {
 function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
   const { members, me, idUser } = data
   const rights = data.rights as NonNullable<BoardData['rights']>
-  const list = data.columns.data?.items as ColumnRow[]
+  const columns = data.columns.data?.items as ColumnRow[]
   const board = data.board.data as NonNullable<BoardData['board']['data']>
   const [address, setAddress] = useTasksAddress()
   const client = useQueryClient()
+  const [look, setLook] = usePreference('board-look', readLook, 'device')
+  const view = address.view ?? 'board'
+  const grouping = address.group ?? (view === 'list' ? 'column' : undefined)
+  const inLanes = view === 'board' && grouping !== undefined && grouping !== 'column'
+  const grouped = view === 'list' || inLanes
+  const tags = useBoardTags(idBoard, grouped && grouping === 'tag')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment of switching the filter on
-  const now = useMemo(() => new Date().toISOString(), [address.overdue])
-  const filterText = JSON.stringify(cardFilter(address, { idUser, idMember: me?.id }, now))
-  const store = useMemo(
-    () => new BoardStore(client, { idBoard, filter: JSON.parse(filterText), columns: [] }),
-    [client, idBoard, filterText],
-  )
-  store.scope.columns = list
-  useEffect(() => () => store.close(), [store])
-  useBoardEvents(store)
-
-  const latest = useRef({ rights, setAddress })
-  latest.current = { rights, setAddress }
-  const opener = useRef<number | null>(null)
-  const open = useCallback((id: number) => {
-    opener.current = id
-    latest.current.setAddress({ assignedColumn: id })
-  }, [])
-
-  const rules = useMemo((): BoardRules => {
-    const card = (id: number) => store.cards.find(id)?.card
-    return {
-      items: (column) => store.cards.cards(column),
-      total: (column) => store.cards.total(column),
-      cardName: (id) => card(id)?.task.name ?? '',
-      canMove: () => latest.current.rights.drag,
-      whyNot: () => 'У вас нет права перемещать карточки на этой доске',
-      preview: (id, place) => store.cards.move(id, place),
-      save: (id, from, to) => void store.save(id, from, to),
-      open,
-    }
-  }, [store, open])
-  const [controller] = useState(() => new BoardController(rules))
-  controller.rules = rules
-  useEffect(
-    () =>
-      controller.subscribe(() => {
-        store.held = controller.picked?.id ?? null
-      }),
-    [controller, store],
+  const wanted = JSON.stringify(readFilters({ ...address }))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment at which the filter was set
+  const now = useMemo(() => new Date(), [wanted, view])
+  const asker = { idUser, idMember: me?.id }
+  const filter = cardFilter(address, asker, now)
+  const groups = useMemo(
+    () => (grouped && grouping ? groupsOf(grouping, { columns, members, tags, idUser, now }) : []),
+    [grouped, grouping, columns, members, tags, idUser, now],
   )
 
-  // The card that was open gets the focus back.
+  // Only a board keeps cards of its own; beside the other views the open card writes through one that reads nothing.
+  const idle = useMemo(() => new BoardStore(client, { idBoard, filter: {}, columns: [] }), [client, idBoard])
+  const [store, setStore] = useState<BoardStore>()
   const opened = address.assignedColumn
-  useEffect(() => {
-    if (opened !== undefined || opener.current === null) return
-    controller.focus(opener.current)
-    opener.current = null
-  }, [opened, controller])
-
-  const actions = useRef<CardActionsHandle>(null)
-  const [editing, setEditing] = useState<number>()
-  const rename = useCallback(
-    (id: number, name: string | undefined) => {
-      setEditing(undefined)
-      controller.focus(id)
-      const wanted = name?.trim()
-      if (wanted && wanted !== store.cards.find(id)?.card.task.name) void store.saveTask(id, { name: wanted })
-    },
-    [store, controller],
-  )
-  const renderCard = useCallback(
-    (card: Card) => (
-      <TaskCard
-        card={card}
-        editing={card.id === editing}
-        onName={rename}
-        onMenu={(id, button) => actions.current?.menu(id, button.getBoundingClientRect())}
-      />
-    ),
-    [editing, rename],
+  const open = useCallback((id: number) => setAddress({ assignedColumn: id }), [setAddress])
+  useCommands(
+    (Object.keys(boardViews) as BoardView[]).map((one) => ({
+      id: `view-${one}`,
+      group: 'Вид доски',
+      label: boardViews[one],
+      words: 'вид показать',
+      run: () => setAddress({ view: one === 'board' ? undefined : one, group: undefined }),
+    })),
   )
 
-  const moveColumn = useMove(Column)
-  const [deleting, setDeleting] = useState<ColumnRow>()
-  const shift = (at: number, way: 'left' | 'right') => {
-    const column = list[at]
-    const other = list[at + (way === 'left' ? -1 : 1)]
-    if (column && other)
-      moveColumn.mutate({ id: column.id, ...(way === 'left' ? { before: other.id } : { after: other.id }) })
-  }
-
+  const kanban = { idBoard, data, rights, columns, filter, address, open, onStore: setStore }
   return (
-    <div className={classes.screen}>
+    <div className={classes.screen} data-compact={look.compact || undefined}>
       <BoardHead data={data} board={board} rights={rights} address={address} setAddress={setAddress} />
-      <BoardFilters idBoard={idBoard} members={members} address={address} setAddress={setAddress} />
-      {list.length === 0 && !rights.editColumns ? (
+      <BoardFilters
+        idBoard={idBoard}
+        members={members}
+        address={address}
+        setAddress={setAddress}
+        compact={look.compact}
+        onCompact={(compact) => setLook({ compact })}
+      />
+      {columns.length === 0 && !rights.editColumns ? (
         <StatePage
           size="block"
           icon={IconLayoutKanban}
           title="На доске нет колонок"
           text="Их добавит тот, кто ведёт это пространство."
         />
-      ) : (
-        <Board
+      ) : inLanes && grouping ? (
+        <Lanes key={grouping} {...kanban} grouping={grouping} groups={groups} />
+      ) : view === 'board' ? (
+        <Kanban
+          {...kanban}
           label={`Доска «${board.name}»`}
-          columns={list}
-          rules={rules}
-          controller={controller}
-          onMoveColumn={rights.editColumns ? (id, place) => moveColumn.mutate({ id, ...place }) : undefined}
-          onKey={(keys, id) => actions.current?.press(keys, id) ?? false}
-        >
-          {list.map((column, at) => (
-            <TaskColumn
-              key={column.id}
-              column={column}
-              store={store}
+          end={rights.editColumns && !address.archive && <NewColumn idBoard={idBoard} count={columns.length} />}
+        />
+      ) : (
+        <Suspense fallback={<div className={classes.waitingView} aria-busy="true" />}>
+          {view === 'list' ? (
+            <ListView idBoard={idBoard} groups={groups} columns={columns} filter={filter} address={address} />
+          ) : view === 'table' ? (
+            <TableView data={data} rights={rights} columns={columns} filter={filter} setAddress={setAddress} />
+          ) : (
+            <CalendarView
+              idBoard={idBoard}
+              columns={columns}
               rights={rights}
-              filtered={isFiltered(address)}
-              archive={address.archive === true}
-              isFirst={at === 0}
-              isLast={at === list.length - 1}
-              renderCard={renderCard}
-              onMove={(way) => shift(at, way)}
-              onDelete={() => setDeleting(column)}
+              filter={{ and: taskFilter(address, asker, now) }}
+              cardFilter={filter}
+              address={address}
+              setAddress={setAddress}
             />
-          ))}
-          {rights.editColumns && !address.archive && <NewColumn idBoard={idBoard} count={list.length} />}
-        </Board>
+          )}
+        </Suspense>
       )}
-      <CardActions
-        ref={actions}
-        controller={controller}
-        store={store}
-        data={data}
-        rights={rights}
-        enabled={opened === undefined && editing === undefined}
-        onEdit={setEditing}
-      />
-      {deleting && <DeleteColumn column={deleting} columns={list} onClose={() => setDeleting(undefined)} />}
       {opened !== undefined && (
         <Suspense>
           <CardDialog
@@ -206,7 +156,7 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
             idCard={opened}
             data={data}
             rights={rights}
-            store={store}
+            store={view === 'board' && store ? store : idle}
             onClose={() => setAddress({ assignedColumn: undefined })}
           />
         </Suspense>
@@ -214,6 +164,10 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
     </div>
   )
 }
+
+const readLook = (stored: unknown): { compact: boolean } => ({
+  compact: (stored as { compact?: unknown } | null)?.compact === true,
+})
 
 function NewColumn({ idBoard, count }: { idBoard: number; count: number }) {
   const [open, setOpen] = useState(false)

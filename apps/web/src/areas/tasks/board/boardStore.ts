@@ -5,7 +5,8 @@ import { type CardCache, cardCache } from '../../../kit/board/cardCache.ts'
 import { type ColumnData, type Place, shortened } from '../../../kit/board/pages.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { records } from '../../../records/client.ts'
-import { byOrder, type Card, type CardFilter, countColumn, readCards } from '../cards.ts'
+import type { CardOrder } from '../address.ts'
+import { type Card, type CardFilter, compareBy, countColumn, readCards } from '../cards.ts'
 
 /** Events of one burst are read together. */
 const COALESCE_MS = 60
@@ -17,6 +18,8 @@ const KEPT_PAGES = 4
 export interface BoardScope {
   idBoard: number
   filter: CardFilter
+  /** None: as people have put them. */
+  order?: CardOrder
   columns: readonly { id: number; name: string }[]
 }
 
@@ -49,10 +52,10 @@ export class BoardStore {
   constructor(client: QueryClient, scope: BoardScope) {
     this.client = client
     this.scope = scope
-    this.prefix = [...cardsKey(scope.idBoard, scope.filter)]
+    this.prefix = [...cardsKey(scope)]
     this.cards = cardCache<Card>(client, this.prefix, {
       columnOf: (card) => card.idColumn,
-      compare: byOrder,
+      compare: compareBy(scope.order),
       moved: (card, idColumn) => ({ ...card, idColumn }),
     })
   }
@@ -250,8 +253,8 @@ export class BoardStore {
 
 const UNDO = 'board-move'
 
-export const cardsKey = (idBoard: number, filter: CardFilter) =>
-  ['board-cards', idBoard, JSON.stringify(filter)] as const
+export const cardsKey = ({ idBoard, filter, order }: BoardScope) =>
+  ['board-cards', idBoard, JSON.stringify(filter), order ?? ''] as const
 
 /** A refusal by rights and a lost connection have their toasts already (app/http.ts). */
 export function refused(error: unknown): void {

@@ -1,0 +1,191 @@
+import { Column } from '@ordinator/model/areas/tasks/board'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Board } from '../../../kit/board/Board.tsx'
+import { BoardController, type BoardRules } from '../../../kit/board/controller.ts'
+import type { Place } from '../../../kit/board/pages.ts'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { useMove } from '../../../records/writes.ts'
+import { isFiltered, type TasksAddress } from '../address.ts'
+import type { Card, CardFilter } from '../cards.ts'
+import { BoardSelection } from './BoardSelection.tsx'
+import { BoardStore } from './boardStore.ts'
+import { CardActions, type CardActionsHandle } from './CardActions.tsx'
+import { DeleteColumn } from './DeleteColumn.tsx'
+import { TaskCard } from './TaskCard.tsx'
+import { TaskColumn } from './TaskColumn.tsx'
+import type { BoardData, BoardRights, ColumnRow } from './useBoardData.ts'
+import { useBoardEvents } from './useBoardEvents.ts'
+
+/** What makes a board one of several lanes. */
+export interface LaneProps {
+  family: symbol
+  /** A card of this lane was dropped on another one. */
+  onLeave: (card: Card, store: BoardStore, there: BoardController, place: Place) => void
+  onTotal: (idColumn: number, total: number) => void
+  onReady: (controller: BoardController, store: BoardStore) => () => void
+}
+
+interface Props {
+  idBoard: number
+  label: string
+  data: BoardData
+  rights: BoardRights
+  columns: readonly ColumnRow[]
+  filter: CardFilter
+  address: TasksAddress
+  open: (id: number) => void
+  /** The store that the open card writes through. */
+  onStore: (store: BoardStore) => void
+  lane?: LaneProps
+  /** Single keys go to this board. */
+  active?: boolean
+  /** After the last column. */
+  end?: ReactNode
+}
+
+/** The cards of a workspace in their columns: all of them, or those of one lane. */
+export function Kanban(props: Props) {
+  const { idBoard, label, data, rights, columns, filter, address, open, onStore, lane, active = true, end } = props
+  const client = useQueryClient()
+  const filterText = JSON.stringify(filter)
+  const { order } = address
+  const store = useMemo(
+    () => new BoardStore(client, { idBoard, filter: JSON.parse(filterText), order, columns: [] }),
+    [client, idBoard, filterText, order],
+  )
+  store.scope.columns = columns
+  useEffect(() => () => store.close(), [store])
+  useEffect(() => onStore(store), [store, onStore])
+  useBoardEvents(store)
+
+  const opener = useRef<number | null>(null)
+  const latest = useRef({ rights, open, lane })
+  latest.current = { rights, open, lane }
+  const rules = useMemo((): BoardRules => {
+    const card = (id: number) => store.cards.find(id)?.card
+    return {
+      items: (column) => store.cards.cards(column),
+      total: (column) => store.cards.total(column),
+      cardName: (id) => card(id)?.task.name ?? '',
+      canMove: () => latest.current.rights.drag,
+      whyNot: () => 'У вас нет права перемещать карточки на этой доске',
+      preview: (id, place) => store.cards.move(id, place),
+      save: (id, from, to) => void store.save(id, from, to),
+      open: (id) => {
+        opener.current = id
+        latest.current.open(id)
+      },
+      leave: (id, there, place) => {
+        const found = card(id)
+        if (found) latest.current.lane?.onLeave(found, store, there, place)
+      },
+    }
+  }, [store])
+  const [controller] = useState(() => new BoardController(rules, lane?.family))
+  controller.rules = rules
+  const onReady = lane?.onReady
+  useEffect(() => onReady?.(controller, store), [onReady, controller, store])
+  useEffect(
+    () =>
+      controller.subscribe(() => {
+        store.held = controller.picked?.id ?? null
+      }),
+    [controller, store],
+  )
+
+  // The card that was open gets the focus back.
+  const opened = address.assignedColumn
+  useEffect(() => {
+    if (opened !== undefined || opener.current === null) return
+    controller.focus(opener.current)
+    opener.current = null
+  }, [opened, controller])
+
+  const actions = useRef<CardActionsHandle>(null)
+  const [editing, setEditing] = useState<number>()
+  const keys = { enabled: active && opened === undefined && editing === undefined, group: 'Доска' }
+  useHotkey('j', () => controller.go('next'), { ...keys, label: 'Следующая карточка' })
+  useHotkey('k', () => controller.go('previous'), { ...keys, label: 'Предыдущая карточка' })
+  useHotkey(
+    'x',
+    () => {
+      const id = controller.target()
+      if (id !== null) controller.toggleSelected(id)
+    },
+    { ...keys, label: 'Выбрать карточку' },
+  )
+
+  const rename = useCallback(
+    (id: number, name: string | undefined) => {
+      setEditing(undefined)
+      controller.focus(id)
+      const wanted = name?.trim()
+      if (wanted && wanted !== store.cards.find(id)?.card.task.name) void store.saveTask(id, { name: wanted })
+    },
+    [store, controller],
+  )
+  const renderCard = useCallback(
+    (card: Card) => (
+      <TaskCard
+        card={card}
+        editing={card.id === editing}
+        onName={rename}
+        onMenu={(id, button) => actions.current?.menu(id, button.getBoundingClientRect())}
+      />
+    ),
+    [editing, rename],
+  )
+
+  const moveColumn = useMove(Column)
+  const [deleting, setDeleting] = useState<ColumnRow>()
+  const shift = (at: number, way: 'left' | 'right') => {
+    const column = columns[at]
+    const other = columns[at + (way === 'left' ? -1 : 1)]
+    if (column && other)
+      moveColumn.mutate({ id: column.id, ...(way === 'left' ? { before: other.id } : { after: other.id }) })
+  }
+
+  return (
+    <>
+      <Board
+        label={label}
+        columns={columns}
+        rules={rules}
+        controller={controller}
+        lane={lane !== undefined}
+        onMoveColumn={rights.editColumns ? (id, place) => moveColumn.mutate({ id, ...place }) : undefined}
+        onKey={(pressed, id) => actions.current?.press(pressed, id) ?? false}
+      >
+        {columns.map((column, at) => (
+          <TaskColumn
+            key={column.id}
+            column={column}
+            store={store}
+            rights={rights}
+            filtered={lane !== undefined || isFiltered(address)}
+            archive={address.archive === true}
+            isFirst={at === 0}
+            isLast={at === columns.length - 1}
+            renderCard={renderCard}
+            onMove={(way) => shift(at, way)}
+            onDelete={() => setDeleting(column)}
+            onTotal={lane?.onTotal}
+          />
+        ))}
+        {end}
+      </Board>
+      <CardActions
+        ref={actions}
+        controller={controller}
+        store={store}
+        data={data}
+        rights={rights}
+        enabled={keys.enabled}
+        onEdit={setEditing}
+      />
+      <BoardSelection controller={controller} store={store} data={data} rights={rights} />
+      {deleting && <DeleteColumn column={deleting} columns={[...columns]} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,265 @@
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
+import { Assigned } from '@ordinator/model/areas/tasks/task'
+import type { AnyFilter } from '@ordinator/model/client'
+import { IconCalendarPlus, IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
+import { useMemo, useRef, useState } from 'react'
+import Calendar, { type CalendarItem, type CalendarPlace } from '../../../kit/calendar/Calendar.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { useEndlessList } from '../../../records/reads.ts'
+import { type SetTasksAddress, type Span, spans, type TasksAddress } from '../address.ts'
+import type { BoardRights, ColumnRow } from '../board/useBoardData.ts'
+import { type Card, type CardFilter, cardExpand, cardFields } from '../cards.ts'
+import { importanceColor } from '../importance.ts'
+import { dayOf } from '../views/filters.ts'
+import classes from './CalendarView.module.css'
+import { NewTask } from './NewTask.tsx'
+import { Reschedule } from './Reschedule.tsx'
+import { type CalendarTask, type Dates, useCalendarTasks } from './useCalendarTasks.ts'
+
+const PORTION = 30
+/** A day alone means its working hours. */
+const [MORNING, EVENING] = [9, 18]
+
+interface Props {
+  idBoard: number
+  columns: readonly ColumnRow[]
+  rights: BoardRights
+  /** Of tasks, for the calendar; of cards, for those without a date. */
+  filter: AnyFilter
+  cardFilter: CardFilter
+  address: TasksAddress
+  setAddress: SetTasksAddress
+}
+
+/** The tasks of a workspace by their dates; beside it those without any, to be dragged in. */
+export default function CalendarView({ idBoard, columns, rights, filter, cardFilter, address, setAddress }: Props) {
+  const span = address.span ?? 'month'
+  const date = address.date ?? textOf(new Date())
+  const days = useMemo(() => daysOf(span, date), [span, date])
+  const { answer, reschedule } = useCalendarTasks(idBoard, days, filter, address.archive === true)
+  const tasks = answer.data?.items ?? []
+  const [creating, setCreating] = useState<Dates>()
+  const [moving, setMoving] = useState<Pick<CalendarTask, 'id' | 'name'> & Dates>()
+  const outside = useRef<HTMLDivElement>(null)
+  const undated = useEndlessList(
+    Assigned,
+    {
+      filter: {
+        and: [
+          cardFilter,
+          {
+            idColumn: { in: columns.map((column) => column.id) },
+            'task.dateEnd': { null: true },
+            'task.dateStart': { null: true },
+            'task.isCompleted': false,
+          },
+        ],
+      },
+      sort: '-id',
+      limit: PORTION,
+      count: true,
+      fields: cardFields,
+      expand: cardExpand,
+    },
+    { forbidden: 'silent' },
+  )
+  const cards = undated.items as unknown as Card[]
+  const taskOf = (id: number) => tasks.find((task) => task.id === id)
+
+  const items = useMemo(() => tasks.map((task) => itemOf(task, rights)), [tasks, rights])
+  const go = (way: 1 | -1) => setAddress({ date: textOf(stepped(dayOf(date), span, way)) })
+  const move = (id: number, place: CalendarPlace, back: () => void) => {
+    const task = taskOf(id)
+    if (task) void reschedule(id, datesOf(task), movedTo(task, place), back)
+  }
+  const onMenu = (id: number) => {
+    const task = taskOf(id)
+    if (task && rights.task('edit', task)) setMoving({ id, name: task.name, ...datesOf(task) })
+  }
+
+  return (
+    <div className={classes.view}>
+      <div className={classes.main}>
+        <div className={classes.bar}>
+          <Button variant="default" onClick={() => setAddress({ date: undefined })}>
+            Сегодня
+          </Button>
+          <ActionIcon variant="default" size={32} aria-label="Раньше" onClick={() => go(-1)}>
+            <IconChevronLeft size={18} />
+          </ActionIcon>
+          <ActionIcon variant="default" size={32} aria-label="Позже" onClick={() => go(1)}>
+            <IconChevronRight size={18} />
+          </ActionIcon>
+          <h2 className={classes.title} aria-live="polite">
+            {titleOf(span, date)}
+          </h2>
+          {answer.data?.hasMore && <span className={classes.more}>Показаны первые 500 задач</span>}
+          <span className={classes.space} />
+          {rights.createTask && (
+            <Button
+              variant="light"
+              leftSection={<IconPlus size={16} />}
+              onClick={() => setCreating({ dateStart: null, dateEnd: at(dayOf(date), EVENING) })}
+            >
+              Задача
+            </Button>
+          )}
+          <SegmentedControl
+            aria-label="Что показать"
+            data={Object.entries(spans).map(([value, label]) => ({ value, label }))}
+            value={span}
+            onChange={(value) => setAddress({ span: value === 'month' ? undefined : (value as Span) })}
+          />
+        </div>
+        {answer.isError && !answer.data ? (
+          <ErrorState
+            title="Ошибка получения данных для календаря"
+            error={answer.error}
+            onRetry={() => void answer.refetch()}
+            retrying={answer.isFetching}
+          />
+        ) : (
+          <div className={classes.grid} aria-busy={answer.isFetching}>
+            <Calendar
+              span={span}
+              date={date}
+              items={items}
+              onOpen={(id) => setAddress({ assignedColumn: taskOf(id)?.assigned[0]?.id })}
+              onMenu={onMenu}
+              onMove={move}
+              onSelect={rights.createTask ? (place) => setCreating(chosen(place)) : undefined}
+              onReceive={(id, place) => {
+                const { start } = place
+                const dateEnd = place.allDay ? at(start, EVENING) : start.toISOString()
+                void reschedule(id, nothing, { dateStart: null, dateEnd })
+              }}
+              outside={outside}
+            />
+          </div>
+        )}
+      </div>
+      <aside ref={outside} className={classes.side} aria-label="Задачи без срока">
+        <h2 className={classes.sideTitle}>
+          Без срока <span className={classes.count}>{undated.data?.pages[0]?._meta.totalCount}</span>
+        </h2>
+        {cards.length === 0 && !undated.isPending && <p className={classes.none}>У всех задач есть срок</p>}
+        <ul className={classes.cards}>
+          {cards.map((card) => {
+            const may = rights.task('edit', card.task)
+            return (
+              <li
+                key={card.id}
+                className={classes.card}
+                {...(may && { 'data-drag': card.idTask, 'data-title': card.task.name })}
+              >
+                <span className={classes.bar2} style={{ background: importanceColor(card.task.importance) }} />
+                <button type="button" className={classes.name} onClick={() => setAddress({ assignedColumn: card.id })}>
+                  {card.task.name}
+                </button>
+                {may && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={28}
+                    aria-label={`Назначить срок задаче «${card.task.name}»`}
+                    onClick={() => setMoving({ id: card.idTask, name: card.task.name, ...nothing })}
+                  >
+                    <IconCalendarPlus size={16} />
+                  </ActionIcon>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+        {undated.hasNextPage && (
+          <Button
+            variant="subtle"
+            size="compact-md"
+            loading={undated.isFetchingNextPage}
+            onClick={() => void undated.fetchNextPage()}
+          >
+            Показать ещё
+          </Button>
+        )}
+      </aside>
+      {creating && <NewTask columns={columns} dates={creating} onClose={() => setCreating(undefined)} />}
+      {moving && (
+        <Reschedule
+          name={moving.name}
+          dates={moving}
+          onSave={(after) => reschedule(moving.id, { dateStart: moving.dateStart, dateEnd: moving.dateEnd }, after)}
+          onClose={() => setMoving(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+const nothing: Dates = { dateStart: null, dateEnd: null }
+const datesOf = ({ dateStart, dateEnd }: CalendarTask): Dates => ({ dateStart, dateEnd })
+
+function itemOf(task: CalendarTask, rights: BoardRights): CalendarItem {
+  const { dateStart, dateEnd } = task
+  return {
+    id: task.id,
+    title: task.name,
+    start: (dateStart ?? dateEnd) as string,
+    ...(dateStart && dateEnd && dateEnd > dateStart && { end: dateEnd }),
+    color: `color-mix(in srgb, ${importanceColor(task.importance)} 80%, black)`,
+    movable: rights.task('edit', task),
+    done: task.isCompleted,
+  }
+}
+
+/** A task with one date keeps having one unless it is stretched. */
+function movedTo({ dateStart, dateEnd }: CalendarTask, { start, end }: CalendarPlace): Dates {
+  const first = start.toISOString()
+  if (end) return { dateStart: first, dateEnd: end.toISOString() }
+  if (dateStart && dateEnd) return { dateStart: first, dateEnd: first }
+  return dateStart ? { dateStart: first, dateEnd: null } : { dateStart: null, dateEnd: first }
+}
+
+/** What was chosen on the empty: a day is a term at its evening, several last from a morning to an evening. */
+function chosen({ start, end, allDay }: CalendarPlace): Dates {
+  if (!allDay || !end) return { dateStart: start.toISOString(), dateEnd: end?.toISOString() ?? null }
+  const last = new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1)
+  const one = last <= start
+  return { dateStart: one ? null : at(start, MORNING), dateEnd: at(last, EVENING) }
+}
+
+const at = (day: Date, hour: number): string =>
+  new Date(day.getFullYear(), day.getMonth(), day.getDate(), hour).toISOString()
+
+const textOf = (day: Date): string =>
+  [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => String(n).padStart(2, '0')).join('-')
+
+function stepped(day: Date, span: Span, way: 1 | -1): Date {
+  if (span === 'month') return new Date(day.getFullYear(), day.getMonth() + way, 1)
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + way * (span === 'week' ? 7 : 1))
+}
+
+/** The days to ask for: all that stand in the grid, and one more at each end for a clock other than this one. */
+function daysOf(span: Span, date: string): { dateStart: string; dateEnd: string } {
+  const day = dayOf(date)
+  const of = (first: Date, length: number) => ({
+    dateStart: textOf(new Date(first.getFullYear(), first.getMonth(), first.getDate() - 1)),
+    dateEnd: textOf(new Date(first.getFullYear(), first.getMonth(), first.getDate() + length)),
+  })
+  if (span === 'day') return of(day, 1)
+  const first = span === 'month' ? new Date(day.getFullYear(), day.getMonth(), 1) : day
+  const monday = new Date(first.getFullYear(), first.getMonth(), first.getDate() - ((first.getDay() + 6) % 7))
+  return of(monday, span === 'week' ? 7 : 42)
+}
+
+function titleOf(span: Span, date: string): string {
+  const day = dayOf(date)
+  const text = (options: Intl.DateTimeFormatOptions) => day.toLocaleDateString('ru-RU', options)
+  if (span === 'day') return text({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  if (span === 'month') return text({ month: 'long', year: 'numeric' }).replace(/ г\.$/, '')
+  const monday = new Date(day.getFullYear(), day.getMonth(), day.getDate() - ((day.getDay() + 6) % 7))
+  const sunday = new Date(monday.getFullYear(), monday.getMonth(), monday.getDate() + 6)
+  return new Intl.DateTimeFormat('ru-RU', { day: 'numeric', month: 'long', year: 'numeric' }).formatRange(
+    monday,
+    sunday,
+  )
+}

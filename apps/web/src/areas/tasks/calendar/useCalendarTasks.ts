@@ -1,0 +1,98 @@
+import { Task } from '@ordinator/model/areas/tasks/task'
+import { type AnyFilter, queryText } from '@ordinator/model/client'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ApiError } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { records } from '../../../records/client.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { retries } from '../../../records/reads.ts'
+import { refused } from '../board/boardStore.ts'
+import type { Card } from '../cards.ts'
+
+export type CalendarTask = Card['task'] & {
+  dateStart: string | null
+  assigned: { id: number; idColumn: number; isArchive: boolean }[]
+}
+
+export interface Dates {
+  dateStart: string | null
+  dateEnd: string | null
+}
+
+interface Answer {
+  items: CalendarTask[]
+  hasMore: boolean
+}
+
+const fields = [
+  ...[
+    'name',
+    'importance',
+    'isCompleted',
+    'isWaitCheck',
+    'isNeedChange',
+    'isArchive',
+    'dateStart',
+    'dateEnd',
+    'idUser',
+  ],
+  ...['executors.idMember', 'executors.member.idUser', 'responsible.idMember', 'responsible.member.idUser'],
+]
+const expand = ['executors.member', 'responsible.member']
+
+/** The tasks of a workspace in these days, and the changing of their dates: at once, undone by a toast or a refusal. */
+export function useCalendarTasks(
+  idBoard: number,
+  days: { dateStart: string; dateEnd: string },
+  filter: AnyFilter,
+  archive: boolean,
+) {
+  const client = useQueryClient()
+  const query = { ...days, includeArchived: archive ? '1' : '0', filter, expand }
+  const queryKey = ['records', Task.path, 'calendar', idBoard, query]
+  const answer = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => {
+      const period = `dateStart=${days.dateStart}&dateEnd=${days.dateEnd}&includeArchived=${query.includeArchived}`
+      const more = queryText({ filter, fields, expand })
+      return http.get<Answer>(`/${Task.path}/calendar/${idBoard}?${period}${more && `&${more.slice(1)}`}`, {
+        signal,
+        forbidden: 'silent',
+      })
+    },
+    placeholderData: keepPreviousData,
+    retry: retries,
+  })
+
+  const show = (id: number, dates: Dates) =>
+    client.setQueryData<Answer>(
+      queryKey,
+      (data) => data && { ...data, items: data.items.map((task) => (task.id === id ? { ...task, ...dates } : task)) },
+    )
+
+  async function write(id: number, dates: Dates): Promise<void> {
+    await records.update(Task, id, dates)
+    await invalidateRecords(client, Task.path)
+  }
+
+  /** @param back also taken when the server refuses */
+  async function reschedule(id: number, before: Dates, after: Dates, back?: () => void): Promise<boolean> {
+    show(id, after)
+    try {
+      await write(id, after)
+      notify.undo('Срок изменён', async () => {
+        show(id, before)
+        await write(id, before).catch(refused)
+      })
+      return true
+    } catch (error) {
+      show(id, before)
+      back?.()
+      if (error instanceof ApiError && error.fields?.[0]) notify.error(error.fields[0].message)
+      else refused(error)
+      return false
+    }
+  }
+  return { answer, reschedule }
+}

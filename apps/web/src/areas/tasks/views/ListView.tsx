@@ -1,0 +1,107 @@
+import { Assigned } from '@ordinator/model/areas/tasks/task'
+import { useRef } from 'react'
+import { usePreference } from '../../../app/preferences.ts'
+import { useEndlessList } from '../../../records/reads.ts'
+import type { TasksAddress } from '../address.ts'
+import type { ColumnRow } from '../board/useBoardData.ts'
+import { type Card, type CardFilter, cardExpand, cardFields, sortOf } from '../cards.ts'
+import { readClosed } from './closed.ts'
+import { ofCard } from './filters.ts'
+import type { TaskGroup } from './groups.ts'
+import classes from './ListView.module.css'
+import { type RowTask, TaskRow } from './TaskRow.tsx'
+import { TaskSection } from './TaskSection.tsx'
+import { useRowKeys } from './useRowKeys.ts'
+
+const PORTION = 50
+
+interface Props {
+  idBoard: number
+  groups: readonly TaskGroup[]
+  columns: readonly ColumnRow[]
+  filter: CardFilter
+  address: TasksAddress
+}
+
+/** The tasks of a workspace line by line, in groups. */
+export default function ListView({ idBoard, groups, columns, filter, address }: Props) {
+  const [closed, setClosed] = usePreference(`list-groups:${idBoard}`, readClosed, 'device')
+  const frame = useRef<HTMLDivElement>(null)
+  useRowKeys(frame, address.assignedColumn === undefined)
+  return (
+    <div ref={frame} className={classes.list}>
+      {groups.map((group) => {
+        const isClosed = closed.keys.includes(group.key)
+        return (
+          <Section
+            key={group.key}
+            group={group}
+            columns={columns}
+            filter={filter}
+            address={address}
+            closed={isClosed}
+            onToggle={() =>
+              setClosed({ keys: isClosed ? closed.keys.filter((k) => k !== group.key) : [...closed.keys, group.key] })
+            }
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+interface SectionProps {
+  group: TaskGroup & { tone?: 'late' }
+  columns: readonly ColumnRow[]
+  filter: CardFilter
+  address: TasksAddress
+  closed: boolean
+  onToggle: () => void
+}
+
+function Section({ group, columns, filter, address, closed, onToggle }: SectionProps) {
+  const own = (group.ofCards ? group.filter : ofCard(group.filter)) as CardFilter
+  const inBoard = group.ofCards ? {} : { idColumn: { in: columns.map((column) => column.id) } }
+  const list = useEndlessList(
+    Assigned,
+    {
+      filter: { and: [inBoard as CardFilter, own, filter] },
+      // The places in a column say nothing among the cards of several.
+      sort: sortOf(address.order ?? (group.ofCards ? undefined : 'due')),
+      limit: PORTION,
+      count: true,
+      fields: cardFields,
+      expand: cardExpand,
+    },
+    { forbidden: 'silent', enabled: !closed },
+  )
+  const cards = list.items as unknown as Card[]
+  return (
+    <TaskSection
+      title={group.title}
+      color={group.color}
+      user={group.user}
+      tone={group.tone}
+      closed={closed}
+      onToggle={onToggle}
+      total={list.data?.pages[0]?._meta.totalCount}
+      loading={list.isPending}
+      error={list.isError && cards.length === 0 ? list.error : null}
+      onRetry={() => void list.refetch()}
+      hasMore={list.hasNextPage}
+      loadingMore={list.isFetchingNextPage}
+      onMore={() => void list.fetchNextPage()}
+      empty="Задач нет"
+    >
+      {cards.map((card) => (
+        <TaskRow
+          key={card.id}
+          task={card.task as unknown as RowTask}
+          opens={{ assignedColumn: card.id }}
+          place={group.ofCards ? undefined : columns.find((column) => column.id === card.idColumn)?.name}
+          to="/tasks"
+        />
+      ))}
+    </TaskSection>
+  )
+}

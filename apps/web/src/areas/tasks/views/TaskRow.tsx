@@ -1,0 +1,96 @@
+import { stateText } from '@ordinator/model/areas/tasks/states'
+import { IconAlertTriangle, IconCalendarEvent } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import type { CardTag, TaskPerson } from '../cards.ts'
+import { dueOf } from '../dueDate.ts'
+import { importanceColor, importanceWord } from '../importance.ts'
+import classes from './TaskRow.module.css'
+
+const MAX_TAGS = 3
+const MAX_PEOPLE = 3
+
+export interface RowTask {
+  id: number
+  name: string
+  importance: number
+  isCompleted: boolean
+  isWaitCheck: boolean
+  isNeedChange: boolean
+  dateWorkStart: string | null
+  dateEnd: string | null
+  executors: TaskPerson[]
+  tags: CardTag[]
+}
+
+interface Props {
+  task: RowTask
+  /** Parameters of the address that open its card; none: there is no card that may be seen. */
+  opens?: Record<string, unknown>
+  /** Where it stands: workspace and column, or the column alone. */
+  place?: ReactNode
+  to: '/tasks' | '/tasks/mine'
+}
+
+/** A task as one dense line of a list. */
+export function TaskRow({ task, opens, place, to }: Props) {
+  const due = dueOf(task)
+  return (
+    <li className={classes.row} data-done={task.isCompleted || undefined}>
+      <span
+        className={classes.bar}
+        style={{ background: importanceColor(task.importance) }}
+        title={`Важность ${task.importance} из 10, ${importanceWord(task.importance)}`}
+      />
+      {opens ? (
+        <Link
+          to={to}
+          search={((previous: object) => ({ ...previous, ...opens })) as never}
+          className={classes.name}
+          data-row
+          resetScroll={false}
+        >
+          {task.name}
+        </Link>
+      ) : (
+        <span className={classes.name}>{task.name}</span>
+      )}
+      <span className={classes.tags}>
+        {task.tags.slice(0, MAX_TAGS).map((tag) => (
+          <span key={tag.id} className={classes.tag}>
+            <span className={classes.dot} style={{ background: tag.color }} />
+            {tag.name}
+          </span>
+        ))}
+        {task.tags.length > MAX_TAGS && <span className={classes.tag}>+{task.tags.length - MAX_TAGS}</span>}
+      </span>
+      <span className={classes.state} data-late={due?.state === 'overdue' || undefined}>
+        {stateText(task)}
+      </span>
+      <span className={classes.place}>{place}</span>
+      <span className={classes.due} data-state={due?.state}>
+        {due && (
+          <>
+            {due.state === 'overdue' ? (
+              <IconAlertTriangle size={14} aria-hidden />
+            ) : (
+              <IconCalendarEvent size={14} aria-hidden />
+            )}
+            {due.text}
+          </>
+        )}
+      </span>
+      <span className={classes.people}>
+        {task.executors.slice(0, MAX_PEOPLE).map((p) => (
+          <span key={p.id} title={personName(p.member?.user ?? {})}>
+            <UserAvatar user={p.member?.user ?? {}} size={24} />
+          </span>
+        ))}
+        {task.executors.length > MAX_PEOPLE && (
+          <span className={classes.tag}>+{task.executors.length - MAX_PEOPLE}</span>
+        )}
+      </span>
+    </li>
+  )
+}

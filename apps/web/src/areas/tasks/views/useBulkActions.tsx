@@ -1,0 +1,281 @@
+import { Button, Group, Menu, Popover, Stack } from '@mantine/core'
+import { Assigned, Executor, Tag, Task } from '@ordinator/model/areas/tasks/task'
+import type { Entity } from '@ordinator/model/entity'
+import { counted } from '@ordinator/model/format'
+import {
+  IconArchive,
+  IconArrowsMove,
+  IconCalendarEvent,
+  IconFlag,
+  IconTag,
+  IconTrash,
+  IconUserPlus,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ApiError, errorMessage } from '../../../app/apiError.ts'
+import { DateTimeField } from '../../../kit/DateTimeField.tsx'
+import { isMoment } from '../../../kit/dateText.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { records } from '../../../records/client.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import type { BulkAction } from '../../../records/table/BulkBar.tsx'
+import type { BoardData, BoardRights, MemberRow } from '../board/useBoardData.ts'
+import type { Card } from '../cards.ts'
+import { importanceWord } from '../importance.ts'
+import { PeoplePicker } from '../PeoplePicker.tsx'
+import { TagPicker } from '../TagPicker.tsx'
+
+const taskForms = ['задача', 'задачи', 'задач'] as const
+/** Tasks named when a change of many is refused. */
+const MAX_NAMED = 3
+
+/**
+ * What can be done with several cards at once: each is one request, all or nothing, and can be undone. `changed` hears
+ * of the tasks that were written.
+ */
+export function useBulkActions(
+  data: BoardData,
+  rights: BoardRights,
+  changed: (tasks: number[]) => void,
+): BulkAction<Card>[] {
+  const client = useQueryClient()
+  const columns = data.columns.data?.items ?? []
+  const may = (right: 'edit' | 'assign' | 'delete') => (cards: Card[]) =>
+    cards.every((card) => rights.task(right, card.task))
+
+  /** `write` does it in one request and answers how to undo it. */
+  async function run(cards: Card[], entity: Entity, done: string, write: () => Promise<() => Promise<unknown>>) {
+    const settle = () => {
+      changed(cards.map((card) => card.idTask))
+      for (const path of new Set([entity.path, Task.path, Assigned.path])) void invalidateRecords(client, path)
+    }
+    try {
+      const undo = await write()
+      notify.undo(`${done}: ${counted(cards.length, taskForms)}`, async () => {
+        await undo().catch((error) => failed(error, cards))
+        settle()
+      })
+      return true
+    } catch (error) {
+      failed(error, cards)
+      return false
+    } finally {
+      settle()
+    }
+  }
+
+  type Values = Partial<Pick<Card['task'], 'importance' | 'isArchive'>> & {
+    dateEnd?: string | null
+    dateStart?: string | null
+  }
+  const set = (cards: Card[], done: string, values: Values) =>
+    run(cards, Task, done, async () => {
+      const before = cards.map(({ task }) => ({
+        id: task.id,
+        ...Object.fromEntries(Object.keys(values).map((name) => [name, task[name as keyof typeof task] ?? null])),
+      }))
+      await records.batch(Task, { update: cards.map(({ idTask }) => ({ id: idTask, ...values })) })
+      return () => records.batch(Task, { update: before as { id: number }[] })
+    })
+
+  const togglePerson = (cards: Card[], member: MemberRow) => {
+    const there = cards.flatMap((card) => card.task.executors.filter((p) => p.idMember === member.id))
+    if (there.length === cards.length)
+      return run(cards, Executor, 'Исполнитель снят', async () => {
+        await records.batch(Executor, { delete: there.map((p) => p.id) })
+        return () => records.batch(Executor, { create: cards.map(({ idTask }) => ({ idTask, idMember: member.id })) })
+      })
+    const without = cards.filter((card) => !card.task.executors.some((p) => p.idMember === member.id))
+    return run(without, Executor, 'Исполнитель назначен', async () => {
+      const made = await records.batch(Executor, {
+        create: without.map(({ idTask }) => ({ idTask, idMember: member.id })),
+      })
+      return () => records.batch(Executor, { delete: made.create.map((row) => row.id) })
+    })
+  }
+
+  const toggleTag = (cards: Card[], tag: { name: string; color: string }) => {
+    const same = (name: string) => name.toLowerCase() === tag.name.toLowerCase()
+    const there = cards.flatMap((card) => card.task.tags.filter((t) => same(t.name)))
+    const without = cards.filter((card) => !card.task.tags.some((t) => same(t.name)))
+    if (without.length === 0)
+      return run(cards, Tag, 'Метка снята', async () => {
+        await records.batch(Tag, { delete: there.map((t) => t.id) })
+        return () => records.batch(Tag, { create: cards.map(({ idTask }) => ({ idTask, ...tag })) })
+      })
+    return run(without, Tag, 'Метка добавлена', async () => {
+      const made = await records.batch(Tag, { create: without.map(({ idTask }) => ({ idTask, ...tag })) })
+      return () => records.batch(Tag, { delete: made.create.map((row) => row.id) })
+    })
+  }
+
+  const move = (cards: Card[], idColumn: number, name: string) =>
+    run(cards, Assigned, `Перемещено в «${name}»`, async () => {
+      await records.batch(Assigned, { update: cards.map(({ id }) => ({ id, idColumn })) })
+      return () => records.batch(Assigned, { update: cards.map((card) => ({ id: card.id, idColumn: card.idColumn })) })
+    })
+
+  const archive = (cards: Card[]) => {
+    const isArchive = !cards.every((card) => card.isArchive)
+    return run(cards, Assigned, isArchive ? 'В архиве' : 'Возвращено из архива', async () => {
+      await records.batch(Assigned, { update: cards.map(({ id }) => ({ id, isArchive })) })
+      return () => records.batch(Assigned, { update: cards.map(({ id }) => ({ id, isArchive: !isArchive })) })
+    })
+  }
+
+  const remove = (cards: Card[]) =>
+    run(cards, Task, 'Удалено', async () => {
+      await records.batch(Task, { delete: cards.map((card) => card.idTask) })
+      return async () => {
+        for (const { idTask } of cards) await records.restore(Task, idTask)
+      }
+    })
+
+  const panel = (
+    key: string,
+    label: string,
+    icon: TablerIcon,
+    right: 'edit' | 'assign',
+    body: (cards: Card[], close: () => void) => ReactNode,
+  ): BulkAction<Card> => ({
+    key,
+    label,
+    icon,
+    allowed: may(right),
+    render: (cards, allowed) => (
+      <Panel label={label} icon={icon} allowed={allowed}>
+        {(close) => body(cards, close)}
+      </Panel>
+    ),
+  })
+
+  return [
+    panel('importance', 'Важность', IconFlag, 'edit', (cards, close) => (
+      <div>
+        {[10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((importance) => (
+          <Button
+            key={importance}
+            variant="subtle"
+            color="gray"
+            fullWidth
+            justify="flex-start"
+            onClick={() => {
+              void set(cards, 'Важность изменена', { importance })
+              close()
+            }}
+          >
+            {importance}, {importanceWord(importance)}
+          </Button>
+        ))}
+      </div>
+    )),
+    panel('dates', 'Срок', IconCalendarEvent, 'edit', (cards, close) => (
+      <Dates
+        onSave={(dateEnd) => {
+          void set(cards, dateEnd ? 'Срок изменён' : 'Срок снят', { dateEnd })
+          close()
+        }}
+      />
+    )),
+    panel('people', 'Исполнители', IconUserPlus, 'assign', (cards) => (
+      <PeoplePicker
+        label="Исполнители выбранных"
+        members={data.members}
+        chosen={data.members
+          .map((m) => m.id)
+          .filter((id) => cards.every((card) => card.task.executors.some((p) => p.idMember === id)))}
+        onToggle={(member) => void togglePerson(cards, member)}
+      />
+    )),
+    panel('tags', 'Метки', IconTag, 'edit', (cards) => (
+      <TagPicker
+        idBoard={columns[0]?.idBoard ?? 0}
+        tags={(cards[0]?.task.tags ?? []).filter((tag) =>
+          cards.every((card) => card.task.tags.some((t) => t.name.toLowerCase() === tag.name.toLowerCase())),
+        )}
+        onToggle={(tag) => void toggleTag(cards, tag)}
+      />
+    )),
+    {
+      key: 'move',
+      label: 'Колонка',
+      icon: IconArrowsMove,
+      allowed: () => rights.drag,
+      render: (cards, allowed) => (
+        <Menu position="top-start" width={220}>
+          <Menu.Target>
+            <Button variant="light" disabled={!allowed} leftSection={<IconArrowsMove size={18} />}>
+              Колонка
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {columns.map((column) => (
+              <Menu.Item key={column.id} onClick={() => void move(cards, column.id, column.name)}>
+                {column.name}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      ),
+    },
+    { key: 'archive', label: 'Архив', icon: IconArchive, allowed: may('edit'), run: archive },
+    { key: 'delete', label: 'Удалить', icon: IconTrash, danger: true, allowed: may('delete'), run: remove },
+  ]
+}
+
+function Panel({
+  label,
+  icon: Icon,
+  allowed,
+  children,
+}: {
+  label: string
+  icon: TablerIcon
+  allowed: boolean
+  children: (close: () => void) => ReactNode
+}) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} position="top-start" width={260} trapFocus returnFocus>
+      <Popover.Target>
+        <Button variant="light" disabled={!allowed} leftSection={<Icon size={18} />} onClick={() => setOpened(!opened)}>
+          {label}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label} mah={360} style={{ overflowY: 'auto' }}>
+        {children(() => setOpened(false))}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Dates({ onSave }: { onSave: (dateEnd: string | null) => void }) {
+  const [value, setValue] = useState<string | null>(null)
+  return (
+    <Stack gap={12}>
+      <DateTimeField label="Новый срок" value={value} onChange={setValue} defaultTime="18:00" />
+      <Group justify="flex-end" gap={8}>
+        <Button variant="subtle" color="gray" onClick={() => onSave(null)}>
+          Снять срок
+        </Button>
+        <Button disabled={!isMoment(value)} onClick={() => onSave(value)}>
+          Сохранить
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Errors of a batch name their items: `update[3].dateEnd`. Nothing of the batch was written then. */
+function failed(error: unknown, cards: Card[]): void {
+  if (!(error instanceof ApiError)) return void notify.error(errorMessage(error))
+  if (error.status === 403 || error.status === 401 || error.code === 'network') return
+  const lines = (error.fields ?? []).flatMap(({ field, message }) => {
+    const at = /\[(\d+)\]/.exec(field)?.[1]
+    const card = at === undefined ? undefined : cards[Number(at)]
+    return card ? [`«${card.task.name}»: ${message}`] : [message]
+  })
+  notify.error(lines.slice(0, MAX_NAMED).join('\n') || errorMessage(error), { title: 'Ничего не изменено' })
+}

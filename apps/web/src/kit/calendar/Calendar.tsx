@@ -1,0 +1,150 @@
+import '@fullcalendar/react/skeleton.css'
+import '@fullcalendar/react/themes/classic/theme.css'
+import FullCalendar, { type EventInput, useCalendarController } from '@fullcalendar/react'
+import dayGrid from '@fullcalendar/react/daygrid'
+import interaction, { Draggable } from '@fullcalendar/react/interaction'
+import ru from '@fullcalendar/react/locales/ru'
+import classicTheme from '@fullcalendar/react/themes/classic'
+import timeGrid from '@fullcalendar/react/timegrid'
+import { type RefObject, useEffect, useRef } from 'react'
+import classes from './Calendar.module.css'
+
+export type CalendarSpan = 'month' | 'week' | 'day'
+
+/** What stands in the calendar. Without `end` it is a moment: a term. */
+export interface CalendarItem {
+  id: number
+  title: string
+  /** ISO. */
+  start: string
+  end?: string
+  color: string
+  movable: boolean
+  /** Struck out. */
+  done?: boolean
+}
+
+/** Where something was put: moments, and whether a whole day was meant. */
+export interface CalendarPlace {
+  start: Date
+  end: Date | null
+  allDay: boolean
+}
+
+interface Props {
+  span: CalendarSpan
+  /** A day that is shown, `YYYY-MM-DD`. */
+  date: string
+  items: readonly CalendarItem[]
+  onOpen: (id: number) => void
+  /** The person asks for what can be done with an item: right button, menu key, `m`. */
+  onMenu: (id: number, element: HTMLElement) => void
+  /** Shows the change at once; `back` takes it back. */
+  onMove: (id: number, place: CalendarPlace, back: () => void) => void
+  /** Days or hours were chosen on the empty; absent: nothing is created here. */
+  onSelect?: (place: CalendarPlace) => void
+  /** A `[data-drag]` element of `outside` was dropped here. */
+  onReceive: (id: number, place: CalendarPlace) => void
+  outside: RefObject<HTMLElement | null>
+}
+
+const views: Record<CalendarSpan, string> = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGridDay' }
+const clock = { hour: '2-digit', minute: '2-digit', hour12: false } as const
+
+/** Month, week or day with things that move: a calendar that knows no entity. */
+export default function Calendar(props: Props) {
+  const { span, date, items, outside } = props
+  const controller = useCalendarController()
+  const frame = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the calendar is told only what changed
+  useEffect(() => {
+    if (controller.view && controller.view.type !== views[span]) controller.changeView(views[span])
+    controller.gotoDate(date)
+  }, [span, date])
+
+  useEffect(() => {
+    if (!outside.current) return
+    const draggable = new Draggable(outside.current, {
+      itemSelector: '[data-drag]',
+      eventData: (element: HTMLElement) => ({ id: `new-${element.dataset.drag}`, title: element.dataset.title }),
+    })
+    return () => draggable.destroy()
+  }, [outside])
+
+  const latest = useRef(props)
+  latest.current = props
+  const ask = (target: EventTarget | null): boolean => {
+    const element = (target as HTMLElement | null)?.closest<HTMLElement>('[data-item]')
+    if (element) latest.current.onMenu(Number(element.dataset.item), element)
+    return element !== null && element !== undefined
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: listens for the events inside, which are buttons
+    <div
+      ref={frame}
+      className={classes.calendar}
+      onContextMenu={(event) => ask(event.target) && event.preventDefault()}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.code === 'KeyM' && !event.ctrlKey && !event.metaKey && ask(event.target))
+          event.preventDefault()
+      }}
+    >
+      <FullCalendar
+        controller={controller}
+        plugins={[dayGrid, timeGrid, interaction, classicTheme]}
+        locales={[ru]}
+        locale="ru"
+        initialView={views[span]}
+        initialDate={date}
+        headerToolbar={false}
+        height="100%"
+        firstDay={1}
+        nowIndicator
+        allDaySlot={false}
+        dayMaxEvents
+        slotHeaderFormat={clock}
+        eventTimeFormat={clock}
+        scrollTime="08:00"
+        moreLinkHint={(count: number) => `Показать ещё ${count}`}
+        eventInteractive
+        droppable
+        selectable={props.onSelect !== undefined}
+        selectMirror
+        defaultTimedEventDuration="00:30"
+        events={items.map(eventOf)}
+        eventDidMount={({ el, event }) => {
+          el.dataset.item = event.id
+        }}
+        eventClick={({ event, jsEvent }) => {
+          jsEvent.preventDefault()
+          props.onOpen(Number(event.id))
+        }}
+        eventDrop={({ event, revert }) => props.onMove(Number(event.id), placeOf(event), revert)}
+        eventResize={({ event, revert }) => props.onMove(Number(event.id), placeOf(event), revert)}
+        eventReceive={({ event }) => {
+          const place = placeOf(event)
+          event.remove()
+          props.onReceive(Number(event.id.slice('new-'.length)), place)
+        }}
+        select={({ start, end, allDay }) => props.onSelect?.({ start, end, allDay })}
+      />
+    </div>
+  )
+}
+
+const placeOf = (event: { start: Date | null; end: Date | null; allDay: boolean }): CalendarPlace => ({
+  start: event.start as Date,
+  end: event.end,
+  allDay: event.allDay,
+})
+
+const eventOf = ({ id, title, start, end, color, movable, done }: CalendarItem): EventInput => ({
+  id: String(id),
+  title,
+  start,
+  end,
+  editable: movable,
+  allDay: false,
+  color,
+  className: done ? (classes.done as string) : undefined,
+})
