@@ -1,7 +1,7 @@
 /** The calls that change a task's state, copy it, and take it to a related workspace. */
 import { Relation } from '@ordinator/model/areas/tasks/board'
 import { mayCreateTask, mayRelate, mayWithTask } from '@ordinator/model/areas/tasks/rights'
-import { verbNames } from '@ordinator/model/areas/tasks/states'
+import { needsComment, verbNames } from '@ordinator/model/areas/tasks/states'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import sql from 'sql-template-tag'
@@ -17,7 +17,7 @@ import { noRelation } from './cards.ts'
 import { copyTask } from './copy.ts'
 import { tellTask } from './notices.ts'
 import { boardsOfTask, missing, relationTo, standingAtColumn, standingOn, standingsOn } from './standing.ts'
-import { dropInto, needsComment, rulingFor } from './states.ts'
+import { dropInto, rulingFor } from './states.ts'
 import { changeState } from './stateWrites.ts'
 import { takeBack } from './takeBack.ts'
 

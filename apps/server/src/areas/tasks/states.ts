@@ -7,6 +7,7 @@ import type { Board } from '@ordinator/model/areas/tasks/board'
 import { Comment } from '@ordinator/model/areas/tasks/comment'
 import {
   isLate,
+  needsComment,
   type Ruling,
   rulingOn,
   stateColumns,
@@ -35,8 +36,6 @@ import { closeParents } from './subtaskEnds.ts'
 import { takeBackTo } from './takeBack.ts'
 
 type TaskRow = Row<typeof Task>
-
-export const needsComment = 'Напишите, что нужно исправить'
 
 /** Whether the actor may use the verb on the task, by all its boards. */
 export async function rulingFor(

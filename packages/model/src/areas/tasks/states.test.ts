@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { everyRight, type MemberRights, type Standing } from './rights.ts'
 import {
   isLate,
+  offeredVerbs,
   type Ruling,
   rulingOn,
   type StateFields,
@@ -185,5 +186,28 @@ describe('flags of a body', () => {
   it('that contradict each other name the field', () => {
     expect(verbOfFlags(fresh, { isCompleted: true, isWaitCheck: true })).toMatchObject({ field: 'isWaitCheck' })
     expect(verbOfFlags(fresh, { isCompleted: true, isNeedChange: true })).toMatchObject({ field: 'isNeedChange' })
+  })
+})
+
+describe('what is offered', () => {
+  const offer = (who: string, state: keyof typeof tasks) => {
+    const [relation, on] = people[who] as [Partial<StateRelation>, Standing]
+    const { primary, finish, others } = offeredVerbs((verb) =>
+      rulingOn(verb, tasks[state], { ...nobody, ...relation }, [on]),
+    )
+    return [primary, finish, others.map(({ verb, refused }) => (refused ? `-${verb}` : verb)).join(' ')]
+  }
+  it.each([
+    ['executor without the right to edit', 'new', ['start', 'handIn', 'handIn']],
+    ['executor without the right to edit', 'work', ['handIn', 'handIn', 'reset']],
+    ['executor without the right to edit', 'wait', ['withdraw', undefined, '-accept -sendBack reset']],
+    ['executor without the right to edit', 'completed', [undefined, undefined, '-reopen -reset']],
+    ['creator, nobody executes', 'new', ['complete', 'complete', '-start -handIn']],
+    ['creator who executes', 'work', ['complete', 'complete', 'handIn reset']],
+    ['responsible', 'wait', ['accept', 'accept', 'sendBack -withdraw -reset']],
+    ['owner', 'needChange', ['start', 'handIn', 'handIn']],
+    ['owner', 'completed', ['reopen', 'reopen', 'reset']],
+  ] as const)('to %s of a task that is %s', (who, state, wanted) => {
+    expect(offer(who, state)).toEqual(wanted)
   })
 })

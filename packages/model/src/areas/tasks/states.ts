@@ -50,6 +50,8 @@ export const verbs = {
   reset: { label: 'Вернуть в новые', line: 'Задача возвращена в новые' },
 } as const
 export type Verb = keyof typeof verbs
+/** Asked of who sends a task back. */
+export const needsComment = 'Напишите, что нужно исправить'
 export const verbNames = Object.keys(verbs) as [Verb, ...Verb[]]
 
 /** What the user is to the task. */
@@ -206,4 +208,41 @@ export function verbOfFlags(
   if (set === 'isNeedChange') return { verb: 'sendBack' }
   const taken: Record<StateFlag, Verb> = { isCompleted: 'reopen', isWaitCheck: 'withdraw', isNeedChange: 'start' }
   return { verb: changed[0] && taken[changed[0]] }
+}
+
+/** What a button, a key or a menu offers first, the likeliest step in each state. */
+const likeliest: readonly Verb[] = ['start', 'accept', 'complete', 'handIn', 'reopen', 'withdraw']
+const finishing: readonly Verb[] = ['accept', 'complete', 'handIn', 'reopen']
+
+/**
+ * The verbs that a task in its state offers: the first one to use, the one that brings it to an end, and the others,
+ * those refused by right with their reason. A verb that only doubles another is left out.
+ */
+export function offeredVerbs(ruling: (verb: Verb) => Ruling): {
+  primary: Verb | undefined
+  finish: Verb | undefined
+  others: { verb: Verb; refused: string | undefined }[]
+} {
+  const rulings = new Map(verbNames.map((verb) => [verb, ruling(verb)]))
+  const leads = (verb: Verb): TaskState | undefined => {
+    const found = rulings.get(verb)
+    return found?.refused === undefined ? found?.to : undefined
+  }
+  const fits = (verb: Verb) => {
+    const found = rulings.get(verb)
+    if (verb === 'complete' && (leads('complete') === 'wait' || waits(rulings))) return false
+    return found?.refused === undefined || found.by === 'right'
+  }
+  const usable = (verb: Verb) => fits(verb) && leads(verb) !== undefined
+  const primary = likeliest.find(usable)
+  const others = verbNames
+    .filter((verb) => verb !== primary && fits(verb))
+    .map((verb) => ({ verb, refused: rulings.get(verb)?.refused }))
+  return { primary, finish: finishing.find(usable), others }
+}
+
+/** Accepting completes a task that waits: completing it says the same. */
+const waits = (rulings: ReadonlyMap<Verb, Ruling>): boolean => {
+  const accept = rulings.get('accept')
+  return accept !== undefined && (accept.refused === undefined || accept.by === 'right')
 }

@@ -19,9 +19,11 @@ import { PeoplePicker } from '../PeoplePicker.tsx'
 import { TagPicker } from '../TagPicker.tsx'
 import { useTaskParts } from '../taskParts.ts'
 import type { BoardStore } from './boardStore.ts'
+import { useVerbKeys } from './CardVerbs.tsx'
 import { MoveCard } from './MoveCard.tsx'
 import { cardMenu } from './menus.ts'
 import type { BoardData, BoardRights } from './useBoardData.ts'
+import { useVerbs } from './useVerbs.ts'
 
 export interface CardActionsHandle {
   menu: (id: number, rect: DOMRect) => void
@@ -94,6 +96,11 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
     if (id !== null) run(id)
   }
   const on = { enabled: enabled && !open, group: GROUP }
+  const target = () => {
+    const id = controller.target()
+    return id === null ? undefined : store.cards.find(id)?.card
+  }
+  useVerbKeys(target, rights, useVerbs(store, data, rights), on)
   useHotkey('e', key(act.edit), { ...on, label: 'Переименовать' })
   useHotkey('t', key(act.tags), { ...on, label: 'Метки' })
   useHotkey('a', key(act.people), { ...on, label: 'Исполнители' })

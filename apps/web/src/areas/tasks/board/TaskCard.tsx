@@ -1,3 +1,4 @@
+import { stateText } from '@ordinator/model/areas/tasks/states'
 import { initials } from '@ordinator/model/format'
 import { IconAlertTriangle, IconCalendarEvent, IconDots, IconMessage2 } from '@tabler/icons-react'
 import { type CSSProperties, memo } from 'react'
@@ -27,10 +28,10 @@ export interface TaskCardProps {
 export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }: TaskCardProps) {
   const { task } = card
   const due = dueOf(task)
-  const state = task.isNeedChange ? 'Нужны правки' : task.isWaitCheck ? 'На проверке' : undefined
+  const state = task.isCompleted ? undefined : task.isWaitCheck || task.isNeedChange ? stateText(task) : undefined
   const counters = cardCounters(task).slice(
     0,
-    MAX_FACTS - Number(Boolean(due || state)) - Number(Boolean(task.commentsCount)),
+    MAX_FACTS - Number(Boolean(due)) - Number(Boolean(state)) - Number(Boolean(task.commentsCount)),
   )
   const facts =
     due || state || task.tags.length > 0 || task.executors.length > 0 || task.commentsCount || counters.length > 0
@@ -65,7 +66,11 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
               {due.text}
             </span>
           )}
-          {!due && state && <span className={classes.state}>{state}</span>}
+          {state && (
+            <span className={classes.state} data-state={task.isWaitCheck ? 'wait' : 'change'}>
+              {state}
+            </span>
+          )}
           {task.tags.length > 0 && <Tags tags={task.tags} />}
           {counters.map((counter) => (
             <CounterMark key={counter.key} counter={counter} />
@@ -132,7 +137,12 @@ function Tags({ tags }: { tags: CardTag[] }) {
   return (
     <span className={classes.tags} title={tags.map((tag) => tag.name).join(', ')}>
       {tags.slice(0, MAX_TAGS).map((tag) => (
-        <span key={tag.id} className={classes.tag} data-icon={tag.icon ? true : undefined} style={{ background: tag.color }}>
+        <span
+          key={tag.id}
+          className={classes.tag}
+          data-icon={tag.icon ? true : undefined}
+          style={{ background: tag.color }}
+        >
           {tag.icon && <NamedIcon name={tag.icon} size={11} color={inkOn(tag.color)} />}
         </span>
       ))}
@@ -213,7 +223,7 @@ export function cardLabel(card: Card): string {
   return [
     task.name,
     `важность ${task.importance}`,
-    task.isCompleted ? 'завершена' : undefined,
+    task.isCompleted ? 'завершена' : task.isWaitCheck || task.isNeedChange ? stateText(task).toLowerCase() : undefined,
     task.numberOfUnreadComments ? `непрочитанных комментариев ${task.numberOfUnreadComments}` : undefined,
     due && (due.state === 'overdue' ? `срок прошёл ${due.text}` : `срок ${due.text}`),
     ...cardCounters(task).map((counter) => counter.title.toLowerCase()),

@@ -1,5 +1,5 @@
 import { counted } from '@ordinator/model/format'
-import { IconChecklist, IconPaperclip, IconUsers } from '@tabler/icons-react'
+import { IconChecklist, IconPaperclip, IconSubtask, IconUsers } from '@tabler/icons-react'
 import type { Card } from '../cards.ts'
 
 export interface Counter {
@@ -13,11 +13,23 @@ export interface Counter {
 
 const points = ['пункт', 'пункта', 'пунктов'] as const
 const files = ['файл', 'файла', 'файлов'] as const
+const subtasks = ['подзадача', 'подзадачи', 'подзадач'] as const
 const clients = ['клиент', 'клиента', 'клиентов'] as const
 
 /** What the face of a card counts of the things inside the task, the most telling first. */
-export function cardCounters({ checkListCount, filesCount, customersCount }: Card['task']): Counter[] {
+export function cardCounters(task: Card['task']): Counter[] {
+  const { checkListCount, filesCount, customersCount, subtasksCount, subtasksCompletedCount } = task
   const counters: Counter[] = []
+  if (subtasksCount) {
+    const complete = subtasksCompletedCount ?? 0
+    counters.push({
+      key: 'subtasks',
+      icon: IconSubtask,
+      text: `${complete}/${subtasksCount}`,
+      title: `${counted(subtasksCount, subtasks)}, завершено ${complete}`,
+      done: complete === subtasksCount,
+    })
+  }
   if (checkListCount?.total) {
     const { total, complete } = checkListCount
     counters.push({

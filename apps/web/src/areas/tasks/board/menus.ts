@@ -4,6 +4,7 @@ import { TableItems } from '../import/TableItems.tsx'
 import { TemplateItems, TemplatesItem } from '../templates/TemplateItems.tsx'
 import { WholeItems, WorkspaceItems } from '../workspace/WorkspaceItems.tsx'
 import type { BoardStore } from './boardStore.ts'
+import { CardVerbs } from './CardVerbs.tsx'
 import type { BoardData, BoardRights, BoardRow } from './useBoardData.ts'
 
 /** What a card's menu items are given; each answers `Menu.Item`s. */
@@ -16,7 +17,7 @@ export interface CardMenuProps {
   show: (dialog: ReactNode | undefined) => void
 }
 /** Items of a card's menu on the board and in the open card, beyond the first ones. */
-export const cardMenu: ComponentType<CardMenuProps>[] = [TemplateItems]
+export const cardMenu: ComponentType<CardMenuProps>[] = [CardVerbs, TemplateItems]
 
 export interface BoardMenuProps {
   data: BoardData

@@ -11,6 +11,7 @@ import {
   standing,
   type TaskRight,
 } from '@ordinator/model/areas/tasks/rights'
+import { type Ruling, rulingOn, type Verb } from '@ordinator/model/areas/tasks/states'
 import type { Row } from '@ordinator/model/entity'
 import { useMemo } from 'react'
 import { useActor } from '../../../app/session.ts'
@@ -34,6 +35,8 @@ export interface BoardRights {
   drag: boolean
   /** Whether the right reaches this card's task. */
   task: (right: TaskRight, task: Card['task']) => boolean
+  /** Whether the verb may be used on it now. The server has the last word: it knows the task's other workspaces. */
+  verb: (verb: Verb, task: Card['task']) => Ruling
 }
 
 /** A workspace with its columns, its people and what the signed-in user may do there. */
@@ -65,6 +68,7 @@ export function useBoardData(id: number) {
       createTask: mayCreateTask(on),
       drag: mayDrag(on),
       task: (right, task) => mayWithTask(right, relation(task, actor.id), [on], bypass),
+      verb: (verb, task) => rulingOn(verb, task, relation(task, actor.id), [on], bypass),
     }
   }, [board.data, me, actor])
   return { board, columns, people, members, me, rights, idUser: actor.id }
@@ -80,4 +84,5 @@ const relation = (task: Card['task'] & { isTemplate?: boolean }, idUser: number)
   isExecutor: task.executors.some((p) => p.member?.idUser === idUser),
   isResponsible: task.responsible.some((p) => p.member?.idUser === idUser),
   hasPeople: task.executors.length + task.responsible.length > 0,
+  hasExecutors: task.executors.length > 0,
 })

@@ -1,17 +1,7 @@
 import { ActionIcon, Alert, Button, CloseButton, Menu, Popover, Select, Tabs, Textarea } from '@mantine/core'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { formatDateTime } from '@ordinator/model/format'
-import {
-  IconArchive,
-  IconArchiveOff,
-  IconArrowBackUp,
-  IconCheck,
-  IconCircleCheck,
-  IconDots,
-  IconLink,
-  IconPlus,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff, IconCheck, IconDots, IconLink, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { inkOn } from '../../../kit/color.ts'
@@ -35,6 +25,7 @@ import { Activity } from './Activity.tsx'
 import { Attachments } from './Attachments.tsx'
 import classes from './CardDialog.module.css'
 import type { FullCard } from './fullCard.ts'
+import { ParentTasks } from './ParentTasks.tsx'
 import { mainSections, sideSections, stateSections } from './sections.ts'
 import { type DraftState, type TaskChanges, TaskDraft, type TaskRow } from './taskDraft.ts'
 
@@ -206,6 +197,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
               </div>
             </Alert>
           )}
+          <ParentTasks idTask={task.id} idBoard={store.scope.idBoard} />
           <Textarea
             variant="unstyled"
             autosize
@@ -261,15 +253,6 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
             <Part key={at} {...section} />
           ))}
-          {mayEdit && (
-            <Button
-              variant={shown.isCompleted ? 'default' : 'light'}
-              leftSection={shown.isCompleted ? <IconArrowBackUp size={18} /> : <IconCircleCheck size={18} />}
-              onClick={() => draft.change({ isCompleted: !shown.isCompleted })}
-            >
-              {shown.isCompleted ? 'Вернуть в работу' : 'Завершить'}
-            </Button>
-          )}
           <Field label="Важность">
             <Importance
               value={shown.importance}
@@ -364,13 +347,14 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
 }
 
 /** What the face of the card shows of a saved task. */
-const pick = ({ _version, name, importance, isCompleted, isWaitCheck, isNeedChange, isArchive, dateEnd }: TaskRow) => ({
+const pick = ({ _version, name, importance, isArchive, dateEnd, ...task }: TaskRow) => ({
   _version,
   name,
   importance,
-  isCompleted,
-  isWaitCheck,
-  isNeedChange,
+  isCompleted: task.isCompleted,
+  isWaitCheck: task.isWaitCheck,
+  isNeedChange: task.isNeedChange,
+  dateWorkStart: task.dateWorkStart,
   isArchive,
   dateEnd,
 })

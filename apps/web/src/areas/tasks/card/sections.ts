@@ -5,6 +5,8 @@ import { Comments } from './Comments.tsx'
 import type { FullCard } from './fullCard.ts'
 import { Links } from './Links.tsx'
 import { Reminder } from './Reminder.tsx'
+import { StateBar } from './StateBar.tsx'
+import { Subtasks } from './Subtasks.tsx'
 import { TemplateNote } from './TemplateNote.tsx'
 import { Things } from './Things.tsx'
 import { Watchers } from './Watchers.tsx'
@@ -23,6 +25,6 @@ export interface SectionProps {
 export type Section = ComponentType<SectionProps>
 
 /** Parts of the open card beyond its own fields, in their order: above the fields on the side, below them, and in the middle. */
-export const stateSections: Section[] = [TemplateNote]
+export const stateSections: Section[] = [TemplateNote, StateBar]
 export const sideSections: Section[] = [Reminder, Links, Watchers]
-export const mainSections: Section[] = [Things, Comments]
+export const mainSections: Section[] = [Subtasks, Things, Comments]

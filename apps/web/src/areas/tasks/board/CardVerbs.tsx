@@ -1,0 +1,108 @@
+import { Menu } from '@mantine/core'
+import { offeredVerbs, type Verb, verbs } from '@ordinator/model/areas/tasks/states'
+import { IconArrowRightBar, IconCopy } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { notify } from '../../../kit/notify.tsx'
+import type { Card } from '../cards.ts'
+import type { CardMenuProps } from './menus.ts'
+import { SendBack } from './SendBack.tsx'
+import type { BoardRights } from './useBoardData.ts'
+import { type UseVerb, useVerbs } from './useVerbs.ts'
+import { verbIcons } from './verbIcons.ts'
+
+const CopyTask = lazy(() => import('./CopyTask.tsx').then((m) => ({ default: m.CopyTask })))
+const MoveToBoard = lazy(() => import('./MoveToBoard.tsx').then((m) => ({ default: m.MoveToBoard })))
+
+/** The verbs of a card's state, its copy and its way to another workspace, as lines of its menu. */
+export function CardVerbs({ card, data, rights, store, show }: CardMenuProps) {
+  const use = useVerbs(store, data, rights)
+  if ((card.task as { isTemplate?: boolean }).isTemplate) return null
+  const { primary, others } = offeredVerbs((verb) => rights.verb(verb, card.task))
+  const lines = [...(primary ? [{ verb: primary, refused: undefined }] : []), ...others]
+  const close = () => show(undefined)
+  const open = (dialog: ReactNode) => show(<Suspense fallback={null}>{dialog}</Suspense>)
+  return (
+    <>
+      <Menu.Divider />
+      <VerbItems lines={lines} onUse={(verb) => applyVerb(use, card, verb, show)} />
+      <Menu.Divider />
+      {rights.createTask && (
+        <Menu.Item
+          leftSection={<IconCopy size={16} />}
+          onClick={() => open(<CopyTask card={card} data={data} store={store} onClose={close} />)}
+        >
+          Копировать…
+        </Menu.Item>
+      )}
+      {mayTakeAway(rights) && (
+        <Menu.Item
+          leftSection={<IconArrowRightBar size={16} />}
+          onClick={() => open(<MoveToBoard card={card} data={data} store={store} onClose={close} />)}
+        >
+          В другое пространство…
+        </Menu.Item>
+      )}
+    </>
+  )
+}
+
+/** Lines of a menu; what is others' matter stays, and says why. */
+export function VerbItems(props: {
+  lines: readonly { verb: Verb; refused?: string | undefined }[]
+  onUse: (verb: Verb) => void
+}) {
+  return props.lines.map(({ verb, refused }) => {
+    const Icon = verbIcons[verb]
+    return (
+      <Menu.Item
+        key={verb}
+        leftSection={<Icon size={16} />}
+        title={refused}
+        // A disabled line would not show its title, nor be found by keys.
+        aria-disabled={refused !== undefined}
+        c={refused === undefined ? undefined : 'dimmed'}
+        onClick={() => (refused === undefined ? props.onUse(verb) : notify.info(refused, { id: 'task-verb' }))}
+      >
+        {verbs[verb].label}
+      </Menu.Item>
+    )
+  })
+}
+
+/** Uses a verb; the one that needs a word asks for it first. */
+export function applyVerb(use: UseVerb, card: Card, verb: Verb, show: (dialog: ReactNode | undefined) => void): void {
+  if (verb !== 'sendBack') void use(card, verb)
+  else
+    show(
+      <SendBack name={card.task.name} onSend={(comment) => use(card, verb, comment)} onClose={() => show(undefined)} />,
+    )
+}
+
+/** The single keys of states, on the card that `target` names. */
+export function useVerbKeys(
+  target: () => Card | undefined,
+  rights: BoardRights,
+  use: UseVerb,
+  options: { enabled: boolean; group: string },
+): void {
+  const press = (choose: (card: Card) => Verb | undefined) => () => {
+    const card = target()
+    if (!card) return
+    const verb = choose(card)
+    if (verb) void use(card, verb)
+    else notify.info('Состояние этой задачи меняют другие', { id: 'task-verb' })
+  }
+  useHotkey(
+    's',
+    press(() => 'start'),
+    { ...options, label: verbs.start.label },
+  )
+  useHotkey(
+    'h',
+    press((card) => offeredVerbs((verb) => rights.verb(verb, card.task)).finish),
+    { ...options, label: 'Сдать, принять, завершить или вернуть в работу' },
+  )
+}
+
+const mayTakeAway = ({ on }: BoardRights): boolean => on.isOwner || on.bypass || on.member?.canRelationBoard === true

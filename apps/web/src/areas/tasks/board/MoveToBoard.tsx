@@ -1,0 +1,130 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Relation } from '@ordinator/model/areas/tasks/board'
+import { Assigned } from '@ordinator/model/areas/tasks/task'
+import { useState } from 'react'
+import { http } from '../../../app/http.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { records } from '../../../records/client.ts'
+import { useList } from '../../../records/reads.ts'
+import { useTasksAddress } from '../address.ts'
+import type { Card } from '../cards.ts'
+import { type BoardStore, refused } from './boardStore.ts'
+import { useBoardChoice } from './CopyTask.tsx'
+import type { BoardData } from './useBoardData.ts'
+
+interface Props {
+  card: Card
+  data: BoardData
+  store: BoardStore
+  onClose: () => void
+}
+
+/** «В другое пространство»: along a relation of this workspace, or to one where the same right is held. */
+export function MoveToBoard({ card, store, onClose }: Props) {
+  const here = store.scope.idBoard
+  const relations = useList(Relation, { filter: { idBoard: here }, limit: 100 }, { forbidden: 'silent' })
+  const related = relations.data?.items ?? []
+  const [to, setTo] = useState<string | null>(null)
+  const relation = related.find((one) => `r${one.id}` === to)
+  const idBoard = to?.startsWith('b') ? Number(to.slice(1)) : undefined
+  const [column, setColumn] = useState<number | null>(null)
+  const [busy, setBusy] = useState(false)
+  const { boards, columns } = useBoardChoice(idBoard)
+  const [, setAddress] = useTasksAddress()
+
+  const run = async () => {
+    setBusy(true)
+    try {
+      if (relation)
+        await http.post(
+          `/tasks-management/assigned/${card.id}/relation`,
+          { idRelation: relation.id },
+          { forbidden: 'toast' },
+        )
+      else await records.move(Assigned, card.id, { at: 'first', to: { idColumn: column as number } })
+    } catch (error) {
+      setBusy(false)
+      refused(error)
+      return
+    }
+    store.cards.remove(card.id)
+    store.refresh([card.id])
+    setAddress({ assignedColumn: undefined })
+    onClose()
+    const back = async () => {
+      await records.move(Assigned, card.id, { at: 'first', to: { idColumn: card.idColumn } }).catch(refused)
+      store.refresh([card.id])
+    }
+    // Where the mover may not go, the task cannot be fetched back from.
+    if (relation) notify.success(`Перенесено в «${relation.nameRelationBoard ?? 'другое пространство'}»`)
+    else notify.undo('Перенесено в другое пространство', back)
+  }
+
+  const others = boards.filter((board) => Number(board.value) !== here)
+  const data = [
+    {
+      group: 'Связанные',
+      items: related.map((one) => ({ value: `r${one.id}`, label: one.nameRelationBoard ?? 'Без названия' })),
+    },
+    { group: 'Мои пространства', items: others.map((one) => ({ value: `b${one.value}`, label: one.label })) },
+  ].filter((group) => group.items.length > 0)
+  return (
+    <Modal opened onClose={onClose} title="Перенести в другое пространство" size={480}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        <Stack gap="sm">
+          {relations.isSuccess && data.length === 0 ? (
+            <Text c="dimmed">Переносить некуда: у пространства нет связей, и других пространств у вас нет.</Text>
+          ) : (
+            <Select
+              label="Куда"
+              required
+              data-autofocus
+              searchable
+              allowDeselect={false}
+              nothingFoundMessage="Совпадений не найдено"
+              placeholder="Выберите пространство"
+              data={data}
+              value={to}
+              onChange={(value) => {
+                setTo(value)
+                setColumn(null)
+              }}
+            />
+          )}
+          {relation && (
+            <Text size="sm" c="dimmed">
+              {relation.nameColumn
+                ? `Задача придёт в колонку «${relation.nameColumn}».`
+                : 'Задача придёт в колонку новых.'}{' '}
+              Исполнители, которых там нет, будут сняты.
+            </Text>
+          )}
+          {idBoard !== undefined && (
+            <Select
+              label="Колонка"
+              required
+              allowDeselect={false}
+              placeholder="Выберите колонку"
+              data={columns}
+              value={column ? String(column) : null}
+              onChange={(value) => setColumn(Number(value))}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Отмена
+            </Button>
+            <Button type="submit" loading={busy} disabled={!relation && !column}>
+              Перенести
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

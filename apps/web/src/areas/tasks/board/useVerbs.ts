@@ -1,0 +1,76 @@
+import { stateColumns, type TaskState, type Verb, verbs, writesOf } from '@ordinator/model/areas/tasks/states'
+import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import type { Row } from '@ordinator/model/entity'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { http } from '../../../app/http.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
+import type { Card } from '../cards.ts'
+import { type BoardStore, refused } from './boardStore.ts'
+import type { BoardData, BoardRights } from './useBoardData.ts'
+
+/** Sends a verb; `undo` takes back one's own last change of the state. Answers the task. */
+export const sendVerb = (idTask: number, verb: Verb | 'undo', comment?: string): Promise<Row<typeof Task>> =>
+  http.post(
+    `/tasks-management/tasks/${idTask}/state`,
+    { verb, ...(comment ? { comment } : {}) },
+    { forbidden: 'toast' },
+  )
+
+/** Uses verbs on the cards of an open board: shown at once there and in the open card, with a way back. */
+export function useVerbs(store: BoardStore, data: BoardData, rights: BoardRights) {
+  const client = useQueryClient()
+  const board = data.board.data
+  return useMemo(() => {
+    const show = (card: Card, task: Partial<Card['task']>, idColumn = card.idColumn) => {
+      store.cards.patch(card.id, (now) => ({ ...now, task: { ...now.task, ...task } }))
+      client.setQueriesData<Card>({ queryKey: [...recordKeys.views(Assigned.path), card.id] }, (now) =>
+        now ? { ...now, idColumn, task: { ...now.task, ...task } } : now,
+      )
+    }
+    const columnOf = (state: TaskState, card: Card): number => {
+      const linked = board?.[stateColumns[state]]
+      return linked && store.scope.columns.some((column) => column.id === linked) ? linked : card.idColumn
+    }
+    const settle = (card: Card) => {
+      store.refresh([card.id])
+      return Promise.all([Task.path, Assigned.path].map((path) => invalidateRecords(client, path)))
+    }
+    return async (card: Card, verb: Verb, comment?: string): Promise<boolean> => {
+      const ruling = rights.verb(verb, card.task)
+      if (ruling.refused !== undefined) {
+        notify.info(ruling.refused, { id: 'task-verb' })
+        return false
+      }
+      const idColumn = columnOf(ruling.to, card)
+      show(card, writesOf(verb, ruling.to, card.task, new Date().toISOString()), idColumn)
+      if (idColumn !== card.idColumn) store.cards.move(card.id, { column: idColumn, at: 'first' })
+      try {
+        const { isCompleted, isWaitCheck, isNeedChange, dateWorkStart } = await sendVerb(card.idTask, verb, comment)
+        show(card, { isCompleted, isWaitCheck, isNeedChange, dateWorkStart }, idColumn)
+      } catch (error) {
+        if (idColumn !== card.idColumn) store.cards.move(card.id, { column: card.idColumn, at: 'first' })
+        show(card, card.task)
+        refused(error)
+        await settle(card)
+        return false
+      }
+      void settle(card)
+      notify.hide(UNDO)
+      notify.undo(
+        verbs[verb].line,
+        async () => {
+          await sendVerb(card.idTask, 'undo').catch(refused)
+          await settle(card)
+        },
+        { id: UNDO },
+      )
+      return true
+    }
+  }, [store, client, board, rights])
+}
+
+export type UseVerb = ReturnType<typeof useVerbs>
+
+const UNDO = 'task-verb-undo'

@@ -1,0 +1,42 @@
+import { Subtask } from '@ordinator/model/areas/tasks/subtask'
+import type { Row } from '@ordinator/model/entity'
+import { IconSubtask } from '@tabler/icons-react'
+import { useList } from '../../../records/reads.ts'
+import { useTasksAddress } from '../address.ts'
+import { cardAddress, type PlacedTask } from './placedTask.ts'
+import classes from './Subtasks.module.css'
+
+const MAX_SHOWN = 20
+
+/** Of which tasks the open one is a part; those that one may not see are told by name alone. */
+export function ParentTasks({ idTask, idBoard }: { idTask: number; idBoard: number }) {
+  const [, setAddress] = useTasksAddress()
+  const list = useList(
+    Subtask,
+    { filter: { idTask }, expand: ['parentTask.assigned.column'], sort: 'id', limit: MAX_SHOWN },
+    { forbidden: 'silent' },
+  )
+  const links = (
+    (list.data?.items ?? []) as unknown as (Row<typeof Subtask> & { parentTask: PlacedTask | null })[]
+  ).filter((link) => link.nameParentTask)
+  if (links.length === 0) return null
+  return (
+    <nav className={classes.parents} aria-label="Родительские задачи">
+      <IconSubtask size={14} aria-hidden />
+      Часть задачи:
+      {links.map((link, at) => {
+        const address = link.parentTask && cardAddress(link.parentTask, idBoard)
+        const name = `${link.nameParentTask}${at < links.length - 1 ? ',' : ''}`
+        return address ? (
+          <button key={link.id} type="button" className={classes.parent} onClick={() => setAddress(address)}>
+            {name}
+          </button>
+        ) : (
+          <span key={link.id} className={classes.parent}>
+            {name}
+          </span>
+        )
+      })}
+    </nav>
+  )
+}
