@@ -70,6 +70,7 @@ function Entry({ line, own, words }: { line: HistoryLine; own: boolean; words: H
   const actor = useActor()
   const { entry } = line
   const said = words?.(line)
+  if (said === null) return null
   return (
     <li className={classes.entry}>
       {entry.user ? <UserAvatar user={entry.user} size={24} /> : <span className={classes.system} aria-hidden />}

@@ -15,8 +15,8 @@ export interface HistoryLine {
   parent: string | undefined
 }
 
-/** An area's own words for a line; undefined: the common ones. */
-export type HistoryWords = (line: HistoryLine) => string | undefined
+/** An area's own words for a line; undefined: the common ones; null: another line tells of the same. */
+export type HistoryWords = (line: HistoryLine) => string | null | undefined
 
 export function lineOf(entry: HistoryEntry, names: RecordNames): HistoryLine {
   const entity = entityAt(entry.path)

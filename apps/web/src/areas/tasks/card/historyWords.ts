@@ -12,12 +12,12 @@ import { wordsOfHtml } from '@ordinator/model/mentions'
 import type { HistoryLine } from '../../../records/history/lines.ts'
 
 /** A line of a task's history in the task's own words; undefined: the common ones do. */
-export function taskWords(line: HistoryLine): string | undefined {
+export function taskWords(line: HistoryLine): string | null | undefined {
   const { path, action } = line.entry
   return action === 'update' ? changed[path]?.(line) : (events[path]?.[action] ?? events[path]?.all)?.(line)
 }
 
-type Words = (line: HistoryLine) => string | undefined
+type Words = (line: HistoryLine) => string | null | undefined
 type Events = Partial<Record<'create' | 'delete' | 'restore' | 'all', Words>>
 
 const named = ({ title }: HistoryLine) => (title ? `«${title}»` : '')
@@ -94,10 +94,9 @@ const events: Record<string, Events> = {
     (line) => `Голос в опросе отозван: ${inside('вариант', line)}`,
   ),
   [Comment.path]: {
+    // The change of state that a system line speaks of is in the history itself.
     create: ({ entry }) =>
-      entry.changes.isSystem?.[1] === true
-        ? excerpt(entry.changes.message?.[1])
-        : `Комментарий: ${excerpt(entry.changes.message?.[1])}`,
+      entry.changes.isSystem?.[1] === true ? null : `Комментарий: ${excerpt(entry.changes.message?.[1])}`,
     delete: () => 'Комментарий удалён',
     restore: () => 'Комментарий восстановлен',
   },
@@ -107,11 +106,11 @@ const events: Record<string, Events> = {
   ),
   [TaskLink.path]: {
     all: ({ entry }) => {
-      const type = entry.changes.type?.[1] as keyof typeof linkTypes | undefined
+      const [was, type] = entry.changes.type ?? []
+      const label = linkTypes[(type ?? was) as keyof typeof linkTypes]
       // Lists and polls tell of themselves.
-      const label = type === 'lead' || type === 'liveassist' ? linkTypes[type] : undefined
-      if (entry.action === 'delete') return 'Убрана связь'
-      return label ? `Добавлена связь: ${label.toLowerCase()}` : 'Добавлена связь'
+      if (type !== 'lead' && type !== 'liveassist' && was !== 'lead' && was !== 'liveassist' && label) return null
+      return `${entry.action === 'delete' ? 'Убрана' : 'Добавлена'} связь${label ? `: ${label.toLowerCase()}` : ''}`
     },
   },
 }
