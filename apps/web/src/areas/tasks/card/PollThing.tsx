@@ -25,7 +25,6 @@ import type { Thing } from './useThings.ts'
 
 const MAX_QUESTION = 500
 const MAX_OPTION = 255
-const MAX_VOTES = 500
 
 const votes = ['голос', 'голоса', 'голосов'] as const
 
@@ -39,19 +38,15 @@ interface Props {
   idUser: number
 }
 
-type ResultRow = Row<typeof PollResult> & { user: PersonLike | null }
+type OptionRow = Row<typeof PollOption> & { results: (Row<typeof PollResult> & { user: PersonLike | null })[] }
 
 /** A poll: the question, its picture, what may be chosen and what was. */
 export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUser }: Props) {
   const poll = thing.record
+  // Expanded, so that a vote of another refreshes the counts too.
   const options = useList(
     PollOption,
-    { filter: { idPoll: poll.id }, sort: 'order', limit: 100 },
-    { forbidden: 'silent' },
-  )
-  const results = useList(
-    PollResult,
-    { filter: { 'option.idPoll': poll.id } as never, expand: ['user'], limit: MAX_VOTES },
+    { filter: { idPoll: poll.id }, expand: ['results.user'], sort: 'order', limit: 100 },
     { forbidden: 'silent' },
   )
   const picture = useRecord(StoredFile, poll.image ?? undefined, {}, { forbidden: 'silent' })
@@ -62,13 +57,13 @@ export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUse
   const withdraw = useRemove(PollResult, { message: 'Голос отозван' })
   const [settings, setSettings] = useState(false)
 
-  const rows = options.data?.items ?? []
-  const given = (results.data?.items ?? []) as unknown as ResultRow[]
+  const rows = (options.data?.items ?? []) as unknown as OptionRow[]
   const total = rows.reduce((sum, row) => sum + row.resultsCount, 0)
   const closed = pollClosed(poll)
   const busy = vote.isPending || withdraw.isPending
   const choose = (idOption: number) => {
-    const own = given.find((result) => result.idOption === idOption && result.idUser === idUser)
+    const option = rows.find((row) => row.id === idOption)
+    const own = option?.results.find((result) => result.idUser === idUser)
     if (own) withdraw.mutate(own.id)
     else vote.mutate({ idOption })
   }
@@ -128,7 +123,7 @@ export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUse
       )}
       <ul className={classes.options} aria-label={`Варианты: ${poll.name}`}>
         {rows.map((option, at) => {
-          const chosen = given.filter((result) => result.idOption === option.id)
+          const chosen = option.results
           return (
             <PollOptionRow
               key={option.id}

@@ -1,0 +1,193 @@
+import type { Locator, Page } from 'playwright/test'
+import { axe, axeEverywhere, type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
+
+/** The things inside a task: check lists, client lists, polls, links to deals; two browsers, keys, a phone. */
+
+interface World {
+  owner: Person
+  /** Sees the tasks, may not change them, and has no right to see customers. */
+  viewer: Person
+  link: string
+  idTask: number
+}
+
+const T = '/tasks-management'
+
+async function world(clinic: Clinic): Promise<World> {
+  const [owner, viewer] = [
+    await clinic.person({ roles: ['Руководитель'] }),
+    await clinic.person({ roles: ['Кладовщик'] }),
+  ]
+  const token = await clinic.token(owner)
+  const make = async (path: string, body: object) => {
+    const answer = await clinic.ask('POST', `${T}/${path}`, body, token)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    return answer.body
+  }
+  const board = await make('boards', { name: 'Проверка вещей' })
+  await make('members', { idBoard: board.id, idUser: viewer.id, permissionToViewTasks: 'all' })
+  const task = await make('tasks', { name: 'Обзвонить пациентов', idColumn: board.idColumnNew })
+  const { body } = await clinic.ask('GET', `${T}/assigned?filter[idTask]=${task.id}`, undefined, token)
+  return { owner, viewer, idTask: task.id, link: `/app/tasks?board=${board.id}&assignedColumn=${body.items[0].id}` }
+}
+
+async function open(page: Page, person: Person, link: string): Promise<Locator> {
+  await signIn(page, person)
+  await page.goto(link)
+  const dialog = page.getByRole('dialog', { name: /Обзвонить пациентов/ })
+  await expect(dialog.getByRole('heading', { name: 'Комментарии' })).toBeVisible({ timeout: 40_000 })
+  return dialog
+}
+
+const items = (card: Locator) => card.getByRole('list', { name: /^Пункты/ }).getByRole('listitem')
+const names = (card: Locator) =>
+  card
+    .getByRole('list', { name: /^Пункты/ })
+    .getByRole('checkbox')
+    .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
+
+test('a check list is filled by typing and pasting, ordered by keys, and lives in another browser', async ({
+  page,
+  clinic,
+  visitor,
+}) => {
+  const { owner, viewer, link } = await world(clinic)
+  const card = await open(page, owner, link)
+  await card.getByRole('button', { name: 'Добавить: чек-лист' }).click()
+  await expect(card.getByLabel('Чек-лист: название')).toBeFocused()
+  await page.keyboard.type('Порядок')
+  await page.keyboard.press('Enter')
+  const add = card.getByLabel('Новый пункт: Порядок')
+  await add.fill('Первый')
+  await add.press('Enter')
+  await add.evaluate((field) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', '- Второй\n2. Третий\n\n')
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  })
+  await expect.poll(() => names(card)).toEqual(['Первый', 'Второй', 'Третий'])
+
+  const there = await open(await visitor(), viewer, link)
+  await expect(there.getByRole('checkbox', { name: 'Второй' })).toBeDisabled()
+  await card.getByRole('checkbox', { name: 'Второй' }).check()
+  await expect(there.getByRole('checkbox', { name: 'Второй' })).toBeChecked()
+  await expect(there.getByText('1/3')).toBeVisible()
+
+  await items(card).filter({ hasText: 'Третий' }).getByRole('button', { name: 'Третий', exact: true }).focus()
+  await items(card).filter({ hasText: 'Третий' }).getByRole('checkbox').focus()
+  await page.keyboard.press('Control+Shift+ArrowUp')
+  await expect.poll(() => names(card)).toEqual(['Первый', 'Третий', 'Второй'])
+  await expect.poll(() => names(there)).toEqual(['Первый', 'Третий', 'Второй'])
+
+  await card.getByRole('button', { name: 'Скрыть выполненные' }).click()
+  await expect.poll(() => names(card)).toEqual(['Первый', 'Третий'])
+  await card.getByRole('button', { name: 'Показать выполненные (1)' }).click()
+
+  await card.getByRole('button', { name: 'Действия с пунктом «Первый»' }).click()
+  await page.getByRole('menuitem', { name: 'Удалить' }).click()
+  await expect(items(card)).toHaveCount(2)
+  await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).click()
+  await expect(items(card)).toHaveCount(3)
+
+  await card.getByRole('button', { name: 'Действия: Чек-лист «Порядок»' }).click()
+  await page.getByRole('menuitem', { name: 'Удалить' }).click()
+  await expect(items(card)).toHaveCount(0)
+  await expect(items(there)).toHaveCount(0)
+  await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).last().click()
+  await expect(items(card)).toHaveCount(3)
+  await expect(items(there)).toHaveCount(3)
+  await axeEverywhere(page, 'check lists')
+})
+
+test('customers are found, added by phones, and shown only to those who may see them', async ({
+  page,
+  clinic,
+  visitor,
+}) => {
+  const { owner, viewer, link } = await world(clinic)
+  const mark = Date.now().toString().slice(-7)
+  for (const [at, surname] of ['Клюквина', 'Морошкина'].entries())
+    await clinic.call('POST', '/customers', {
+      surname: `${surname}${mark}`,
+      name: 'Вера',
+      phone: `+7916${mark}`.slice(0, 11) + at,
+      birthday: '29.02.1984',
+    })
+  const card = await open(page, owner, link)
+  await card.getByRole('button', { name: 'Добавить: список клиентов' }).click()
+  await expect(card.getByLabel('Список клиентов: название')).toBeFocused()
+  await page.keyboard.type('Обзвон')
+  await page.keyboard.press('Enter')
+  await card.getByLabel('Добавить клиента: Обзвон').fill(`клюквина${mark}`)
+  await page.getByRole('option', { name: new RegExp(`Клюквина${mark}`) }).click()
+  const chip = card.getByRole('button', { name: `Клюквина${mark} В.`, exact: true })
+  await chip.hover()
+  await expect(page.getByRole('tooltip')).toContainText('29.02.1984')
+
+  await card.getByRole('button', { name: 'Действия: Список клиентов «Обзвон»' }).click()
+  await page.getByRole('menuitem', { name: 'Добавить по телефонам…' }).click()
+  const phones = page.getByRole('dialog', { name: 'Добавить клиентов по телефонам' })
+  const spelled = `8 (916) ${mark.slice(0, 3)}-${mark.slice(3, 6)}`
+  await phones.getByLabel('Телефоны').fill(`${spelled}0\n${spelled}1\n+7 900 000-00-01\nне телефон`)
+  await phones.getByRole('button', { name: /Найти и добавить/ }).click()
+  await expect(phones.getByRole('status')).toContainText('Добавлено: 1')
+  await expect(phones.getByRole('status')).toContainText('Уже были в списке: 1')
+  await expect(phones.getByRole('status')).toContainText('не телефон')
+  await axe(page, 'phones')
+  await phones.getByRole('button', { name: 'Закрыть' }).last().click()
+  await expect(card.getByText('2 клиента')).toBeVisible()
+
+  const there = await open(await visitor(), viewer, link)
+  await expect(there.getByText('2 клиента')).toBeVisible()
+  await expect(there.getByText('у кого есть право смотреть клиентов')).toBeVisible()
+  await expect(there.getByText(mark)).toHaveCount(0)
+})
+
+test('a poll takes one vote of each and shows it at once to the others', async ({ page, clinic, visitor }) => {
+  const { owner, viewer, link } = await world(clinic)
+  const card = await open(page, owner, link)
+  await card.getByRole('button', { name: 'Добавить: опрос' }).click()
+  await expect(card.getByLabel('Опрос: название')).toBeFocused()
+  await page.keyboard.type('Куда едем?')
+  await page.keyboard.press('Enter')
+  for (const name of ['Лес', 'Море']) {
+    await card.getByLabel('Новый вариант: Куда едем?').fill(name)
+    await page.keyboard.press('Enter')
+    await expect(card.getByRole('button', { name: `${name}: 0` })).toBeVisible()
+  }
+  const there = await open(await visitor(), viewer, link)
+  await there.getByRole('button', { name: 'Лес: 0' }).click()
+  await expect(card.getByRole('button', { name: 'Лес: 1' })).toBeVisible()
+  await there.getByRole('button', { name: 'Море: 0' }).click()
+  await expect(card.getByRole('button', { name: 'Море: 1' })).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Лес: 0' })).toBeVisible()
+  await expect(there.getByRole('button', { name: 'Море: 1' })).toHaveAttribute('aria-pressed', 'true')
+
+  await card.getByRole('button', { name: 'Действия: Опрос «Куда едем?»' }).click()
+  await page.getByRole('menuitem', { name: 'Настройки опроса…' }).click()
+  const settings = page.getByRole('dialog', { name: 'Настройки опроса' })
+  await settings.getByLabel('Окончание').fill('01.11.2020 10:00')
+  await settings.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(there.getByText('Опрос завершён')).toBeVisible()
+  await expect(there.getByRole('button', { name: 'Лес: 0' })).toBeDisabled()
+  await axeEverywhere(page, 'a poll')
+})
+
+test('a deal is linked by search and unlinked with an undo; all of it on a phone too', async ({ page, clinic }) => {
+  const { owner, link } = await world(clinic)
+  const name = `Сделка ${Date.now()}`
+  await clinic.call('POST', '/sales-management/leads', { title: name, price: 1234.5 })
+  await phone(page)
+  const card = await open(page, owner, link)
+  await card.getByLabel('Связать со сделкой').fill(name)
+  await page.getByRole('option', { name: new RegExp(name) }).click()
+  const deal = card.getByRole('region', { name: 'Сделки' }).getByRole('listitem')
+  await expect(deal).toContainText(name)
+  await expect(deal).toContainText('1 234,50 ₽')
+  await card.getByRole('button', { name: `Убрать связь: ${name}` }).click()
+  await expect(deal).toHaveCount(0)
+  await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).click()
+  await expect(deal).toHaveCount(1)
+  await fits(page)
+  await axe(page, 'links on a phone')
+})
