@@ -11,6 +11,9 @@ export { escapeHtml, readList, readMoment, readParagraphs, readYesNo } from './c
 export { type Cells, type Checked, type ImportContext, type Importer, offerImporter } from './importer.ts'
 export { refuse as refuseFile } from './read.ts'
 
+/** Seconds; a job hands on after a minute. */
+const LOST_AFTER = 180
+
 /** Files taken in as records. What can be taken in, the areas offer by `offerImporter`. */
 export const imports: Area = {
   name: 'imports',
@@ -19,8 +22,12 @@ export const imports: Area = {
   start(app) {
     app.jobs.register<{ id: number }>('imports.run', {
       handler: ({ id }, job) => runImport(app, id, job.signal),
+      timeout: LOST_AFTER,
     })
-    app.jobs.register<RevertJob>('imports.revert', { handler: (data, job) => takeBack(app, data, job.signal) })
+    app.jobs.register<RevertJob>('imports.revert', {
+      handler: (data, job) => takeBack(app, data, job.signal),
+      timeout: LOST_AFTER,
+    })
     app.jobs.register('imports.sweep', { cron: '*/15 * * * *', handler: () => sweepUploads(app) })
   },
 }

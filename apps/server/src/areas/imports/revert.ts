@@ -7,6 +7,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { Records } from '../../records/records.ts'
+import { SLICE_MS } from './run.ts'
 
 /** Records taken back in one transaction. */
 const PORTION = 50
@@ -18,6 +19,9 @@ export interface RevertJob {
   to: keyof typeof importStates
   /** Also what others have changed since. */
   force: boolean
+  /** Where the job before has stopped, and how many records it has left in place. */
+  below?: number
+  kept?: number
 }
 
 interface MadeRow {
@@ -31,16 +35,22 @@ interface MadeRow {
  * Puts what an import made into the trash, the last first. What stays, because others have changed it or it holds what
  * is not the import's, is counted. Run again, it goes on: what is gone already is passed over.
  */
-export async function takeBack(app: AppContext, { id, to, force }: RevertJob, signal: AbortSignal): Promise<void> {
+export async function takeBack(
+  app: AppContext,
+  { id, to, force, ...before }: RevertJob,
+  signal: AbortSignal,
+): Promise<void> {
   const about = await app.db.one<{ idUser: number }>(
     sql`select "idUser" from imports where "id" = ${id} and "state" = 'reverting'`,
   )
   if (!about) return
   // The import's own person stands in history; the rights were asked when the revert was.
   const engine = app.engine.for({ ...systemActor, id: about.idUser })
-  let kept = 0
-  for (let below = Number.MAX_SAFE_INTEGER; ; ) {
+  let kept = before.kept ?? 0
+  const until = Date.now() + SLICE_MS
+  for (let below = before.below ?? Number.MAX_SAFE_INTEGER; ; ) {
     if (signal.aborted) throw new Error('the server stops')
+    if (Date.now() > until) return void (await app.jobs.send('imports.revert', { id, to, force, below, kept }))
     const part = await app.db.query<MadeRow>(sql`select * from import_records
       where "idImport" = ${id} and "id" < ${below} order by "id" desc limit ${PORTION}`)
     if (part.length === 0) break

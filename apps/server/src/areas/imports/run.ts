@@ -11,6 +11,8 @@ import { dropFile, type Upload } from './uploads.ts'
 
 /** Rows written in one transaction; a stop waits for one such portion at most. */
 const PORTION = 25
+/** Milliseconds after which a job hands on to the next one, so that one lost in a crash is soon given out again. */
+export const SLICE_MS = 60_000
 
 interface RunState {
   state: string
@@ -40,8 +42,10 @@ export async function runImport(app: AppContext, id: number, signal: AbortSignal
     const importer = importerOf(app, upload.kind)
     const content = await readUpload(app.files, upload.key, importer)
     const rows = mapped(content, importer, upload.mapping ?? {})
+    const until = Date.now() + SLICE_MS
     for (let more = true; more; ) {
       if (signal.aborted) throw new Error('the server stops')
+      if (Date.now() > until) return void (await app.jobs.send('imports.run', { id }))
       more = await takePortion(app, id, upload, importer, rows)
     }
   } catch (error) {
