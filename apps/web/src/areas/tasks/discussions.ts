@@ -1,4 +1,4 @@
-import { MAX_FILE } from '@ordinator/model/areas/files/file'
+import { type FileMeta, isPicture, MAX_FILE, shownInPlace } from '@ordinator/model/areas/files/file'
 import { Comment, CommentFile } from '@ordinator/model/areas/tasks/comment'
 import { File as StoredFile } from '@ordinator/model/areas/tasks/file'
 import { http } from '../../app/http.ts'
@@ -18,7 +18,14 @@ export function discussionOf(
     key: `${type}:${idEntity}`,
     people: members.flatMap(({ user }): Mentionable[] => (user ? [user] : [])),
     replies: true,
-    files: { links: CommentFile, stored: StoredFile, maxSize: MAX_FILE },
+    files: {
+      links: CommentFile,
+      stored: StoredFile,
+      maxSize: MAX_FILE,
+      opens: ({ meta }) => shownInPlace((meta as FileMeta).type),
+      preview: ({ url, meta }) =>
+        isPicture(meta as FileMeta) && (meta as FileMeta).previews?.includes('small') ? `${url}/small` : undefined,
+    },
     read: (idComment) =>
       http.post<{ before: number }>(`/${Comment.path}/read`, { type, idEntity, idComment }, { forbidden: 'silent' }),
   }

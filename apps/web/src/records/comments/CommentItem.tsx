@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { isPicture, shownInPlace } from '@ordinator/model/areas/files/file'
 import { formatDateTime, formatFileSize, formatFromNow } from '@ordinator/model/format'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import { IconCornerDownRight, IconDots, IconLink, IconPencil, IconPointFilled, IconTrash } from '@tabler/icons-react'
@@ -103,7 +102,7 @@ export function CommentItem({ discussion, comment, mine, isNew, sought, onReply,
         ) : (
           wordsOfHtml(comment.message) !== '' && <RichText html={comment.message} />
         )}
-        <Files files={comment.files ?? []} />
+        <Files discussion={discussion} files={comment.files ?? []} />
         {!editing && onReply && (
           <Button
             className={classes.reply}
@@ -132,24 +131,24 @@ export function Moment({ value }: { value: string }) {
   )
 }
 
-function Files({ files }: { files: NonNullable<CommentRow['files']> }) {
+function Files({ discussion, files }: { discussion: Discussion; files: NonNullable<CommentRow['files']> }) {
   const present = files.flatMap(({ file }) => (file ? [file] : []))
   if (present.length === 0) return null
   return (
     <ul className={classes.files} aria-label="Файлы">
       {present.map((file) => (
         <li key={file.id}>
-          <FileChip file={file} />
+          <FileChip discussion={discussion} file={file} />
         </li>
       ))}
     </ul>
   )
 }
 
-function FileChip({ file }: { file: StoredFile }) {
+function FileChip({ discussion, file }: { discussion: Discussion; file: StoredFile }) {
   const Icon = fileIcon(file.meta.category)
-  const shown = shownInPlace(file.meta.type)
-  const small = isPicture(file.meta) && file.meta.previews?.includes('small')
+  const shown = discussion.files?.opens(file)
+  const small = discussion.files?.preview(file)
   return (
     <a
       className={classes.file}
@@ -157,7 +156,7 @@ function FileChip({ file }: { file: StoredFile }) {
       {...(shown ? { target: '_blank', rel: 'noopener' } : { download: true })}
     >
       {small ? (
-        <img className={classes.thumb} src={`${file.url}/small`} alt="" loading="lazy" />
+        <img className={classes.thumb} src={small} alt="" loading="lazy" />
       ) : (
         <Icon size={18} stroke={1.5} aria-hidden />
       )}

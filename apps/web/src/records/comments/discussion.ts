@@ -1,5 +1,5 @@
-import type { FileMeta } from '@ordinator/model/areas/files/file'
 import type { Entity } from '@ordinator/model/entity'
+import type { FileCategory } from '@ordinator/model/files'
 import type { PersonLike } from '../../kit/UserAvatar.tsx'
 import type { Mentionable } from '../fields/mentionSuggest.tsx'
 
@@ -22,6 +22,10 @@ export interface Discussion {
     stored: Entity
     /** Bytes. */
     maxSize: number
+    /** Whether a browser shows the file by itself; else it is saved. */
+    opens: (file: StoredFile) => boolean
+    /** The address of a small picture of the file, where there is one. */
+    preview: (file: StoredFile) => string | undefined
   }
   /** Marks all up to this comment as read; answers where the reading had come to before. */
   read?: (idComment: number) => Promise<{ before: number }>
@@ -38,7 +42,7 @@ export interface StoredFile {
   extension: string
   size: number
   url: string
-  meta: FileMeta
+  meta: Record<string, unknown> & { category: FileCategory | 'other' }
 }
 
 export interface CommentRow {
