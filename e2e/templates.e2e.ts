@@ -40,7 +40,6 @@ test('a task becomes a template, and a template a task', async ({ clinic, page }
   await page.getByRole('menuitem', { name: 'Шаблоны' }).click()
   const panel = page.getByRole('dialog', { name: 'Шаблоны' })
   await expect(panel.getByRole('listitem')).toHaveCount(1)
-  await axeEverywhere(page, 'the templates of a workspace')
   await panel.getByRole('button', { name: 'Создать', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Задача из шаблона' })
   await form.getByLabel('Срок').fill('25.12.2026 18:00')
@@ -48,9 +47,19 @@ test('a task becomes a template, and a template a task', async ({ clinic, page }
   await expect(page.getByRole('dialog', { name: 'Задача «Сверка кассы»' })).toBeVisible()
   await page.getByRole('button', { name: 'Закрыть', exact: true }).first().click()
   await expect(page.locator('[data-card]')).toHaveCount(2)
+})
 
+test('a template is opened, thrown away and brought back', async ({ clinic, page }) => {
+  const person = await clinic.person({ roles: ['Кладовщик'] })
+  const { id, idCard } = await board(clinic, person)
+  await clinic.call('POST', `${T}/assigned/template`, { ids: [idCard] })
+  await signIn(page, person)
+  await page.goto(`/app/tasks?board=${id}`)
+  const panel = page.getByRole('dialog', { name: 'Шаблоны' })
   await page.getByRole('button', { name: 'Действия с пространством' }).click()
   await page.getByRole('menuitem', { name: 'Шаблоны' }).click()
+  await expect(panel.getByRole('listitem')).toHaveCount(1)
+  await axeEverywhere(page, 'the templates of a workspace')
   await panel
     .getByRole('button', { name: /Сверка кассы/ })
     .first()
