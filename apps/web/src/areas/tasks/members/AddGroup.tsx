@@ -41,6 +41,7 @@ export default function AddGroup({ board, rights, onClose }: Props) {
   const mayGive = (part: Partial<MemberRights>) => beyondRights(rights.on, part).length === 0
   const [chosen, setChosen] = useState<readonly number[]>([])
   const [given, setGiven] = useState<MemberRights>(() => firstGiven(mayGive, rights.on.member))
+  const [detailed, setDetailed] = useState(false)
   const roles = offered.data?.items ?? []
   const people = new Set(roles.filter((role) => chosen.includes(role.id)).flatMap((role) => role.users))
   const add = useMutation({
@@ -98,7 +99,17 @@ export default function AddGroup({ board, rights, onClose }: Props) {
             onChange={(part) => setGiven({ ...given, ...part })}
             mayGive={mayGive}
             readOnly={false}
+            folded={!detailed}
           />
+          <Button
+            className={classes.details}
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={detailed}
+            onClick={() => setDetailed(!detailed)}
+          >
+            {detailed ? 'Свернуть права' : 'Настроить права'}
+          </Button>
         </div>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -48,8 +48,8 @@ export default function InviteDialog({ board, onClose }: { board: BoardRow; onCl
       ) : (
         <Stack gap={12}>
           <Text c="dimmed">
-            По ссылке любой сотрудник с доступом к задачам вступит в «{board.name}» обычным участником: видит и меняет
-            свои задачи.
+            По ссылке любой сотрудник с доступом к задачам вступит в пространство «{board.name}» обычным участником:
+            видит и меняет свои задачи.
           </Text>
           <Group gap={8} align="flex-end" wrap="nowrap">
             <TextInput

@@ -11,10 +11,12 @@ interface Props {
   /** Whether the signed-in user may give these rights: nobody gives more than the own ones. */
   mayGive: (part: Partial<MemberRights>) => boolean
   readOnly: boolean
+  /** Only the ready sets. */
+  folded?: boolean
 }
 
 /** The rights of a member, or of many at once: a ready set, or one by one. */
-export function RightsFields({ value, onChange, mayGive, readOnly }: Props) {
+export function RightsFields({ value, onChange, mayGive, readOnly, folded }: Props) {
   const id = useId()
   const fields = Member.fields
   const preset = presetOf(value)
@@ -40,36 +42,40 @@ export function RightsFields({ value, onChange, mayGive, readOnly }: Props) {
           )}
         </Group>
       )}
-      <h3 className={classes.heading}>Задачи</h3>
-      {levelFields.map((field) => (
-        <div key={field} className={classes.level}>
-          <Text size="sm" id={`${id}-${field}`}>
-            {fields[field].options.label}
-          </Text>
-          <SegmentedControl
-            size="xs"
-            aria-labelledby={`${id}-${field}`}
-            readOnly={readOnly}
-            value={value[field]}
-            onChange={(level) => onChange({ [field]: level })}
-            data={levels.map(({ value: level, label }) => ({
-              value: level,
-              label,
-              disabled: level !== value[field] && (readOnly || !mayGive({ [field]: level })),
-            }))}
-          />
-        </div>
-      ))}
-      <h3 className={classes.heading}>Пространство</h3>
-      {flagFields.map((field) => (
-        <Switch
-          key={field}
-          label={fields[field].options.label}
-          checked={value[field]}
-          disabled={readOnly || (!value[field] && !mayGive({ [field]: true }))}
-          onChange={(event) => onChange({ [field]: event.currentTarget.checked })}
-        />
-      ))}
+      {!folded && (
+        <>
+          <h3 className={classes.heading}>Задачи</h3>
+          {levelFields.map((field) => (
+            <div key={field} className={classes.level}>
+              <Text size="sm" id={`${id}-${field}`}>
+                {fields[field].options.label}
+              </Text>
+              <SegmentedControl
+                size="xs"
+                aria-labelledby={`${id}-${field}`}
+                readOnly={readOnly}
+                value={value[field]}
+                onChange={(level) => onChange({ [field]: level })}
+                data={levels.map(({ value: level, label }) => ({
+                  value: level,
+                  label,
+                  disabled: level !== value[field] && (readOnly || !mayGive({ [field]: level })),
+                }))}
+              />
+            </div>
+          ))}
+          <h3 className={classes.heading}>Пространство</h3>
+          {flagFields.map((field) => (
+            <Switch
+              key={field}
+              label={fields[field].options.label}
+              checked={value[field]}
+              disabled={readOnly || (!value[field] && !mayGive({ [field]: true }))}
+              onChange={(event) => onChange({ [field]: event.currentTarget.checked })}
+            />
+          ))}
+        </>
+      )}
     </>
   )
 }

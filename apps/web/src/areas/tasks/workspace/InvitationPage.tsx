@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { Board, Member } from '@ordinator/model/areas/tasks/board'
 import { counted } from '@ordinator/model/format'
 import { IconLinkOff, IconUsersPlus } from '@tabler/icons-react'
@@ -47,7 +47,7 @@ export default function InvitationPage() {
     mutationFn: () => http.post(path, { invitation: token }, { forbidden: 'toast' }),
     onSuccess: async () => {
       await Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, Member.path)])
-      notify.success(`Вы вступили в «${invitation.data?.name}»`)
+      notify.success(`Вы вступили в пространство «${invitation.data?.name}»`)
       await open()
     },
     onError: (error) => {
@@ -90,7 +90,7 @@ export default function InvitationPage() {
       />
     )
   const told = invitation.data
-  if (!told || told.isMember) return <div aria-busy="true" />
+  if (!told || told.isMember) return <Skeleton className={classes.waiting} height={180} aria-busy="true" />
   return (
     <StatePage
       icon={IconUsersPlus}

@@ -42,6 +42,7 @@ export default function TransferDialog({ board, members, onClose }: Props) {
               placeholder="Выберите участника"
               searchable
               data-autofocus
+              openOnFocus={false}
               nothingFoundMessage="Такого участника нет"
               data={others.map((member) => ({
                 value: String(member.idUser),
@@ -51,9 +52,9 @@ export default function TransferDialog({ board, members, onClose }: Props) {
               onChange={setTo}
             />
             <Text c="dimmed">
-              Новый владелец получит все права на «{board.name}», удалять и передавать его сможет только он. Прежний
-              останется участником со всеми правами, но владелец сможет их изменить. Вернуть пространство сможет только
-              новый владелец.
+              Новый владелец получит все права на пространство «{board.name}»: удалять и передавать его сможет только
+              он. Прежний останется участником со всеми правами, но владелец сможет их изменить. Вернуть пространство
+              сможет только новый владелец.
             </Text>
           </>
         )}
