@@ -48,6 +48,16 @@ export const pages = [
     menu: true,
   },
   {
+    key: 'myTasks',
+    path: 'tasks/mine',
+    title: 'Мои задачи',
+    help: 'Задачи всех пространств, где вы исполнитель или ответственный',
+    section: 'work',
+    icon: 'myTasks',
+    any: ['viewTasksManagement'],
+    menu: true,
+  },
+  {
     key: 'invitation',
     path: 'tasks/invitation',
     title: 'Приглашение',

@@ -61,7 +61,10 @@ function MenuLink({ page, badge, onNavigate }: { page: Page; badge?: number; onN
     <Link
       to={`/${page.path}`}
       className={classes.link}
-      activeOptions={{ exact: page.path === '', includeSearch: false }}
+      activeOptions={{
+        exact: page.path === '' || pages.some((other) => other.path.startsWith(`${page.path}/`)),
+        includeSearch: false,
+      }}
       onClick={onNavigate}
     >
       <Icon size={18} stroke={1.75} />

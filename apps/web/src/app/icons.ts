@@ -3,6 +3,7 @@ import {
   IconCircle,
   IconLayoutDashboard,
   IconLayoutKanban,
+  IconListCheck,
   IconShieldCheck,
   IconUserCircle,
   IconUsers,
@@ -13,6 +14,7 @@ import {
 const icons: Record<string, TablerIcon> = {
   dashboard: IconLayoutDashboard,
   tasks: IconLayoutKanban,
+  myTasks: IconListCheck,
   users: IconUsers,
   roles: IconShieldCheck,
   profile: IconUserCircle,

@@ -5,6 +5,7 @@ import type { ComponentType } from 'react'
 export const screens: Record<PageKey, () => Promise<{ default: ComponentType }>> = {
   dashboard: () => import('../areas/dashboard/DashboardPage.tsx'),
   tasks: () => import('../areas/tasks/TasksPage.tsx'),
+  myTasks: () => import('../areas/tasks/mine/MyTasksPage.tsx'),
   invitation: () => import('../areas/tasks/workspace/InvitationPage.tsx'),
   users: () => import('../areas/staff/users/UsersPage.tsx'),
   user: () => import('../areas/staff/users/UserPage.tsx'),

@@ -60,8 +60,8 @@ export function MyTasks() {
           title="Срочных задач нет"
           text={`Здесь появятся просроченные задачи и те, чей срок подойдёт в ближайшие ${AHEAD_DAYS} дней.`}
           action={
-            <Button component={Link} to="/tasks" variant="light">
-              Открыть задачи
+            <Button component={Link} to="/tasks/mine" variant="light">
+              Все мои задачи
             </Button>
           }
         />
@@ -82,6 +82,9 @@ export function MyTasks() {
         list={ahead}
         empty="В ближайшие две недели сроков нет"
       />
+      <Button component={Link} to="/tasks/mine" variant="subtle">
+        Все мои задачи
+      </Button>
     </>
   )
 }

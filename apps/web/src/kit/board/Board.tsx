@@ -48,7 +48,7 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
     if (!element) return
     const ours = (data: DragData) => data.board === own.key
     return combine(
-      autoScrollForElements({ element, canScroll: ({ source }) => ours(source.data) }),
+      lane ? () => {} : autoScrollForElements({ element, canScroll: ({ source }) => ours(source.data) }),
       monitorForElements({
         canMonitor: ({ source }) => ours(source.data),
         onDragStart: ({ source }) => {
@@ -89,7 +89,7 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
         },
       }),
     )
-  }, [own])
+  }, [own, lane])
 
   const keyOf = useRef(onKey)
   keyOf.current = onKey

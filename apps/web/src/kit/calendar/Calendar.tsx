@@ -1,12 +1,17 @@
 import '@fullcalendar/react/skeleton.css'
 import '@fullcalendar/react/themes/classic/theme.css'
-import FullCalendar, { type EventInput, useCalendarController } from '@fullcalendar/react'
+import FullCalendar, {
+  type CalendarOptions,
+  type EventApi,
+  type EventInput,
+  useCalendarController,
+} from '@fullcalendar/react'
 import dayGrid from '@fullcalendar/react/daygrid'
 import interaction, { Draggable } from '@fullcalendar/react/interaction'
 import ru from '@fullcalendar/react/locales/ru'
 import classicTheme from '@fullcalendar/react/themes/classic'
 import timeGrid from '@fullcalendar/react/timegrid'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import classes from './Calendar.module.css'
 
 export type CalendarSpan = 'month' | 'week' | 'day'
@@ -49,6 +54,9 @@ interface Props {
 }
 
 const views: Record<CalendarSpan, string> = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGridDay' }
+const plugins = [dayGrid, timeGrid, interaction, classicTheme]
+const locales = [ru]
+const moreHint = (count: number) => `Показать ещё ${count}`
 const clock = { hour: '2-digit', minute: '2-digit', hour12: false } as const
 
 /** Month, week or day with things that move: a calendar that knows no entity. */
@@ -73,6 +81,29 @@ export default function Calendar(props: Props) {
 
   const latest = useRef(props)
   latest.current = props
+  // The calendar draws itself anew for every option that is another object.
+  const events = useMemo(() => items.map(eventOf), [items])
+  const handlers = useMemo((): CalendarOptions => {
+    const moved = ({ event, revert }: { event: EventApi; revert: () => void }) =>
+      latest.current.onMove(Number(event.id), placeOf(event), revert)
+    return {
+      eventDidMount: ({ el, event }) => {
+        el.dataset.item = event.id
+      },
+      eventClick: ({ event, jsEvent }) => {
+        jsEvent.preventDefault()
+        latest.current.onOpen(Number(event.id))
+      },
+      eventDrop: moved,
+      eventResize: moved,
+      eventReceive: ({ event }) => {
+        const place = placeOf(event)
+        event.remove()
+        latest.current.onReceive(Number(event.id.slice('new-'.length)), place)
+      },
+      select: ({ start, end, allDay }) => latest.current.onSelect?.({ start, end, allDay }),
+    }
+  }, [])
   const ask = (target: EventTarget | null): boolean => {
     const element = (target as HTMLElement | null)?.closest<HTMLElement>('[data-item]')
     if (element) latest.current.onMenu(Number(element.dataset.item), element)
@@ -91,8 +122,8 @@ export default function Calendar(props: Props) {
     >
       <FullCalendar
         controller={controller}
-        plugins={[dayGrid, timeGrid, interaction, classicTheme]}
-        locales={[ru]}
+        plugins={plugins}
+        locales={locales}
         locale="ru"
         initialView={views[span]}
         initialDate={date}
@@ -105,28 +136,14 @@ export default function Calendar(props: Props) {
         slotHeaderFormat={clock}
         eventTimeFormat={clock}
         scrollTime="08:00"
-        moreLinkHint={(count: number) => `Показать ещё ${count}`}
+        moreLinkHint={moreHint}
         eventInteractive
         droppable
         selectable={props.onSelect !== undefined}
         selectMirror
         defaultTimedEventDuration="00:30"
-        events={items.map(eventOf)}
-        eventDidMount={({ el, event }) => {
-          el.dataset.item = event.id
-        }}
-        eventClick={({ event, jsEvent }) => {
-          jsEvent.preventDefault()
-          props.onOpen(Number(event.id))
-        }}
-        eventDrop={({ event, revert }) => props.onMove(Number(event.id), placeOf(event), revert)}
-        eventResize={({ event, revert }) => props.onMove(Number(event.id), placeOf(event), revert)}
-        eventReceive={({ event }) => {
-          const place = placeOf(event)
-          event.remove()
-          props.onReceive(Number(event.id.slice('new-'.length)), place)
-        }}
-        select={({ start, end, allDay }) => props.onSelect?.({ start, end, allDay })}
+        events={events}
+        {...handlers}
       />
     </div>
   )

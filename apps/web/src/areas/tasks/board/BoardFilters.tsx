@@ -231,7 +231,7 @@ function Search({ value, onChange }: { value: string | undefined; onChange: (val
       ref={input}
       className={classes.search}
       aria-label="Поиск задачи"
-      placeholder="Название, описание, комментарий"
+      placeholder="Найти в задачах"
       leftSection={<IconSearch size={16} />}
       rightSection={text ? <CloseButton size="sm" aria-label="Очистить" onClick={() => change('')} /> : undefined}
       value={text}

@@ -1,3 +1,4 @@
+import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { Assigned, Executor, Responsible, Task } from '@ordinator/model/areas/tasks/task'
 import { formatNumber } from '@ordinator/model/format'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
@@ -47,6 +48,12 @@ export function Lanes(props: Props) {
   const [closed, setClosed] = usePreference(`lanes:${idBoard}`, readClosed, 'device')
   const [active, setActive] = useState(groups[0]?.key)
   const family = useMemo(() => Symbol('lanes'), [])
+  const scroller = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    return autoScrollForElements({ element, canScroll: ({ source }) => source.data.family === family })
+  }, [family])
   const lanes = useRef(new Map<BoardController, { group: TaskGroup; store: BoardStore }>())
 
   const leave = useCallback(
@@ -74,7 +81,7 @@ export function Lanes(props: Props) {
   )
 
   return (
-    <div className={classes.lanes}>
+    <div ref={scroller} className={classes.lanes}>
       <div className={classes.heads} aria-hidden>
         {columns.map((column) => (
           <div key={column.id} className={classes.columnHead}>
@@ -155,7 +162,7 @@ function Lane({ group, family, closed, onToggle, active, onActive, onLeave, lane
     ? known.reduce((sum, total) => sum + (total ?? 0), 0)
     : undefined
   const most = Math.max(0, ...known.map((total) => total ?? 0))
-  const height = Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, most * CARD_HEIGHT + 16))
+  const height = Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, most * CARD_HEIGHT + 24))
   const Arrow = closed ? IconChevronRight : IconChevronDown
   return (
     <section

@@ -200,7 +200,7 @@ export function TaskColumn({
         ) : undefined
       }
       empty={
-        archive ? (
+        onTotal ? null : archive ? (
           'В архиве пусто'
         ) : filtered ? (
           'Под фильтр ничего не подходит'

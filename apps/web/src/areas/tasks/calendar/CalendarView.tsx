@@ -37,7 +37,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
   const date = address.date ?? textOf(new Date())
   const days = useMemo(() => daysOf(span, date), [span, date])
   const { answer, reschedule } = useCalendarTasks(idBoard, days, filter, address.archive === true)
-  const tasks = answer.data?.items ?? []
+  const tasks = answer.data?.items ?? none
   const [creating, setCreating] = useState<Dates>()
   const [moving, setMoving] = useState<Pick<CalendarTask, 'id' | 'name'> & Dates>()
   const outside = useRef<HTMLDivElement>(null)
@@ -195,6 +195,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
   )
 }
 
+const none: never[] = []
 const nothing: Dates = { dateStart: null, dateEnd: null }
 const datesOf = ({ dateStart, dateEnd }: CalendarTask): Dates => ({ dateStart, dateEnd })
 

@@ -80,7 +80,7 @@ function specsOf(columns: readonly ColumnRow[]): ColumnSpec<Row>[] {
       key: 'task.importance',
       exported: 'task.importance',
       label: 'Важность',
-      width: 108,
+      width: 124,
       align: 'right',
       sort: 'task.importance',
       cell: ({ task }) => task.importance,

@@ -1,0 +1,216 @@
+import { SegmentedControl, Select } from '@mantine/core'
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import type { AnyFilter, Filter } from '@ordinator/model/client'
+import { pageByKey } from '@ordinator/model/pages'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useRef } from 'react'
+import { useAddress } from '../../../app/address.ts'
+import { usePreference } from '../../../app/preferences.ts'
+import type { Search } from '../../../app/redirect.ts'
+import { useActor } from '../../../app/session.ts'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { useEndlessList, useList } from '../../../records/reads.ts'
+import { readAddress } from '../address.ts'
+import { BoardStore } from '../board/boardStore.ts'
+import { useBoardData } from '../board/useBoardData.ts'
+import { readClosed } from '../views/closed.ts'
+import { dueGroups } from '../views/groups.ts'
+import { type RowTask, TaskRow } from '../views/TaskRow.tsx'
+import { TaskSection } from '../views/TaskSection.tsx'
+import { useRowKeys } from '../views/useRowKeys.ts'
+import classes from './MyTasksPage.module.css'
+
+const CardDialog = lazy(() => import('../card/CardDialog.tsx'))
+const PORTION = 20
+const MAX_BOARDS = 200
+const page = pageByKey('myTasks')
+
+interface Address {
+  /** The workspace that the list is narrowed to. */
+  space?: number
+  /** Of what the person is: every relation unless told. */
+  as?: 'executor' | 'responsible' | 'creator'
+  board?: number
+  assignedColumn?: number
+}
+
+const relations = { executor: 'Исполняю', responsible: 'Отвечаю', creator: 'Поставил' } as const
+
+function read(search: Search): Address {
+  const { board, assignedColumn } = readAddress(search)
+  const { board: space } = readAddress({ board: search.space })
+  const as = Object.hasOwn(relations, String(search.as)) ? (search.as as Address['as']) : undefined
+  return { space, as, board, assignedColumn }
+}
+
+/** Мои задачи: what the person has to do with on all workspaces, by when it is due. */
+export default function MyTasksPage() {
+  const actor = useActor()
+  const [address, setAddress] = useAddress(read)
+  const boards = useList(
+    Board,
+    { filter: { isMember: true }, sort: 'name', limit: MAX_BOARDS },
+    { forbidden: 'silent' },
+  )
+  const [closed, setClosed] = usePreference('my-tasks', readClosed, 'device')
+  const frame = useRef<HTMLDivElement>(null)
+  const opened = address.board !== undefined && address.assignedColumn !== undefined
+  useRowKeys(frame, !opened)
+  const day = new Date().toDateString()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the groups change with the day
+  const now = useMemo(() => new Date(), [day])
+  const groups = useMemo(() => groupsOf(actor.id, address.as, now), [actor.id, address.as, now])
+  return (
+    <>
+      <PageHead title={page.title} help={page.help} />
+      <div className={classes.tools}>
+        <SegmentedControl
+          aria-label="Какие задачи"
+          data={[{ value: '', label: 'Все' }, ...Object.entries(relations).map(([value, label]) => ({ value, label }))]}
+          value={address.as ?? ''}
+          onChange={(as) => setAddress({ as: (as || undefined) as Address['as'] })}
+        />
+        <Select
+          aria-label="Рабочее пространство"
+          placeholder="Все пространства"
+          clearable
+          searchable
+          nothingFoundMessage="Совпадений не найдено"
+          data={(boards.data?.items ?? []).map((board) => ({ value: String(board.id), label: board.name }))}
+          value={address.space ? String(address.space) : null}
+          onChange={(space) => setAddress({ space: space ? Number(space) : undefined })}
+        />
+      </div>
+      <div ref={frame} className={classes.list}>
+        {groups.map((group) => {
+          const isClosed = closed.keys.includes(group.key)
+          return (
+            <Section
+              key={group.key}
+              group={group}
+              space={address.space}
+              closed={isClosed}
+              onToggle={() =>
+                setClosed({ keys: isClosed ? closed.keys.filter((k) => k !== group.key) : [...closed.keys, group.key] })
+              }
+            />
+          )
+        })}
+      </div>
+      {address.board !== undefined && address.assignedColumn !== undefined && (
+        <OpenedCard
+          key={address.board}
+          idBoard={address.board}
+          idCard={address.assignedColumn}
+          onClose={() => setAddress({ board: undefined, assignedColumn: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+interface MyGroup {
+  key: string
+  title: string
+  tone?: 'late'
+  filter: AnyFilter
+}
+
+function groupsOf(idUser: number, as: Address['as'], now: Date): MyGroup[] {
+  const mine: Record<keyof typeof relations, AnyFilter> = {
+    executor: { 'executors.member.idUser': idUser },
+    responsible: { 'responsible.member.idUser': idUser },
+    creator: { idUser },
+  }
+  const own: AnyFilter = as ? mine[as] : { or: [mine.executor, mine.responsible] }
+  const dues = dueGroups(now).filter((group) => group.key !== 'due-done')
+  return [
+    ...dues.map(({ key, title, tone, filter }) => ({
+      key,
+      title,
+      tone,
+      filter: { and: [own, filter, { isWaitCheck: false }] },
+    })),
+    {
+      key: 'wait',
+      title: 'Ждут моей проверки',
+      filter: { isCompleted: false, isWaitCheck: true, or: [mine.creator, mine.responsible] },
+    },
+    {
+      key: 'watched',
+      title: 'Слежу',
+      filter: { isCompleted: false, 'watchers.idUser': idUser, not: { or: [mine.executor, mine.responsible] } },
+    },
+  ]
+}
+
+interface Line extends RowTask {
+  assigned: { id: number; column: { idBoard: number; name: string; board: { name: string } | null } | null }[]
+}
+
+function Section(props: { group: MyGroup; space?: number; closed: boolean; onToggle: () => void }) {
+  const { group, space, closed } = props
+  const filter: AnyFilter = {
+    and: [
+      { isArchive: false, isTemplate: false, ...(space && { 'assigned.column.idBoard': space }) },
+      { 'assigned.isArchive': false },
+      group.filter,
+    ],
+  }
+  const list = useEndlessList(
+    Task,
+    {
+      filter: filter as Filter<typeof Task>,
+      sort: 'dateEnd',
+      limit: PORTION,
+      count: true,
+      expand: ['assigned.column.board', 'executors.member.user', 'tags'],
+    },
+    { forbidden: 'silent', enabled: !closed },
+  )
+  const lines = list.items as unknown as Line[]
+  return (
+    <TaskSection
+      title={group.title}
+      tone={group.tone}
+      closed={closed}
+      onToggle={props.onToggle}
+      total={list.data?.pages[0]?._meta.totalCount}
+      loading={list.isPending && !closed}
+      error={list.isError && lines.length === 0 ? list.error : null}
+      onRetry={() => void list.refetch()}
+      hasMore={list.hasNextPage}
+      loadingMore={list.isFetchingNextPage}
+      onMore={() => void list.fetchNextPage()}
+      empty="Таких задач нет"
+    >
+      {lines.map((task) => {
+        const cards = task.assigned.filter((one) => one.column)
+        const card = cards.find((one) => one.column?.idBoard === space) ?? cards[0]
+        return (
+          <TaskRow
+            key={task.id}
+            task={task}
+            opens={card?.column ? { board: card.column.idBoard, assignedColumn: card.id } : undefined}
+            place={[card?.column?.board?.name, card?.column?.name].filter(Boolean).join(' · ')}
+            to="/tasks/mine"
+          />
+        )
+      })}
+    </TaskSection>
+  )
+}
+
+/** The card over the page, with the workspace that it needs. */
+function OpenedCard({ idBoard, idCard, onClose }: { idBoard: number; idCard: number; onClose: () => void }) {
+  const data = useBoardData(idBoard)
+  const client = useQueryClient()
+  const store = useMemo(() => new BoardStore(client, { idBoard, filter: {}, columns: [] }), [client, idBoard])
+  if (!data.rights || !data.columns.data) return null
+  return (
+    <Suspense>
+      <CardDialog key={idCard} idCard={idCard} data={data} rights={data.rights} store={store} onClose={onClose} />
+    </Suspense>
+  )
+}

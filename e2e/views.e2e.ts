@@ -1,0 +1,147 @@
+import type { Page } from 'playwright/test'
+import { axe, type Clinic, expect, type Person, phone, signIn, test } from './support.ts'
+
+/** The views of a workspace: list, table, calendar, lanes, filters, saved views; «Мои задачи». */
+test.describe.configure({ mode: 'serial' })
+
+const T = '/tasks-management'
+
+interface Space {
+  person: Person
+  board: { id: number; idColumnNew: number; idColumnWork: number }
+  member: number
+}
+
+/** A person with a workspace of their own and four tasks in it. */
+async function space(clinic: Clinic, page: Page): Promise<Space> {
+  const person = await clinic.person({ roles: ['Оператор'], surname: 'Видова' })
+  await signIn(page, person)
+  const token = await clinic.token(person)
+  await page.addInitScript((value) => localStorage.setItem('ordinator:token', value), token)
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await clinic.ask(method, path, body, token)
+    expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+    return answer.body
+  }
+  const board = await ask('POST', `${T}/boards`, { name: 'Виды' })
+  const task = (name: string, more: object) => ask('POST', `${T}/tasks`, { name, idColumn: board.idColumnNew, ...more })
+  const day = (days: number) => {
+    const now = new Date()
+    return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 15).toISOString()
+  }
+  await task('Просроченная', { dateEnd: day(-3), importance: 9 })
+  await task('Завтрашняя', { dateEnd: day(1) })
+  await task('Без даты', { description: '<p>Проверить огнетушители</p>' })
+  const mine = await task('Моя', { dateEnd: day(0) })
+  const [member] = (await ask('GET', `${T}/members?filter[idBoard]=${board.id}`)).items
+  await ask('POST', `${T}/executors`, { idTask: mine.id, idMember: member.id })
+  return { person, board, member: member.id }
+}
+
+test('a workspace is seen as a list, a table and a calendar, and Back goes the same way', async ({ clinic, page }) => {
+  const { board } = await space(clinic, page)
+  await page.goto(`/app/tasks?board=${board.id}`)
+  await expect(page.locator('[data-card]').filter({ hasText: 'Просроченная' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Список', exact: true }).click()
+  const column = page.getByRole('region', { name: 'Новые' })
+  await expect(column.getByRole('link')).toHaveCount(4)
+  await axe(page, 'list')
+
+  await page.keyboard.press('v')
+  await expect(page).toHaveURL(/view=table/)
+  await expect(page.getByRole('table').getByText('Завтрашняя')).toBeVisible()
+  await axe(page, 'table')
+
+  await page.keyboard.press('v')
+  await expect(page).toHaveURL(/view=calendar/)
+  await expect(page.locator('[data-item]').filter({ hasText: 'Завтрашняя' }).first()).toBeVisible()
+  await expect(page.getByRole('complementary', { name: 'Задачи без срока' })).toContainText('Без даты')
+  await axe(page, 'calendar')
+
+  await page.goBack()
+  await expect(page).toHaveURL(/view=table/)
+  await page.goBack()
+  await expect(page).toHaveURL(/view=list/)
+})
+
+test('filters stand in the address, as chips, and in a saved view', async ({ clinic, page }) => {
+  const { board } = await space(clinic, page)
+  await page.goto(`/app/tasks?board=${board.id}`)
+  const card = (name: string) => page.locator('[data-card]').filter({ hasText: name })
+  await page.getByRole('textbox', { name: 'Поиск задачи' }).fill('огнетушит')
+  await expect(card('Без даты')).toBeVisible()
+  await expect(card('Завтрашняя')).toBeHidden()
+  await page.getByRole('button', { name: 'Убрать: Поиск: «огнетушит»' }).click()
+  await page.getByRole('button', { name: 'Просроченные', exact: true }).click()
+  await expect(card('Завтрашняя')).toBeHidden()
+  await expect(card('Просроченная')).toBeVisible()
+  await expect(page).toHaveURL(/due=late/)
+  await page.getByRole('button', { name: 'Виды' }).click()
+  await page.getByRole('menuitem', { name: 'Сохранить как новый вид…' }).click()
+  await page.getByRole('dialog').getByLabel('Название').fill('Горит')
+  await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Горит', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Сбросить' }).click()
+  await expect(card('Завтрашняя')).toBeVisible()
+  await page.getByRole('button', { name: /^Горит/ }).click()
+  await page.getByRole('menuitem', { name: 'Горит', exact: true }).click()
+  await expect(card('Завтрашняя')).toBeHidden()
+  await page.getByRole('button', { name: /^Фильтры/ }).click()
+  await expect(page.getByRole('combobox', { name: 'Состояние' })).toBeVisible()
+  await axe(page, 'filters')
+})
+
+test('in lanes by importance a card dropped on another lane gets its importance', async ({ clinic, page }) => {
+  const { board } = await space(clinic, page)
+  await page.goto(`/app/tasks?board=${board.id}&group=importance`)
+  const lane = (importance: number) => page.getByRole('region', { name: new RegExp(`Важность ${importance},`) }).first()
+  const card = lane(9).locator('[data-card]').filter({ hasText: 'Просроченная' })
+  await expect(card).toBeVisible()
+  await axe(page, 'lanes')
+  await expect(lane(10).locator(`[data-column="${board.idColumnNew}"] [data-list]`)).toBeVisible()
+  await card.dragTo(lane(10).locator(`[data-column="${board.idColumnNew}"] [data-list]`))
+  await expect(lane(10).locator('[data-card]').filter({ hasText: 'Просроченная' })).toBeVisible()
+  await expect(card).toBeHidden()
+})
+
+test('several cards are changed at once, and back', async ({ clinic, page }) => {
+  const { board } = await space(clinic, page)
+  await page.goto(`/app/tasks?board=${board.id}&view=table`)
+  await page.getByRole('checkbox', { name: 'Выбрать все на странице' }).check()
+  const bar = page.getByRole('toolbar', { name: 'Действия с выбранными' })
+  await bar.getByRole('button', { name: 'Важность' }).click()
+  await page.getByRole('button', { name: '8, высокая' }).click()
+  await expect(page.getByText('Важность изменена: 4 задачи')).toBeVisible()
+  await expect(page.getByRole('cell', { name: '8', exact: true })).toHaveCount(4)
+  await page.keyboard.press('Control+z')
+  await expect(page.getByRole('cell', { name: '8', exact: true })).toHaveCount(0)
+})
+
+test('the calendar moves a task by hand without dragging', async ({ clinic, page }) => {
+  const { board } = await space(clinic, page)
+  await page.goto(`/app/tasks?board=${board.id}&view=calendar`)
+  await page.getByRole('button', { name: 'Назначить срок задаче «Без даты»' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Перенести задачу' })
+  const today = new Date().toLocaleDateString('ru-RU')
+  await dialog.getByLabel('Срок').fill(`${today} 16:00`)
+  await dialog.getByRole('button', { name: 'Перенести', exact: true }).click()
+  await expect(page.getByRole('complementary', { name: 'Задачи без срока' })).toContainText('У всех задач есть срок')
+  await page.keyboard.press('Control+z')
+  await expect(page.getByRole('complementary', { name: 'Задачи без срока' })).toContainText('Без даты')
+})
+
+test('«Мои задачи» gather what is mine, and open it in place', async ({ clinic, page }) => {
+  await space(clinic, page)
+  await page.goto('/app/tasks/mine')
+  const link = page.getByRole('link', { name: 'Моя', exact: true })
+  await expect(link).toBeVisible()
+  await axe(page, 'my tasks')
+  await link.click()
+  await expect(page.getByRole('dialog', { name: 'Задача «Моя»' })).toBeVisible()
+  await expect(page).toHaveURL(/tasks\/mine\?.*assignedColumn=\d+/)
+  await page.keyboard.press('Escape')
+  await phone(page)
+  await expect(link).toBeVisible()
+  await axe(page, 'my tasks, phone')
+})
