@@ -1,11 +1,13 @@
 /** The calls of a workspace beyond the engine's (spec §7, Board calls). */
 import { Board, Column, Member } from '@ordinator/model/areas/tasks/board'
 import { everyRight, mayEditBoard, mayEditColumns, type Standing } from '@ordinator/model/areas/tasks/rights'
+import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { checkBody } from '@ordinator/model/check'
 import type { Create } from '@ordinator/model/entity'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
+import { RESET } from '../../realtime/index.ts'
 import { operation } from '../../records/operation.ts'
 import { notify } from '../notifications/index.ts'
 import { lockColumn } from './boards.ts'
@@ -148,15 +150,22 @@ const clearTasks = operation({
   access,
   params,
   answer: z.object({ tasks: z.number().int(), cards: z.number().int() }),
-  async handler({ records, actor, params }) {
+  async handler({ app, records, actor, params }) {
     const { id } = await records.row(Board, params.id)
-    return records.tx(async (inside, tx) => {
+    const cleared = await records.tx(async (inside, tx) => {
       const on = await standingOn(tx, actor, id)
       if (!isMaster(on)) throw forbidden('Очистить рабочее пространство может только владелец')
       const { tasks, shared } = await clearBoard(tx, actor, id)
       for (const idTask of shared) await keepPeople({ tx, records: inside }, idTask)
       return { tasks, cards: shared.length }
     })
+    // A deleted task's card is seen by nobody, so its events reach no board: the people's screens read again.
+    const people = await app.db.query<{ idUser: number }>(
+      sql`select "idUser" from tasks_management_members where "idBoard" = ${id} and not "deleted"`,
+    )
+    const idUsers = [...new Set([actor.id, ...people.map((one) => one.idUser)])]
+    await app.fanout.publish(RESET, JSON.stringify({ idUsers, paths: [Task.path, Assigned.path] }))
+    return cleared
   },
 })
 
