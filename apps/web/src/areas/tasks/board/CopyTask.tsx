@@ -59,6 +59,7 @@ export function CopyTask({ card, data, store, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title="Копировать задачу" size={480}>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           void run()

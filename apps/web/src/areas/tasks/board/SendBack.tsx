@@ -29,6 +29,7 @@ export function SendBack({ name, onSend, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={verbs.sendBack.label} size={480}>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           void send()

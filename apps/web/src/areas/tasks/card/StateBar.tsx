@@ -44,7 +44,7 @@ export function StateBar({ card, data, rights, store }: SectionProps) {
           <Menu position="bottom-end" width={240}>
             <Menu.Target>
               {primary ? (
-                <ActionIcon variant="default" size={36} aria-label="Другие действия с состоянием">
+                <ActionIcon variant="default" size={32} aria-label="Другие действия с состоянием">
                   <IconChevronDown size={18} />
                 </ActionIcon>
               ) : (
