@@ -2,8 +2,6 @@ import type { Page } from 'playwright/test'
 import { axe, type Clinic, expect, type Person, phone, signIn, test } from './support.ts'
 
 /** The views of a workspace: list, table, calendar, lanes, filters, saved views; «Мои задачи». */
-test.describe.configure({ mode: 'serial' })
-
 const T = '/tasks-management'
 
 interface Space {
@@ -14,10 +12,8 @@ interface Space {
 
 /** A person with a workspace of their own and four tasks in it. */
 async function space(clinic: Clinic, page: Page): Promise<Space> {
-  const person = await clinic.person({ roles: ['Оператор'], surname: 'Видова' })
-  await signIn(page, person)
-  const token = await clinic.token(person)
-  await page.addInitScript((value) => localStorage.setItem('ordinator:token', value), token)
+  const person = await clinic.person({ roles: ['Кладовщик'], surname: 'Видова' })
+  const token = await signIn(page, person)
   const ask = async (method: string, path: string, body?: unknown) => {
     const answer = await clinic.ask(method, path, body, token)
     expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300)
@@ -27,7 +23,7 @@ async function space(clinic: Clinic, page: Page): Promise<Space> {
   const task = (name: string, more: object) => ask('POST', `${T}/tasks`, { name, idColumn: board.idColumnNew, ...more })
   const day = (days: number) => {
     const now = new Date()
-    return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 15).toISOString()
+    return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 23, 59).toISOString()
   }
   await task('Просроченная', { dateEnd: day(-3), importance: 9 })
   await task('Завтрашняя', { dateEnd: day(1) })
@@ -44,8 +40,8 @@ test('a workspace is seen as a list, a table and a calendar, and Back goes the s
   await expect(page.locator('[data-card]').filter({ hasText: 'Просроченная' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Список', exact: true }).click()
-  const column = page.getByRole('region', { name: 'Новые' })
-  await expect(column.getByRole('link')).toHaveCount(4)
+  // The late one may have gone to the column of the late ones meanwhile.
+  await expect(page.locator('[data-row]')).toHaveCount(4)
   await axe(page, 'list')
 
   await page.keyboard.press('v')
@@ -97,7 +93,7 @@ test('in lanes by importance a card dropped on another lane gets its importance'
   await page.goto(`/app/tasks?board=${board.id}&group=importance`)
   const lane = (importance: number) => page.getByRole('region', { name: new RegExp(`Важность ${importance},`) }).first()
   const card = lane(9).locator('[data-card]').filter({ hasText: 'Просроченная' })
-  await expect(card).toBeVisible()
+  await expect(card).toBeVisible({ timeout: 25_000 })
   await axe(page, 'lanes')
   await expect(lane(10).locator(`[data-column="${board.idColumnNew}"] [data-list]`)).toBeVisible()
   await card.dragTo(lane(10).locator(`[data-column="${board.idColumnNew}"] [data-list]`))

@@ -89,6 +89,7 @@ export default function Calendar(props: Props) {
     return {
       eventDidMount: ({ el, event }) => {
         el.dataset.item = event.id
+        el.style.setProperty('--item', String(event.extendedProps.tone))
       },
       eventClick: ({ event, jsEvent }) => {
         jsEvent.preventDefault()
@@ -162,6 +163,8 @@ const eventOf = ({ id, title, start, end, color, movable, done }: CalendarItem):
   end,
   editable: movable,
   allDay: false,
-  color,
+  color: `color-mix(in srgb, ${color} 18%, var(--mantine-color-body))`,
+  contrastColor: 'var(--mantine-color-text)',
+  extendedProps: { tone: color },
   className: done ? (classes.done as string) : undefined,
 })

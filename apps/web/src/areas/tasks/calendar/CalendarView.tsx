@@ -206,7 +206,7 @@ function itemOf(task: CalendarTask, rights: BoardRights): CalendarItem {
     title: task.name,
     start: (dateStart ?? dateEnd) as string,
     ...(dateStart && dateEnd && dateEnd > dateStart && { end: dateEnd }),
-    color: `color-mix(in srgb, ${importanceColor(task.importance)} 80%, black)`,
+    color: importanceColor(task.importance),
     movable: rights.task('edit', task),
     done: task.isCompleted,
   }

@@ -170,20 +170,23 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
     { forbidden: 'silent', enabled: !closed },
   )
   const lines = list.items as unknown as Line[]
+  const total = list.data?.pages[0]?._meta.totalCount
+  // Today stands even when it is empty: that is what one looks for.
+  if (total === 0 && group.key !== 'due-today') return null
   return (
     <TaskSection
       title={group.title}
       tone={group.tone}
       closed={closed}
       onToggle={props.onToggle}
-      total={list.data?.pages[0]?._meta.totalCount}
+      total={total}
       loading={list.isPending && !closed}
       error={list.isError && lines.length === 0 ? list.error : null}
       onRetry={() => void list.refetch()}
       hasMore={list.hasNextPage}
       loadingMore={list.isFetchingNextPage}
       onMore={() => void list.fetchNextPage()}
-      empty="Таких задач нет"
+      empty="На сегодня задач нет"
     >
       {lines.map((task) => {
         const cards = task.assigned.filter((one) => one.column)
