@@ -9,9 +9,7 @@ import { type Choices, type Conflict, changesOf, chosenBody, compareVersions } f
 const TYPING_MS = 700
 
 export type TaskRow = Row<typeof Task>
-export type TaskChanges = Partial<
-  Pick<TaskRow, 'name' | 'description' | 'importance' | 'dateStart' | 'dateEnd' | 'isCompleted'>
->
+export type TaskChanges = Partial<Pick<TaskRow, 'name' | 'description' | 'importance' | 'dateStart' | 'dateEnd'>>
 
 export interface DraftState {
   /** What the person has changed and the server has not taken yet. */
