@@ -114,7 +114,12 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
   return (
     <BoardContext value={own}>
       {!lane && <ColumnTabs scroller={scroller} columns={columns} />}
-      <section ref={scroller} className={classes.board} data-lane={lane || undefined} aria-label={label}>
+      <section
+        ref={scroller}
+        className={classes.board}
+        data-lane={lane || undefined}
+        aria-label={lane ? undefined : label}
+      >
         {children}
       </section>
     </BoardContext>

@@ -146,7 +146,7 @@ export function BoardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
       className={classes.column}
       data-column={id}
       data-over={over || undefined}
-      aria-label={columnLabel(name, total, limit)}
+      aria-label={props.headless ? undefined : columnLabel(name, total, limit)}
     >
       {edge && <div className={classes.columnLine} data-edge={edge} />}
       <header ref={head} className={classes.head} data-movable={movable || undefined} hidden={props.headless}>

@@ -104,7 +104,7 @@ export function TaskColumn({
       hasMore={query.hasNextPage}
       loadingMore={query.isFetchingNextPage}
       onMore={fetchNextPage as () => void}
-      movable={rights.editColumns && !renaming}
+      movable={rights.editColumns && !renaming && !onTotal}
       renderCard={renderCard}
       cardLabel={cardLabel}
       title={
