@@ -90,11 +90,11 @@ const table: [Verb, keyof typeof tasks, string[]][] = [
   ['reopen', 'work', [s, s, s, s, s, s, s, s, s, s]],
   ['reopen', 'completed', [r, W, W, W, W, W, W, W, W, r]],
   ['withdraw', 'work', [s, s, s, s, s, s, s, s, s, s]],
-  ['withdraw', 'wait', [W, r, r, W, r, r, W, r, r, r]],
+  ['withdraw', 'wait', [W, r, r, W, W, r, W, r, r, r]],
   ['reset', 'new', [s, s, s, s, s, s, s, s, s, s]],
   ['reset', 'work', [N, r, r, N, r, r, N, N, N, r]],
   ['reset', 'needChange', [s, s, s, s, s, s, s, s, s, s]],
-  ['reset', 'wait', [N, r, r, N, r, r, N, r, r, r]],
+  ['reset', 'wait', [N, r, r, N, N, r, N, r, r, r]],
   ['reset', 'completed', [r, N, N, N, N, N, N, N, N, r]],
 ]
 

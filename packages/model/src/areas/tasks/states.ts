@@ -146,7 +146,8 @@ const rules: Record<Verb, (of: Case) => Ruling> = {
   },
   withdraw({ state, relation, edits, checks }) {
     if (state !== 'wait') return notWaiting
-    if (relation.isExecutor) return { to: 'work' }
+    // Where nobody executes, there is nobody to be told what to put right.
+    if (relation.isExecutor || (checks && !relation.hasExecutors)) return { to: 'work' }
     if (checks) return othersMatter('Верните задачу на доработку и напишите, что исправить')
     return edits ? { to: 'work' } : othersMatter(`Забрать с проверки ${whoDoes}`)
   },
