@@ -72,15 +72,13 @@ afterAll(async () => {
 const as = (login: string) => callers[login] as Caller
 const id = (login: string) => ids[login] as number
 const tell = (logins: string[], notice: Partial<Notice> = {}) =>
-  clinic.context.engine
-    .for(systemActor)
-    .tx((records, tx) =>
-      notify({ actor: systemActor, tx, records }, logins.map(id), {
-        kind: 'task.comment',
-        title: 'Пациент Иванов',
-        ...notice,
-      }),
-    )
+  clinic.context.engine.for(systemActor).tx((records, tx) =>
+    notify({ actor: systemActor, tx, records }, logins.map(id), {
+      kind: 'task.comment',
+      title: 'Пациент Иванов',
+      ...notice,
+    }),
+  )
 const listOf = async (login: string) => (await as(login).get('/notifications?count=1')).body
 const settings = (login: string, patch: object) => as(login).put('/user-settings/notifications', patch)
 const clear = () => clinic.db.query(sql`delete from notifications`)
@@ -90,15 +88,13 @@ describe('the centre', () => {
     await clear()
     await tell(['anna', 'anna', 'boris'], { title: 'Первое' })
     const actor = { ...systemActor, id: id('boris') }
-    await clinic.context.engine
-      .for(actor)
-      .tx((records, tx) =>
-        notify({ actor, tx, records }, [id('anna'), id('boris')], {
-          kind: 'task.comment',
-          title: 'Второе',
-          link: '/tasks',
-        }),
-      )
+    await clinic.context.engine.for(actor).tx((records, tx) =>
+      notify({ actor, tx, records }, [id('anna'), id('boris')], {
+        kind: 'task.comment',
+        title: 'Второе',
+        link: '/tasks',
+      }),
+    )
     const { items } = await listOf('anna')
     expect(items.map((one: { title: string }) => one.title)).toEqual(['Второе', 'Первое'])
     expect(items[0]).toMatchObject({ idActor: id('boris'), link: '/tasks', dateRead: null })
