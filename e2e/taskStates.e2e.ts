@@ -142,7 +142,7 @@ test('subtasks are added, ticked, ordered, opened and unlinked; a copy goes besi
   await expect(parts).toContainText('0 из 1')
 
   await page.getByRole('button', { name: 'Действия с задачей', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Копировать…' }).click()
+  await page.getByRole('menuitem', { name: 'Копировать в…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Копировать задачу' })
   await dialog.getByLabel('Название').fill('Открыть второй кабинет')
   await dialog.getByLabel('С подзадачами').check()

@@ -32,7 +32,7 @@ export function CardVerbs({ card, data, rights, store, show }: CardMenuProps) {
           leftSection={<IconCopy size={16} />}
           onClick={() => open(<CopyTask card={card} data={data} store={store} onClose={close} />)}
         >
-          Копировать…
+          Копировать в…
         </Menu.Item>
       )}
       {mayTakeAway(rights) && (
