@@ -9,6 +9,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
   await expect(menu(page).getByRole('link')).toHaveText([
     'Рабочий стол',
     'Задачи',
+    'Мои задачи',
     'Сотрудники',
     'Роли и права',
     'Проверка сокета',
@@ -16,7 +17,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
   const other = await visitor()
   await signIn(other, await clinic.person({ roles: ['Кладовщик'] }))
   await other.goto('/app')
-  await expect(menu(other).getByRole('link')).toHaveText(['Рабочий стол', 'Задачи'])
+  await expect(menu(other).getByRole('link')).toHaveText(['Рабочий стол', 'Задачи', 'Мои задачи'])
 })
 
 test('the palette finds a page by the keyboard, in the wrong layout too', async ({ page, clinic }) => {

@@ -38,8 +38,11 @@ export class BoardStore {
   readonly prefix: unknown[]
   readonly cards: CardCache<Card>
   readonly scope: BoardScope
-  /** A card that the person holds in the air; the server's word waits. */
-  held: number | null = null
+  #held: number | null = null
+  /** What the server has said of the held card meanwhile is read when it is let go. */
+  private heldIsDue = false
+  /** Cards told of while the columns are being read again: the answers may be older than what was told. */
+  private told: Set<number> | undefined
   private readonly moves = new Map<number, Move>()
   private readonly dueCards = new Set<number>()
   private readonly dueTasks = new Set<number>()
@@ -58,6 +61,19 @@ export class BoardStore {
       compare: compareBy(scope.order),
       moved: (card, idColumn) => ({ ...card, idColumn }),
     })
+  }
+
+  /** A card that the person holds in the air; the server's word waits. */
+  get held(): number | null {
+    return this.#held
+  }
+
+  set held(id: number | null) {
+    const before = this.#held
+    this.#held = id
+    if (before === null || before === id || !this.heldIsDue) return
+    this.heldIsDue = false
+    this.refresh([before])
   }
 
   close(): void {
@@ -131,14 +147,19 @@ export class BoardStore {
         { queryKey: this.prefix },
         (data) => data && shortened(data, KEPT_PAGES),
       )
-      void this.client.invalidateQueries({ queryKey: this.prefix })
+      this.told ??= new Set()
+      void this.client.invalidateQueries({ queryKey: this.prefix }).then(() => {
+        const told = this.told ?? []
+        this.told = undefined
+        this.refresh(told)
+      })
     }, RESET_AFTER_MS)
   }
 
   /** Reads these cards again, soon and together with others. */
   refresh(ids: Iterable<number>): void {
     for (const id of ids) this.dueCards.add(id)
-    this.schedule()
+    if (this.dueCards.size) this.schedule()
   }
 
   refreshTasks(ids: Iterable<number>): void {
@@ -177,16 +198,23 @@ export class BoardStore {
     let uncertain = false
     for (const card of known.values()) {
       gone.delete(card.id)
-      if (this.moves.has(card.id) || this.held === card.id) continue
+      this.told?.add(card.id)
+      if (this.isHeld(card.id) || this.moves.has(card.id)) continue
       uncertain ||= !this.cards.find(card.id)
       this.cards.put(card)
     }
     for (const id of gone) {
-      if (this.moves.has(id) || this.held === id) continue
+      if (this.isHeld(id) || this.moves.has(id)) continue
       uncertain ||= !this.cards.find(id)
       this.cards.remove(id)
     }
     if (uncertain) this.recount()
+  }
+
+  private isHeld(id: number): boolean {
+    if (this.#held !== id) return false
+    this.heldIsDue = true
+    return true
   }
 
   /** A card that was not loaded came or went, so the counts are asked for. */

@@ -229,6 +229,7 @@ function PhonesReport({ report: { added, there, missing } }: { report: Report })
   return (
     <Alert
       color={missing.length ? 'yellow' : 'teal'}
+      classNames={{ title: classes.reportTitle }}
       mt="sm"
       role="status"
       title={`Добавлено: ${counted(added, clients)}`}

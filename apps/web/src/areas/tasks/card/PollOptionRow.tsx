@@ -84,7 +84,6 @@ export function PollOptionRow(props: Props) {
           type="button"
           className={classes.choice}
           aria-pressed={mine}
-          aria-label={`${option.name}: ${option.resultsCount}`}
           disabled={closed !== undefined || busy}
           title={closed ?? (mine ? 'Отозвать голос' : 'Проголосовать')}
           onClick={props.onChoose}
@@ -93,7 +92,7 @@ export function PollOptionRow(props: Props) {
           <Mark size={18} className={classes.mark} aria-hidden />
           <span className={classes.choiceName}>{option.name}</span>
           {people.length > 0 && (
-            <span className={classes.faces} title={names}>
+            <span className={classes.faces} title={names} aria-hidden>
               {people.slice(0, MAX_FACES).map((person) => (
                 <UserAvatar key={person.id} user={person} size={20} />
               ))}
