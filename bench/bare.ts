@@ -30,8 +30,12 @@ const ALL = 'not t."deleted"'
 
 const FIELDS =
   `"id", "name", "description", "importance", "isCompleted", "isWaitCheck", "isNeedChange", "isArchive", "isTemplate",
-  "dateStart", "dateEnd", "dateWorkStart", "dateCompleted", "dateCreate", "dateChange", "approvedAllChildrenTasks", "idUser",
-  "idCover"`.replace(/"\w+"/g, 't.$&')
+  "dateStart", "dateEnd", "dateWorkStart", "dateCompleted", "dateExpired", "dateCreate", "dateChange", "approvedAllChildrenTasks",
+  "notificationDate", "notificationDescription", "notificationType", "notificationCustomRepeatType",
+  "notificationCustomRepeatValue", "notificationTimeZone", "notificationNext", "notificationRound", "idUser", "idCover"`.replace(
+    /"\w+"/g,
+    't.$&',
+  )
 const TASK = `${FIELDS},
   (select count(distinct m."idUser")::int from (
     select "idMember" from tasks_management_executors where "idTask" = t."id"
