@@ -25,6 +25,7 @@ import {
   OfferServiceStatus,
   OfferStatus,
 } from './areas/sales/offer.ts'
+import { LeadVisit } from './areas/sales/visit.ts'
 import { OldScript, ScriptGroup } from './areas/scripts/script.ts'
 import { UserSetting } from './areas/settings/userSetting.ts'
 import { Role, UserPermission, UserRole } from './areas/staff/role.ts'
@@ -70,6 +71,7 @@ export const entities = [
   LeadComment,
   LeadTask,
   LeadLink,
+  LeadVisit,
   SalesFile,
   LeadFile,
   LeadCommentFile,

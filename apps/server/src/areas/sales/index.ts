@@ -1,6 +1,10 @@
 import type { Area } from '../../records/area.ts'
+import { funnelAnalytics, leadAnalytics } from './analytics.ts'
+import { startReminders } from './automation.ts'
+import { demo } from './demo.ts'
+import { duplicates } from './duplicates.ts'
 import { leadCommentFiles, leadFiles, salesFiles } from './files.ts'
-import { funnelScripts, funnels, stageActions, stages, stageType } from './funnels.ts'
+import { archiveStage, funnelScripts, funnels, stageActions, stages, stageType } from './funnels.ts'
 import { intakes, leadRequests } from './intake.ts'
 import {
   companies,
@@ -11,9 +15,11 @@ import {
   leads,
   leadTags,
   leadTasks,
+  leadVisits,
   lossReasons,
   salesSources,
 } from './leads.ts'
+import { leadLogs } from './logs.ts'
 import {
   offerComments,
   offerServiceReasons,
@@ -22,6 +28,7 @@ import {
   offerStatuses,
   offers,
 } from './offers.ts'
+import { funnelTotals } from './totals.ts'
 
 /** Deals, their funnels and offers. */
 export const sales: Area = {
@@ -41,6 +48,7 @@ export const sales: Area = {
     leadComments,
     leadTasks,
     leadLinks,
+    leadVisits,
     salesFiles,
     leadFiles,
     leadCommentFiles,
@@ -54,4 +62,7 @@ export const sales: Area = {
     intakes,
     leadRequests,
   ],
+  operations: [archiveStage, funnelTotals, duplicates, leadLogs, funnelAnalytics, leadAnalytics],
+  start: startReminders,
+  demo,
 }

@@ -9,10 +9,13 @@ import {
   LossReason,
   SalesSource,
 } from '@ordinator/model/areas/sales/lead'
+import { LeadVisit } from '@ordinator/model/areas/sales/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { records } from '../../records/define.ts'
 import { fioSql } from '../staff/index.ts'
-import { offerStatusSql } from './offers.ts'
+import { runActions } from './automation.ts'
+import { canCompleteSql, comeBack, comeNew, comeOver } from './moves.ts'
+import { tellLead } from './notices.ts'
 
 const stageOf = (row: Sql, field: string): Sql =>
   sql`(select ls.${raw(`"${field}"`)} from sales_management_stages ls where ls."id" = ${row}."idStage")`
@@ -22,21 +25,11 @@ const countOf =
   ({ row }: { row: Sql }): Sql =>
     sql`(select count(*)::int from ${raw(`sales_management_${table}`)} lc where lc."idLead" = ${row}."id" and not lc."deleted")`
 
-const offersOf = (row: Sql, more: Sql): Sql =>
-  sql`exists (select 1 from sales_management_offers lo where lo."idLead" = ${row}."id" and not lo."deleted" and ${more})`
-
-/** Design §10: the funnel may ask for an offer, and for no offer in work. */
-const canComplete = (row: Sql): Sql => sql`coalesce((
-  select (lf."canCompleteDealsWithoutOffers" or ${offersOf(row, raw('true'))})
-    and (lf."canCompleteDealsInWorkOfferStatus" or not ${offersOf(row, sql`${offerStatusSql(raw('lo'))} = 1`)})
-  from sales_management_stages ls join sales_management_funnels lf on lf."id" = ls."idFunnel"
-  where ls."id" = ${row}."idStage"), true)`
-
 export const leads = records(Lead, {
   computed: {
     typeStage: ({ row }) => stageOf(row, 'idType'),
     idFunnel: ({ row }) => stageOf(row, 'idFunnel'),
-    canComplete: ({ row }) => canComplete(row),
+    canComplete: ({ row }) => canCompleteSql(sql`${row}."id"`, sql`${row}."idStage"`),
     isEditable: ({ row, holds }) => sql`(${row}."id" is not null and ${raw(String(holds('editSalesManagement')))})`,
     commentsTotalCount: countOf('lead_comments'),
     offersTotalCount: countOf('offers'),
@@ -46,14 +39,40 @@ export const leads = records(Lead, {
     historyTotalCount: ({ row }) =>
       sql`(select count(*)::int from history lh where lh."path" = ${Lead.path} and lh."idEntity" = ${row}."id")`,
   },
+  hooks: {
+    beforeCreate: comeNew,
+    async afterCreate(context, lead) {
+      const { actor, records } = context
+      if (actor.id) await records.asSystem.create(LeadResponsible, { idLead: lead.id, idUser: actor.id })
+      await runActions(context, lead)
+    },
+    async beforeUpdate(context, value, before) {
+      if (value.dateNextStep !== undefined && moment(value.dateNextStep) !== moment(before.dateNextStep))
+        Object.assign(value, { dateReminded: null })
+      await comeOver(context, value, before)
+    },
+    async afterUpdate(context, lead, before) {
+      if (lead.idStage !== before.idStage) await runActions(context, lead)
+    },
+    afterRestore: comeBack,
+  },
 })
 
-export const leadResponsible = records(LeadResponsible)
+const moment = (date: string | null): number | null => (date === null ? null : Date.parse(date))
+
+export const leadResponsible = records(LeadResponsible, {
+  hooks: {
+    async afterCreate(context, { idLead, idUser }) {
+      await tellLead(context, idLead, { event: 'responsible', title: 'Вы ответственный по сделке', to: [idUser] })
+    },
+  },
+})
 export const leadTags = records(LeadTag)
 export const leadComments = records(LeadComment)
 export const leadTasks = records(LeadTask)
 export const leadLinks = records(LeadLink)
 export const lossReasons = records(LossReason)
 export const salesSources = records(SalesSource)
+export const leadVisits = records(LeadVisit)
 export const contacts = records(Contact, { computed: { fio: ({ row }) => fioSql(row) } })
 export const companies = records(Company)

@@ -59,6 +59,7 @@ export const Lead = entity('sales-management/leads', {
     tasks: many('sales-management/lead-tasks', 'idLead'),
     entities: many('sales-management/entities', 'idLead'),
     files: many('sales-management/lead-files', 'idLead'),
+    visits: many('sales-management/lead-visits', 'idLead'),
   },
   access: salesAccess,
   title: 'title',
