@@ -29,9 +29,9 @@ export const funnelTotals = operation({
     const found = await app.db.one<{ text: string }>(
       query(
         sql`with totals as (
-          select s."id", s."order", count(${row}."id") as n, coalesce(sum(${row}."price"), 0.00) as total
-          from sales_management_stages s left join sales_management_leads ${row} on ${wanted}
-          where s."idFunnel" = ${params.id}::bigint and not s."deleted" group by s."id"
+          select s."id", s."order", l.n, l.total from sales_management_stages s cross join lateral (
+            select count(*) as n, coalesce(sum(${row}."price"), 0.00) as total from sales_management_leads ${row} where ${wanted}
+          ) l where s."idFunnel" = ${params.id}::bigint and not s."deleted"
         ) select json_build_object('count', coalesce(sum(n), 0), 'sum', coalesce(sum(total), 0.00), 'items',
           coalesce(json_agg(json_build_object('idStage', "id", 'count', n, 'sum', total) order by "order", "id"), '[]'))::text as text
         from totals`,
