@@ -343,6 +343,18 @@ from page join "sales_management_entities" t3 using ("id") where page.n <= $2
 null as last,
 (select count(*) from seen) as total;
 
+-- GET /sales-management/lead-visits?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_lead_visits" t0 where exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."idLead" as "idLead", t3."idStage" as "idStage", t3."dateStart" as "dateStart", t3."dateEnd" as "dateEnd", t3."idNext" as "idNext", t3."idPassed" as "idPassed", t3."idLost" as "idLost", t3."_version" as "_version") x) as j
+from page join "sales_management_lead_visits" t3 using ("id") where page.n <= $2
+) r
+), '[]')::text as items,
+(select count(*) > $3 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
 -- GET /sales-management/files?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_files" t0 where not t0."deleted" order by t0."id" desc limit $1) picked)
 select coalesce((
