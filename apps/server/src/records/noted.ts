@@ -18,5 +18,5 @@ interface Note {
 export const noteMade = ({ path, action, actor, changes, parent = raw('null::bigint'), about }: Note): Sql => sql`
   insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId", "pathAbout", "idAbout")
   select ${path}::text, made."id", ${action}::text, ${actor.id || null}::bigint, ${changes}, made."_version", ${parent}, ${actor.requestId ?? null}::text,
-    ${about?.path ?? null}::text, ${about?.id ?? raw('null::bigint')}
+    case when ${about?.id ?? raw('null::bigint')} is null then null else ${about?.path ?? null}::text end, ${about?.id ?? raw('null::bigint')}
   from made`

@@ -10,23 +10,11 @@ import { HttpError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { noteMade } from '../../records/noted.ts'
+import { copyTask } from '../tasks/index.ts'
 import { tellLead } from './notices.ts'
 
 /** Deals that one run of a job tells of. */
 const AT_ONCE = 200
-
-/** The tasks area's deep copy of a task. */
-export type CopyTask = (
-  context: WriteContext,
-  idTask: number,
-  options: { idColumn: number; shiftTo: null; withSubtasks: true },
-) => Promise<{ idTask: number; idAssigned: number }>
-
-let copyTask: CopyTask | undefined
-/** Says how the tasks of stages are made. Until then such an action is noted as not done. */
-export function makeTasksBy(copy: CopyTask): void {
-  copyTask = copy
-}
 
 /** Runs the actions of the stage that the deal has just come into. They move no deal, so they cannot go in circles. */
 export async function runActions(context: WriteContext, lead: Row<typeof Lead>): Promise<void> {
@@ -55,7 +43,6 @@ const run: Record<Row<typeof StageAction>['type'], Run> = {
       join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
       where a."id" = ${idTemplate} and not a."deleted"`)
     if (!template) throw new HttpError(404, 'шаблон задачи не найден')
-    if (!copyTask) throw new HttpError(409, 'задачи по шаблонам недоступны')
     // The stage's author has chosen the template: who moves the deal need not see it.
     const author = { ...context, actor: { ...actor, id: actor.id || lead.idUser, system: true as const } }
     const made = await copyTask(author, template.idTask, {

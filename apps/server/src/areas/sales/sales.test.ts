@@ -1,9 +1,7 @@
 import { cannotComplete } from '@ordinator/model/areas/sales/rules'
-import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { type CopyTask, makeTasksBy } from './automation.ts'
 import { deals, good } from './testing/deals.ts'
 
 const S = '/sales-management'
@@ -345,18 +343,8 @@ it('duplicates are found by any spelling of the phone and by e-mail; customers b
   expect(seen?.n).toBe(4)
 })
 
-/** Stands for the tasks area's deep copy: a task of the same name in the same column. */
-const copyByHand: CopyTask = async ({ records, actor }, idTask, { idColumn }) => {
-  const system = records.asSystem
-  const { name } = await system.row(Task, idTask)
-  const task = await system.create(Task, { name, idUser: actor.id })
-  const card = await system.create(Assigned, { idTask: task.id, idColumn })
-  return { idTask: task.id, idAssigned: card.id }
-}
-
 describe('automation', () => {
   it('assigns, reminds and makes a task on entering the stage, once each time, and stands in the log', async () => {
-    makeTasksBy(copyByHand)
     const { stages } = await deals(seller).funnel()
     const [a, b] = stages as [number, number]
     const board = good(await seller.post('/tasks-management/boards', { name: 'Доска' }), 201)
