@@ -11,10 +11,10 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react'
 import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
+import { Anchored, Spot } from '../../../kit/Anchored.tsx'
 import type { BoardController } from '../../../kit/board/controller.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { notify } from '../../../kit/notify.tsx'
-import { Anchored, Spot } from '../Anchored.tsx'
 import { PeoplePicker } from '../PeoplePicker.tsx'
 import { TagPicker } from '../TagPicker.tsx'
 import { useTaskParts } from '../taskParts.ts'

@@ -1,6 +1,7 @@
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { useRef } from 'react'
 import { usePreference } from '../../../app/preferences.ts'
+import { ListSection } from '../../../records/ListSection.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
 import type { TasksAddress } from '../address.ts'
 import type { ColumnRow } from '../board/useBoardData.ts'
@@ -10,7 +11,6 @@ import { ofCard } from './filters.ts'
 import type { TaskGroup } from './groups.ts'
 import classes from './ListView.module.css'
 import { type RowTask, TaskRow } from './TaskRow.tsx'
-import { TaskSection } from './TaskSection.tsx'
 import { useRowKeys } from './useRowKeys.ts'
 
 const PORTION = 50
@@ -77,7 +77,7 @@ function Section({ group, columns, filter, address, closed, onToggle }: SectionP
   )
   const cards = list.items as unknown as Card[]
   return (
-    <TaskSection
+    <ListSection
       title={group.title}
       color={group.color}
       user={group.user}
@@ -102,6 +102,6 @@ function Section({ group, columns, filter, address, closed, onToggle }: SectionP
           to="/tasks"
         />
       ))}
-    </TaskSection>
+    </ListSection>
   )
 }

@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react'
-import { inkOn, palette } from '../../kit/color.ts'
 import classes from './ColorRow.module.css'
+import { inkOn, palette } from './color.ts'
 
 interface Props {
   value: string | null

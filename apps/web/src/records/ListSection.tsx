@@ -2,15 +2,14 @@ import { Button, Skeleton } from '@mantine/core'
 import { formatNumber } from '@ordinator/model/format'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { errorMessage } from '../../../app/apiError.ts'
-import { UserAvatar } from '../../../kit/UserAvatar.tsx'
-import type { Person } from '../cards.ts'
-import classes from './TaskSection.module.css'
+import { errorMessage } from '../app/apiError.ts'
+import { type PersonLike, UserAvatar } from '../kit/UserAvatar.tsx'
+import classes from './ListSection.module.css'
 
 interface Props {
   title: string
   color?: string
-  user?: Person | null
+  user?: PersonLike | null
   tone?: 'late'
   closed: boolean
   onToggle: () => void
@@ -27,8 +26,8 @@ interface Props {
   empty: string
 }
 
-/** A group of a list: its name, how many tasks it has, and they. */
-export function TaskSection(props: Props) {
+/** A group of a list: its name, how many records it has, and they. */
+export function ListSection(props: Props) {
   const { title, closed, total, loading, error } = props
   const Arrow = closed ? IconChevronRight : IconChevronDown
   return (
