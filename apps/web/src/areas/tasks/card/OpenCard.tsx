@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, CloseButton, Menu, Popover, Select, Tabs, Textarea } from '@mantine/core'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { formatDateTime } from '@ordinator/model/format'
-import { IconArchive, IconArchiveOff, IconCheck, IconDots, IconLink, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff, IconDots, IconLink, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { inkOn } from '../../../kit/color.ts'
@@ -12,6 +12,7 @@ import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { richText } from '../../../records/fields/richText.tsx'
 import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
+import { SaveState } from '../../../records/SaveState.tsx'
 import type { BoardStore } from '../board/boardStore.ts'
 import { copyLink } from '../board/CardActions.tsx'
 import { cardMenu } from '../board/menus.ts'
@@ -27,7 +28,7 @@ import classes from './CardDialog.module.css'
 import type { FullCard } from './fullCard.ts'
 import { ParentTasks } from './ParentTasks.tsx'
 import { mainSections, sideSections, stateSections } from './sections.ts'
-import { type DraftState, type TaskChanges, TaskDraft, type TaskRow } from './taskDraft.ts'
+import { type TaskChanges, type TaskRow, taskDraft } from './taskDraft.ts'
 
 interface Props {
   card: FullCard
@@ -50,7 +51,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
     store.refresh([card.id])
     void client.invalidateQueries({ queryKey: recordKeys.history(Task.path, row.id) })
   }
-  const [draft] = useState(() => new TaskDraft(task, saved))
+  const [draft] = useState(() => taskDraft(task, saved))
   draft.follow(task)
   const state = useSyncExternalStore(draft.subscribe, draft.get)
   useEffect(() => () => draft.close(), [draft])
@@ -404,26 +405,5 @@ function Picker({
         {children}
       </Popover.Dropdown>
     </Popover>
-  )
-}
-
-function SaveState({ state, onRetry }: { state: DraftState; onRetry: () => void }) {
-  return (
-    <span className={classes.state} role="status" data-failed={state.status === 'failed' || undefined}>
-      {state.status === 'saved' && (
-        <>
-          <IconCheck size={14} aria-hidden /> Сохранено
-        </>
-      )}
-      {(state.status === 'typing' || state.status === 'saving') && 'Сохраняется…'}
-      {state.status === 'failed' && (
-        <>
-          Не сохранено
-          <Button size="compact-xs" variant="subtle" onClick={onRetry}>
-            Повторить
-          </Button>
-        </>
-      )}
-    </span>
   )
 }
