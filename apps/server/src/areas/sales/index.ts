@@ -1,15 +1,15 @@
 import type { Area } from '../../records/area.ts'
 import { funnelAnalytics, leadAnalytics } from './analytics.ts'
 import { startReminders } from './automation.ts'
+import { leadCommentFiles, leadComments } from './comments.ts'
 import { demo } from './demo.ts'
 import { duplicates } from './duplicates.ts'
-import { leadCommentFiles, leadFiles, salesFiles } from './files.ts'
+import { leadFiles, salesFiles } from './files.ts'
 import { archiveStage, funnelScripts, funnels, stageActions, stages, stageType } from './funnels.ts'
 import { intakes, leadRequests } from './intake.ts'
 import {
   companies,
   contacts,
-  leadComments,
   leadLinks,
   leadResponsible,
   leads,

@@ -1,7 +1,6 @@
 import { Company, Contact } from '@ordinator/model/areas/sales/contact'
 import {
   Lead,
-  LeadComment,
   LeadLink,
   LeadResponsible,
   LeadTag,
@@ -68,7 +67,6 @@ export const leadResponsible = records(LeadResponsible, {
   },
 })
 export const leadTags = records(LeadTag)
-export const leadComments = records(LeadComment)
 export const leadTasks = records(LeadTask)
 export const leadLinks = records(LeadLink)
 export const lossReasons = records(LossReason)
