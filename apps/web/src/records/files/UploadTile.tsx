@@ -2,9 +2,9 @@ import { ActionIcon, CloseButton, Progress } from '@mantine/core'
 import { categoryOf, extensionOf } from '@ordinator/model/files'
 import { formatFileSize } from '@ordinator/model/format'
 import { IconRefresh } from '@tabler/icons-react'
-import { FileName } from '../../../kit/FileName.tsx'
-import { fileIcon } from '../../../kit/fileIcon.ts'
-import { type Upload, uploads } from '../../../records/uploads.ts'
+import { FileName } from '../../kit/FileName.tsx'
+import { fileIcon } from '../../kit/fileIcon.ts'
+import { type Upload, uploads } from '../uploads.ts'
 import classes from './Attachments.module.css'
 
 /** A file on its way: how much is sent, or why it is not taken. */

@@ -1,10 +1,21 @@
-import type { PreviewSize } from '@ordinator/model/areas/files/file'
-import type { File as StoredFile, TaskFile } from '@ordinator/model/areas/tasks/file'
-import type { Row } from '@ordinator/model/entity'
-import type { Person } from '../cards.ts'
+import type { FileMeta, PreviewSize } from '@ordinator/model/areas/files/file'
+import type { PersonLike } from '../../kit/UserAvatar.tsx'
 
-/** A file of a task, as its card shows it. */
-export type Attachment = Row<typeof TaskFile> & { file: Row<typeof StoredFile> & { user: Person | null } }
+/** A file of a record, as its card shows it. */
+export interface Attachment {
+  id: number
+  idFile: number
+  file: {
+    id: number
+    name: string
+    extension: string
+    size: number
+    url: string
+    meta: FileMeta
+    dateCreate: string
+    user: PersonLike | null
+  }
+}
 
 type Stored = Attachment['file']
 

@@ -1,38 +1,41 @@
 import { ActionIcon, Menu, VisuallyHidden } from '@mantine/core'
 import { isPicture, shownInPlace } from '@ordinator/model/areas/files/file'
-import { TaskFile } from '@ordinator/model/areas/tasks/file'
+import type { Entity } from '@ordinator/model/entity'
 import { categoryLabels, categoryOf, extensionOf } from '@ordinator/model/files'
 import { formatDateTime, formatFileSize, formatHuman } from '@ordinator/model/format'
 import { IconDots, IconDownload, IconExternalLink, IconPhotoOff, IconPhotoStar, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { FileName } from '../../../kit/FileName.tsx'
-import { fileIcon } from '../../../kit/fileIcon.ts'
-import { personName } from '../../../kit/UserAvatar.tsx'
-import { useRemove } from '../../../records/writes.ts'
+import { FileName } from '../../kit/FileName.tsx'
+import { fileIcon } from '../../kit/fileIcon.ts'
+import { personName } from '../../kit/UserAvatar.tsx'
+import { useRemove } from '../writes.ts'
 import classes from './Attachments.module.css'
 import { type Attachment, downloadUrl, previewUrl } from './attachment.ts'
 
 interface Props {
+  /** The entity of the attachments. */
+  links: Entity
   attachment: Attachment
   isCover: boolean
   mayEdit: boolean
   /** Opens the picture large. */
   onLook: () => void
-  onCover: (on: boolean) => Promise<void>
+  /** Absent: the record has no cover. */
+  onCover?: (on: boolean) => Promise<void>
   /** Asked to be taken away; it goes when the list does without it. */
   onRemove: () => void
 }
 
-/** One file of a task: what it is, how large, whose and of when. */
-export function AttachmentTile({ attachment, isCover, mayEdit, onLook, onCover, onRemove }: Props) {
+/** One file of a record: what it is, how large, whose and of when. */
+export function AttachmentTile({ links, attachment, isCover, mayEdit, onLook, onCover, onRemove }: Props) {
   const { file } = attachment
   const picture = isPicture(file.meta)
   // A program may call itself a document: the name is the sender's word, the category is what was found inside.
   const misnamed = categoryOf(extensionOf(file.name)) !== file.meta.category
-  const remove = useRemove(TaskFile, {
+  const remove = useRemove(links, {
     message: `Вложение «${file.name}» удалено`,
-    // With the attachment the task has lost its cover.
-    onUndone: () => isCover && void onCover(true),
+    // With the attachment the record has lost its cover.
+    onUndone: () => isCover && void onCover?.(true),
   })
   return (
     <li className={classes.tile}>
@@ -89,7 +92,7 @@ export function AttachmentTile({ attachment, isCover, mayEdit, onLook, onCover, 
                 Открыть в новой вкладке
               </Menu.Item>
             )}
-            {picture && (
+            {picture && onCover && (
               <Menu.Item
                 leftSection={isCover ? <IconPhotoOff size={16} /> : <IconPhotoStar size={16} />}
                 onClick={() => void onCover(!isCover)}

@@ -1,26 +1,20 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { isPicture, MAX_FILE } from '@ordinator/model/areas/files/file'
-import { TaskFile } from '@ordinator/model/areas/tasks/file'
-import { Task } from '@ordinator/model/areas/tasks/task'
-import type { Row } from '@ordinator/model/entity'
+import type { Entity } from '@ordinator/model/entity'
 import { counted, formatDateTime, formatFileSize } from '@ordinator/model/format'
 import { IconUpload } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { errorMessage } from '../../../app/apiError.ts'
-import { FilePicker, pasteFiles } from '../../../kit/FilePicker.tsx'
-import { notify } from '../../../kit/notify.tsx'
-import { usePageDrop } from '../../../kit/usePageDrop.ts'
-import { records } from '../../../records/client.ts'
-import { useList } from '../../../records/reads.ts'
-import { uploads } from '../../../records/uploads.ts'
-import { useUploads } from '../../../records/useUploads.ts'
+import { FilePicker, pasteFiles } from '../../kit/FilePicker.tsx'
+import { usePageDrop } from '../../kit/usePageDrop.ts'
+import { useList } from '../reads.ts'
+import { type UploadTarget, uploads } from '../uploads.ts'
+import { useUploads } from '../useUploads.ts'
 import classes from './Attachments.module.css'
 import { AttachmentTile } from './AttachmentTile.tsx'
 import type { Attachment } from './attachment.ts'
 import { Lightbox } from './Lightbox.tsx'
-import { taskUploadsKey, toTask } from './taskUploads.ts'
 import { UploadTile } from './UploadTile.tsx'
 
 /** The engine's limit of a page; a task of more files is hardly read. */
@@ -29,37 +23,36 @@ const MAX_SKELETONS = 4
 const rules = { maxSize: MAX_FILE }
 
 interface Props {
-  task: Pick<Row<typeof Task>, 'id' | 'idCover' | 'filesCount'>
+  /** The entity of the attachments: `idFile`, `file` and what they are attached to. */
+  links: Entity
+  /** What they are attached to: `{ idTask: 5 }`. */
+  of: Record<string, number>
+  /** Where a new file goes. */
+  target: (cache: QueryClient) => UploadTarget
+  /** About how many there are, while they load. */
+  expected?: number
   mayEdit: boolean
-  /** The task as a write has left it. */
-  onTask: (task: Row<typeof Task>) => void
+  /** Words of the place that files are dropped on: «к задаче». */
+  to: string
+  cover?: { id: number | null; set: (idFile: number | null) => Promise<void> }
 }
 
-/** The files of a task: dropped onto the card, pasted or chosen; seen, saved and taken away. */
-export function Attachments({ task, mayEdit, onTask }: Props) {
+/** The files of a record: dropped onto the card, pasted or chosen; seen, saved and taken away. */
+export function Attachments({ links, of, target, expected = 1, mayEdit, to, cover }: Props) {
   const client = useQueryClient()
   const heading = useId()
   const section = useRef<HTMLElement>(null)
   const [looking, setLooking] = useState<number>()
-  const list = useList(
-    TaskFile,
-    { filter: { idTask: task.id }, expand: ['file.user'], sort: '-id', limit: MAX_SHOWN },
-    { forbidden: 'silent' },
-  )
+  const list = useList(links, { filter: of, expand: ['file.user'], sort: '-id', limit: MAX_SHOWN } as never, {
+    forbidden: 'silent',
+  })
   const attachments = (list.data?.items ?? []) as unknown as Attachment[]
-  const sending = useUploads(taskUploadsKey(task.id))
+  const sending = useUploads(target(client).key)
 
-  const add = (files: File[]) => uploads.add(toTask(task.id, client), files)
+  const add = (files: File[]) => uploads.add(target(client), files)
   const over = usePageDrop({ ...rules, onFiles: add, disabled: !mayEdit })
   usePaste(add, mayEdit)
 
-  const setCover = async (idCover: number | null) => {
-    try {
-      onTask(await records.update(Task, task.id, { idCover }))
-    } catch (error) {
-      notify.error(errorMessage(error), { title: 'Обложка не изменена' })
-    }
-  }
   // The focus of a tile that goes passes to the one in its place.
   const leaving = useRef<{ id: number; at: number }>(undefined)
   useEffect(() => {
@@ -111,23 +104,24 @@ export function Attachments({ task, mayEdit, onTask }: Props) {
         {attachments.map((attachment, at) => (
           <AttachmentTile
             key={attachment.id}
+            links={links}
             attachment={attachment}
-            isCover={task.idCover === attachment.idFile}
+            isCover={cover?.id === attachment.idFile}
             mayEdit={mayEdit}
             onLook={() => setLooking(attachment.id)}
-            onCover={(on) => setCover(on ? attachment.idFile : null)}
+            onCover={cover && ((on) => cover.set(on ? attachment.idFile : null))}
             onRemove={() => void (leaving.current = { id: attachment.id, at })}
           />
         ))}
         {list.isPending &&
-          Array.from({ length: Math.min(task.filesCount, MAX_SKELETONS) }, (_, at) => (
+          Array.from({ length: Math.min(expected, MAX_SKELETONS) }, (_, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
             <Skeleton key={at} component="li" height={62} />
           ))}
       </ul>
       {list.data?._meta.hasMore && <p className={classes.nothing}>Показаны последние {MAX_SHOWN}</p>}
       <VisuallyHidden role="status">{wordsOf(sending)}</VisuallyHidden>
-      {over && <DropHint over={section.current?.closest<HTMLElement>('[role="dialog"]')} />}
+      {over && <DropHint to={to} over={section.current?.closest<HTMLElement>('[role="dialog"]')} />}
       {looking !== undefined && (
         <Lightbox pictures={pictures} id={looking} onLook={setLooking} onClose={() => setLooking(undefined)} />
       )}
@@ -136,12 +130,12 @@ export function Attachments({ task, mayEdit, onTask }: Props) {
 }
 
 /** Lies over the whole card while files hang above the page. */
-function DropHint({ over }: { over: HTMLElement | null | undefined }) {
+function DropHint({ to, over }: { to: string; over: HTMLElement | null | undefined }) {
   if (!over) return null
   return createPortal(
     <div className={classes.drop} aria-hidden>
       <IconUpload size={32} stroke={1.5} />
-      Отпустите, чтобы прикрепить к задаче
+      Отпустите, чтобы прикрепить {to}
       <span className={classes.dropLimit}>Каждый файл — до {formatFileSize(MAX_FILE)}</span>
     </div>,
     over,
