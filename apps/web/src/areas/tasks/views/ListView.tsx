@@ -1,17 +1,17 @@
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { useRef } from 'react'
 import { usePreference } from '../../../app/preferences.ts'
+import { useRowKeys } from '../../../kit/useRowKeys.ts'
+import { readClosed } from '../../../records/closedSections.ts'
 import { ListSection } from '../../../records/ListSection.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
 import type { TasksAddress } from '../address.ts'
 import type { ColumnRow } from '../board/useBoardData.ts'
 import { type Card, type CardFilter, cardExpand, cardFields, sortOf } from '../cards.ts'
-import { readClosed } from './closed.ts'
 import { ofCard } from './filters.ts'
 import type { TaskGroup } from './groups.ts'
 import classes from './ListView.module.css'
 import { type RowTask, TaskRow } from './TaskRow.tsx'
-import { useRowKeys } from './useRowKeys.ts'
 
 const PORTION = 50
 

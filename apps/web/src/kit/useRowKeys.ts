@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { useHotkey } from '../../../kit/hotkeys.ts'
+import { useHotkey } from './hotkeys.ts'
 
 /** `j` and `k` walk over the rows of a list, whatever group they are in; Enter is the link's own. */
 export function useRowKeys(frame: RefObject<HTMLElement | null>, enabled: boolean): void {
@@ -9,6 +9,6 @@ export function useRowKeys(frame: RefObject<HTMLElement | null>, enabled: boolea
     rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + step))]?.focus()
   }
   const on = { enabled, group: 'Список' }
-  useHotkey('j', () => go(1), { ...on, label: 'Следующая задача' })
-  useHotkey('k', () => go(-1), { ...on, label: 'Предыдущая задача' })
+  useHotkey('j', () => go(1), { ...on, label: 'Следующая строка' })
+  useHotkey('k', () => go(-1), { ...on, label: 'Предыдущая строка' })
 }
