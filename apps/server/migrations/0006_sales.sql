@@ -348,7 +348,6 @@ create table "sales_management_intakes" (
   "title" text,
   "thanks" text,
   "key" text,
-  "secret" text,
   "dateCreate" timestamptz not null default now(),
   "deleted" boolean not null default false,
   "_deletedAt" timestamptz,
@@ -577,3 +576,10 @@ create index sales_management_reminders_date_idx on sales_management_reminders (
 -- Sums of the board's columns are read from the index alone.
 create index sales_management_leads_sum_idx on sales_management_leads ("idStage") include ("price") where not "deleted";
 create index sales_management_leads_created_idx on sales_management_leads ("dateCreate") where not "deleted";
+
+-- What signs the bodies of a webhook; no answer and no history ever shows it.
+create table sales_management_intake_secrets (
+  "idIntake" bigint primary key references sales_management_intakes ("id") on delete cascade,
+  "secret" text not null,
+  "dateCreate" timestamptz not null default now()
+);

@@ -6,7 +6,7 @@ import { demo } from './demo.ts'
 import { duplicates } from './duplicates.ts'
 import { leadFiles, salesFiles } from './files.ts'
 import { archiveStage, funnelScripts, funnels, stageActions, stages, stageType } from './funnels.ts'
-import { intakes, leadRequests } from './intake.ts'
+import { askCors, intakes, makeSecret, showForm, takeIntake } from './intake.ts'
 import {
   companies,
   contacts,
@@ -20,7 +20,9 @@ import {
   salesSources,
 } from './leads.ts'
 import { leadLogs } from './logs.ts'
+import { offerPdf } from './offerPdf.ts'
 import {
+  copyOffer,
   offerComments,
   offerServiceReasons,
   offerServiceStatuses,
@@ -28,6 +30,7 @@ import {
   offerStatuses,
   offers,
 } from './offers.ts'
+import { acceptRequest, leadRequests, linkRequest, rejectRequest, reopenRequest, requestMatches } from './requests.ts'
 import { funnelTotals } from './totals.ts'
 
 /** Deals, their funnels and offers. */
@@ -62,7 +65,25 @@ export const sales: Area = {
     intakes,
     leadRequests,
   ],
-  operations: [archiveStage, funnelTotals, duplicates, leadLogs, funnelAnalytics, leadAnalytics],
+  operations: [
+    archiveStage,
+    funnelTotals,
+    duplicates,
+    leadLogs,
+    funnelAnalytics,
+    leadAnalytics,
+    copyOffer,
+    offerPdf,
+    makeSecret,
+    takeIntake,
+    askCors,
+    showForm,
+    requestMatches,
+    acceptRequest,
+    rejectRequest,
+    linkRequest,
+    reopenRequest,
+  ],
   start: startReminders,
   demo,
 }

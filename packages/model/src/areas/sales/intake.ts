@@ -26,8 +26,8 @@ export const Intake = entity('sales-management/intakes', {
     thanks: text({ label: 'Текст после отправки', max: 500 }),
     /** In the address of the door; guessing it takes forever. */
     key: text({ label: 'Ключ адреса', readonly: true, max: 64 }),
-    /** Signs the body of a webhook (HMAC-SHA256). */
-    secret: text({ label: 'Секрет подписи', readonly: true, max: 128, hidden: 'editSalesManagement' }),
+    /** Whether a webhook has the secret of its signature. The secret itself is shown once, when it is made. */
+    hasSecret: boolean({ label: 'Секрет задан', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
   },
   access: { ...salesAccess, view: 'editSalesManagement' },

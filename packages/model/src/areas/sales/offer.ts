@@ -1,3 +1,4 @@
+import type { FieldError } from '../../check.ts'
 import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { color } from '../../fields/color.ts'
@@ -103,6 +104,30 @@ export const OfferService = entity('sales-management/offer-services', {
   sort: 'order',
   soft: true,
 })
+
+/** What a line says of money, as it is on the wire. */
+interface LineMoney {
+  quantity: number
+  price: number | null
+  discount: number
+}
+
+/** Kopecks of quantity × price, rounded half up as SQL does it; exact, since no float is multiplied. */
+export function lineKopecks({ quantity, price }: Omit<LineMoney, 'discount'>): bigint {
+  return (scaled(quantity, 3) * scaled(price ?? 0, 2) + 500n) / 1000n
+}
+
+/** A line's discount is not above the line. */
+export function discountErrors(line: LineMoney): FieldError[] {
+  return scaled(line.discount, 2) > lineKopecks(line)
+    ? [{ field: 'discount', message: 'Скидка больше стоимости строки' }]
+    : []
+}
+
+/** A decimal of at most `scale` digits as a whole number of its last digit. */
+function scaled(value: number, scale: number): bigint {
+  return BigInt(value.toFixed(scale).replace('.', ''))
+}
 
 export const OfferComment = entity('sales-management/offer-comments', {
   label: ['Комментарий предложения', 'комментария предложения', 'комментариев предложения'],
