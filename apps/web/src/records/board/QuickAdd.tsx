@@ -1,41 +1,40 @@
-import { Task } from '@ordinator/model/areas/tasks/task'
-import { IconPlus, IconTemplate } from '@tabler/icons-react'
-import { useState } from 'react'
-import { records } from '../../../records/client.ts'
-import { refused } from './boardStore.ts'
+import { IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { refused } from './cardStore.ts'
 import classes from './QuickAdd.module.css'
 
 interface Props {
-  idColumn: number
-  columnName: string
-  onCreated: (idTask: number) => void
-  /** Asks for a template instead. */
-  onTemplate: () => void
+  /** Where what was typed is kept, apart from other columns. */
+  draft: string
+  label: string
+  placeholder: string
+  create: (name: string) => Promise<void>
+  /** Another way to make one, on the left. */
+  start?: ReactNode
   onClose: () => void
 }
 
 const MAX_NAME = 255
-const drafts = new Map<number, string>()
+const drafts = new Map<string, string>()
 
-/** Makes tasks one after another: Enter creates, Escape closes and keeps what was typed. */
-export function QuickAdd({ idColumn, columnName, onCreated, onTemplate, onClose }: Props) {
-  const [name, setName] = useState(() => drafts.get(idColumn) ?? '')
+/** Makes cards one after another: Enter creates, Escape closes and keeps what was typed. */
+export function QuickAdd({ draft, label, placeholder, create: make, start, onClose }: Props) {
+  const [name, setName] = useState(() => drafts.get(draft) ?? '')
   const change = (value: string) => {
     setName(value)
-    if (value) drafts.set(idColumn, value)
-    else drafts.delete(idColumn)
+    if (value) drafts.set(draft, value)
+    else drafts.delete(draft)
   }
   const create = async () => {
     const wanted = name.trim()
     if (!wanted) return
     change('')
     try {
-      const task = await records.create(Task, { name: wanted, idColumn })
-      onCreated(task.id)
+      await make(wanted)
     } catch (error) {
       // What could not be created comes back to the field, unless something new is being typed there.
       setName((now) => now || wanted)
-      if (!drafts.has(idColumn)) drafts.set(idColumn, wanted)
+      if (!drafts.has(draft)) drafts.set(draft, wanted)
       refused(error)
     }
   }
@@ -43,8 +42,8 @@ export function QuickAdd({ idColumn, columnName, onCreated, onTemplate, onClose 
     <div className={classes.form}>
       <textarea
         className={classes.field}
-        aria-label={`Новая задача в колонке «${columnName}»`}
-        placeholder="Название задачи"
+        aria-label={label}
+        placeholder={placeholder}
         maxLength={MAX_NAME}
         rows={1}
         value={name}
@@ -64,9 +63,7 @@ export function QuickAdd({ idColumn, columnName, onCreated, onTemplate, onClose 
         }}
       />
       <div className={classes.line}>
-        <button type="button" className={classes.button} onClick={onTemplate}>
-          <IconTemplate size={14} aria-hidden /> Из шаблона
-        </button>
+        {start}
         <span className={classes.hint}>Esc — закрыть</span>
         <button type="button" className={classes.button} onClick={() => void create()} disabled={!name.trim()}>
           <IconPlus size={14} aria-hidden /> Создать
