@@ -1,29 +1,34 @@
 import { Button, Group, Modal, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
-import type { Place } from '../../../kit/board/pages.ts'
-import type { Card } from '../cards.ts'
-import type { ColumnRow } from './useBoardData.ts'
+import type { BoardItem, Place } from '../../kit/board/pages.ts'
 
 /** Neighbours offered by name; a place further down is reached by dragging or by keys. */
 const MAX_NEIGHBOURS = 100
 
-interface Props {
-  card: Card
-  columns: readonly ColumnRow[]
-  cardsOf: (column: number) => readonly Card[]
+interface Props<C extends BoardItem> {
+  title: string
+  /** What columns are called: «Колонка», «Этап». */
+  columnLabel: string
+  card: C
+  /** Where it stands. */
+  column: number
+  columns: readonly { id: number; name: string }[]
+  cardsOf: (column: number) => readonly C[]
+  nameOf: (card: C) => string
   onMove: (place: Place) => void
   onClose: () => void
 }
 
 /** «Переместить»: the column and the place by choice, for those who neither drag nor carry by keys. */
-export function MoveCard({ card, columns, cardsOf, onMove, onClose }: Props) {
-  const [column, setColumn] = useState(card.idColumn)
+export function MoveCard<C extends BoardItem>(props: Props<C>) {
+  const { title, columnLabel, card, columns, cardsOf, nameOf, onMove, onClose } = props
+  const [column, setColumn] = useState(props.column)
   const [at, setAt] = useState('first')
   const neighbours = cardsOf(column)
     .filter((c) => c.id !== card.id)
     .slice(0, MAX_NEIGHBOURS)
   return (
-    <Modal opened onClose={onClose} title="Переместить задачу" size={440}>
+    <Modal opened onClose={onClose} title={title} size={440}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -32,7 +37,7 @@ export function MoveCard({ card, columns, cardsOf, onMove, onClose }: Props) {
       >
         <Stack>
           <Select
-            label="Колонка"
+            label={columnLabel}
             data-autofocus
             allowDeselect={false}
             data={columns.map((c) => ({ value: String(c.id), label: c.name }))}
@@ -49,7 +54,7 @@ export function MoveCard({ card, columns, cardsOf, onMove, onClose }: Props) {
             data={[
               { value: 'first', label: 'В начало' },
               { value: 'last', label: 'В конец' },
-              ...neighbours.map((c) => ({ value: String(c.id), label: `После «${c.task.name}»` })),
+              ...neighbours.map((c) => ({ value: String(c.id), label: `После «${nameOf(c)}»` })),
             ]}
             value={at}
             onChange={(value) => setAt(value ?? 'first')}
