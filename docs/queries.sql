@@ -483,7 +483,7 @@ null as last,
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_intakes" t0 where not t0."deleted" order by t0."name", t0."id" limit $1) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."name" as "name", t1."kind" as "kind", t1."isActive" as "isActive", t1."idFunnel" as "idFunnel", t1."idSource" as "idSource", t1."title" as "title", t1."thanks" as "thanks", t1."key" as "key", t1."secret" as "secret", t1."dateCreate" as "dateCreate", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."name" as "name", t1."kind" as "kind", t1."isActive" as "isActive", t1."idFunnel" as "idFunnel", t1."idSource" as "idSource", t1."title" as "title", t1."thanks" as "thanks", t1."key" as "key", (exists (select 1 from sales_management_intake_secrets s where s."idIntake" = t1."id")) as "hasSecret", t1."dateCreate" as "dateCreate", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
 from page join "sales_management_intakes" t1 using ("id") where page.n <= $2
 ) r
 ), '[]')::text as items,

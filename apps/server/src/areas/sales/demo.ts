@@ -19,6 +19,7 @@ import {
   demoSources,
   demoTags,
 } from './demoDeals.ts'
+import { demoDesk } from './demoDesk.ts'
 
 const DAY = 86_400_000
 /** Over how many days the deals came in. */
@@ -65,6 +66,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
     const last = stages.work.at(-1) as number
     await system.create(StageAction, { idStage: last, type: 'responsible', idUser: first.actor.id })
   }
+  await demoDesk(first)
 }
 
 /** The engine of those demo users who sell. */

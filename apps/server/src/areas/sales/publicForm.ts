@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
 const STYLE = `
-:root{color-scheme:light dark;--text:#1f2933;--dim:#5c6670;--line:#aab2ba;--page:#fff;--accent:#0b7285;--on:#fff;--wrong:#c92a2a}
-@media (prefers-color-scheme:dark){:root{--text:#e6e9ec;--dim:#a6afb8;--line:#5c6670;--page:#1a1d21;--accent:#22b8cf;--on:#0b1215;--wrong:#ff8787}}
+:root{color-scheme:light dark;--text:#1f2933;--dim:#5c6670;--line:#868e96;--page:#fff;--accent:#0b7285;--on:#fff;--wrong:#c92a2a}
+@media (prefers-color-scheme:dark){:root{--text:#e6e9ec;--dim:#a6afb8;--line:#707a85;--page:#1a1d21;--accent:#22b8cf;--on:#0b1215;--wrong:#ff8787}}
 *{box-sizing:border-box}
 body{margin:0;padding:16px;background:var(--page);color:var(--text);font:15px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:440px;margin:0 auto}
