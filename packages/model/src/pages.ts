@@ -22,6 +22,7 @@ export interface Page extends Gate {
 
 export const pageSections = {
   work: 'Работа',
+  sales: 'Продажи',
   staff: 'Сотрудники',
   system: 'Система',
 } as const
@@ -65,6 +66,35 @@ export const pages = [
     section: 'work',
     icon: 'tasks',
     any: ['viewTasksManagement'],
+  },
+  {
+    key: 'deals',
+    path: 'deals',
+    title: 'Сделки',
+    help: 'Воронка продаж: этапы, суммы, следующие шаги',
+    section: 'sales',
+    icon: 'deals',
+    any: ['viewSalesManagement', 'editSalesManagement'],
+    menu: true,
+  },
+  {
+    key: 'funnels',
+    path: 'funnels',
+    title: 'Воронки',
+    help: 'Этапы сделок, их правила, автоматизация и скрипты',
+    section: 'sales',
+    icon: 'funnels',
+    any: ['viewSalesManagement', 'editSalesManagement'],
+    menu: true,
+  },
+  {
+    key: 'funnel',
+    path: 'funnels/:id',
+    title: 'Воронка',
+    help: 'Этапы воронки, условия перехода и действия',
+    section: 'sales',
+    icon: 'funnels',
+    any: ['viewSalesManagement', 'editSalesManagement'],
   },
   {
     key: 'users',

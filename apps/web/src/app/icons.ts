@@ -1,6 +1,8 @@
 import {
+  IconBriefcase,
   IconBroadcast,
   IconCircle,
+  IconFilter,
   IconLayoutDashboard,
   IconLayoutKanban,
   IconListCheck,
@@ -15,6 +17,8 @@ const icons: Record<string, TablerIcon> = {
   dashboard: IconLayoutDashboard,
   tasks: IconLayoutKanban,
   myTasks: IconListCheck,
+  deals: IconBriefcase,
+  funnels: IconFilter,
   users: IconUsers,
   roles: IconShieldCheck,
   profile: IconUserCircle,

@@ -14,6 +14,8 @@ interface Props {
   closed: boolean
   onToggle: () => void
   total: number | undefined
+  /** After the count: a sum. */
+  note?: string
   loading: boolean
   error: Error | null
   onRetry: () => void
@@ -39,6 +41,7 @@ export function ListSection(props: Props) {
           {props.color && <span className={classes.dot} style={{ background: props.color }} />}
           {title}
           {total !== undefined && <span className={classes.count}>{formatNumber(total)}</span>}
+          {props.note && <span className={classes.count}>{props.note}</span>}
         </button>
       </h2>
       {!closed &&
