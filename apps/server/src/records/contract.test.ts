@@ -245,6 +245,7 @@ const bodies: Record<string, () => Promise<Record<string, unknown>>> = {
   'tasks-management/responsible': taskAndMember,
   'tasks-management/task-files': async () => ({ idFile: await someFile() }),
   'tasks-management/resources': async () => ({ url: 'https://clinic.ru/plan' }),
+  services: async () => ({ active: true }),
 }
 
 async function taskAndMember(): Promise<Record<string, unknown>> {
