@@ -31,6 +31,7 @@ export function Chats({ idLead, mayEdit }: { idLead: number; mayEdit: boolean })
   const byId = new Map((chats.data?.items ?? []).map((chat) => [chat.id, chat]))
   return (
     <Section title="Чаты" count={ids.length}>
+      {ids.length === 0 && <p className={classes.nothing}>Связанных чатов нет</p>}
       <ul className={classes.list}>
         {(links.data?.items ?? []).map((link) => {
           const chat = byId.get(link.idEntity)

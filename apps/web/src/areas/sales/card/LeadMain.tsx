@@ -12,6 +12,7 @@ import type { UploadTarget } from '../../../records/uploads.ts'
 import { Chats } from './Chats.tsx'
 import { Contacts } from './Contacts.tsx'
 import type { FullLead } from './fullLead.ts'
+import classes from './Lead.module.css'
 import { LeadField } from './LeadField.tsx'
 import { LeadTasks } from './LeadTasks.tsx'
 import { useLeadDiscussion } from './leadDiscussion.ts'
@@ -36,9 +37,9 @@ export function LeadMain({ counts, ...part }: PartProps & { counts: LeadCounts |
   return (
     <>
       <Contacts idLead={lead.id} mayEdit={mayEdit} />
-      <Section title="Описание">
-        <LeadField {...part} name="description" label="" placeholder="О чём договорились, что важно знать" />
-      </Section>
+      <div className={classes.section}>
+        <LeadField {...part} name="description" placeholder="О чём договорились, что важно знать" />
+      </div>
       <LeadTasks lead={lead} mayEdit={mayEdit} />
       <Chats idLead={lead.id} mayEdit={mayEdit} />
       <Attachments links={LeadFile} of={{ idLead: lead.id }} target={target} mayEdit={mayEdit} to="к сделке" />

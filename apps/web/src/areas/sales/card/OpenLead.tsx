@@ -150,7 +150,7 @@ export function OpenLead({ lead, onClose }: Props) {
             <Tabs.List mb="sm">
               <Tabs.Tab value="deal">Сделка</Tabs.Tab>
               <Tabs.Tab value="offers">{counted('Предложения', counts?.offersTotalCount)}</Tabs.Tab>
-              <Tabs.Tab value="log">{counted('Журнал', counts?.historyTotalCount)}</Tabs.Tab>
+              <Tabs.Tab value="log">Журнал</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="deal">
               <LeadMain {...part} counts={counts} />
