@@ -25,7 +25,7 @@ export function LossDialog({ lead, stage, onAnswer }: Props) {
     if (idLossReason !== null && lossNote.trim()) onAnswer({ idLossReason, lossNote: lossNote.trim() })
   }
   return (
-    <Modal opened onClose={() => onAnswer(undefined)} title={`«${lead.title}» → ${stage.name}`} zIndex={400}>
+    <Modal opened onClose={() => onAnswer(undefined)} title={`«${lead.title}» → ${stage.name}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <RefSelect

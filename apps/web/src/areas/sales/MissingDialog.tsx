@@ -61,12 +61,7 @@ export function MissingDialog({ lead, stage, missing, onAnswer }: Props) {
     }
   }
   return (
-    <Modal
-      opened
-      onClose={() => onAnswer(undefined)}
-      title={`Чтобы перейти на этап «${stage.name}», заполните`}
-      zIndex={400}
-    >
+    <Modal opened onClose={() => onAnswer(undefined)} title={`Чтобы перейти на этап «${stage.name}», заполните`}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="sm">
           {names.map((name, at) => (

@@ -88,10 +88,11 @@ export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: bo
               />
               <Button
                 className={classes.rules}
+                fw={400}
                 variant="subtle"
                 color="gray"
                 size="compact-sm"
-                aria-label={`Правила этапа «${stage.name}»`}
+                aria-label={`${rulesText(stage)}. Правила этапа «${stage.name}»`}
                 onClick={() => setRules(stage.id)}
               >
                 {rulesText(stage)}
@@ -109,7 +110,7 @@ export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: bo
 
 function rulesText({ daysLimit, requiredFields, nextStages }: StageRow): string {
   const parts = [
-    daysLimit && `до ${daysLimit} дн.`,
+    daysLimit && `до ${counted(daysLimit, ['дня', 'дней', 'дней'])}`,
     requiredFields?.length && counted(requiredFields.length, ['поле', 'поля', 'полей']),
     nextStages?.length && counted(nextStages.length, ['переход', 'перехода', 'переходов']),
   ]

@@ -110,6 +110,7 @@ const flags = [
 /** Lists open within the panel, so that choosing in one does not close it. */
 const shared = {
   clearable: true,
+  openOnFocus: false,
   nothingFoundMessage: 'Совпадений не найдено',
   comboboxProps: { withinPortal: false },
 } as const
