@@ -6,9 +6,9 @@ import { Anchored, Spot } from '../../../kit/Anchored.tsx'
 import type { BoardController } from '../../../kit/board/controller.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { notify } from '../../../kit/notify.tsx'
-import { TagPicker } from '../../../kit/TagPicker.tsx'
 import { MoveCard } from '../../../records/board/MoveCard.tsx'
-import { useDealTags, useToggleTag } from '../views/tags.ts'
+import { DealTagPicker } from '../views/DealTagPicker.tsx'
+import { useToggleTag } from '../views/tags.ts'
 import type { DealStore } from './dealStore.ts'
 import { dealLink, type StageRow } from './deals.ts'
 import { RenameDeal } from './RenameDeal.tsx'
@@ -37,7 +37,6 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
   const [open, setOpen] = useState<Open>()
   const [, redraw] = useState(0)
   const deal = open && store.cards.find(open.id)?.card
-  const known = useDealTags(open?.kind === 'tags')
   const toggleTag = useToggleTag(store)
   const close = () => {
     if (open) controller.focus(open.id)
@@ -132,8 +131,7 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
       </Menu>
       <Anchored rect={open?.kind === 'tags' ? open.rect : undefined} onClose={close} label="Метки">
         {deal && (
-          <TagPicker
-            known={known}
+          <DealTagPicker
             tags={deal.tags}
             onToggle={(tag) => {
               void toggleTag(deal, tag)

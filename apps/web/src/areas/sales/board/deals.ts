@@ -101,6 +101,6 @@ export async function countStage(filter: AnyFilter, idStage: number): Promise<nu
 /** A board that cannot be read shows that in its place, and background reads show nothing. */
 export const quiet = recordsWith({ forbidden: 'silent', quiet: true })
 
-/** As `comeOver` of the server: the reasons are asked for, the rest is refused there. */
+/** The address of a deal, to hand to somebody. */
 export const dealLink = (idFunnel: number, id: number): string =>
   `${location.origin}/app/deals?funnel=${idFunnel}&lead=${id}`

@@ -8,7 +8,7 @@ import { IconArrowsMove, IconBuildingBroadcastTower, IconTag, IconUserPlus } fro
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError, errorMessage } from '../../../app/apiError.ts'
 import { notify } from '../../../kit/notify.tsx'
-import { type NamedTag, TagPicker } from '../../../kit/TagPicker.tsx'
+import type { NamedTag } from '../../../kit/TagPicker.tsx'
 import { records } from '../../../records/client.ts'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -16,7 +16,7 @@ import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
 import type { MoveDeal } from '../board/dealStore.ts'
 import type { Deal, StageRow } from '../board/deals.ts'
-import { useDealTags } from './tags.ts'
+import { DealTagPicker } from './DealTagPicker.tsx'
 
 const dealForms = ['сделка', 'сделки', 'сделок'] as const
 /** Deals named when a change of many is refused. */
@@ -25,7 +25,6 @@ const MAX_NAMED = 3
 /** What can be done with several deals at once: each is one request, all or nothing, and can be undone. */
 export function useBulkDeals(stages: readonly StageRow[], move: MoveDeal): BulkAction<Deal>[] {
   const client = useQueryClient()
-  const known = useDealTags()
 
   /** `write` does it in one request and answers how to undo it. */
   async function run(deals: Deal[], entity: Entity, done: string, write: () => Promise<() => Promise<unknown>>) {
@@ -171,8 +170,7 @@ export function useBulkDeals(stages: readonly StageRow[], move: MoveDeal): BulkA
       render: (deals) => (
         <BulkPanel label="Метки" icon={IconTag}>
           {() => (
-            <TagPicker
-              known={known}
+            <DealTagPicker
               tags={(deals[0]?.tags ?? []).filter((tag) =>
                 deals.every((deal) => deal.tags.some((one) => one.name.toLowerCase() === tag.name.toLowerCase())),
               )}
