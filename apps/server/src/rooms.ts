@@ -1,9 +1,11 @@
+import { catalogue } from './areas/catalogue/index.ts'
 import { chats } from './areas/chats/index.ts'
 import { customers } from './areas/customers/index.ts'
 import { files } from './areas/files/index.ts'
 import { imports } from './areas/imports/index.ts'
 import { notifications } from './areas/notifications/index.ts'
 import { sales } from './areas/sales/index.ts'
+import { scripts } from './areas/scripts/index.ts'
 import { settings } from './areas/settings/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
@@ -30,6 +32,8 @@ export const areas: readonly Area[] = [
   imports,
   customers,
   files,
+  catalogue,
+  scripts,
   sales,
   chats,
   tasks,

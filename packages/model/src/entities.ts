@@ -1,8 +1,32 @@
+import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
 import { LiveAssist } from './areas/chats/liveAssist.ts'
 import { Customer } from './areas/customers/customer.ts'
 import { Import } from './areas/imports/import.ts'
 import { Notification } from './areas/notifications/notification.ts'
-import { Lead } from './areas/sales/lead.ts'
+import { Company, Contact } from './areas/sales/contact.ts'
+import { LeadCommentFile, LeadFile, SalesFile } from './areas/sales/file.ts'
+import { Funnel, FunnelScript, FunnelStageType, Stage, StageAction } from './areas/sales/funnel.ts'
+import { Intake, LeadRequest } from './areas/sales/intake.ts'
+import {
+  Lead,
+  LeadComment,
+  LeadLink,
+  LeadResponsible,
+  LeadTag,
+  LeadTask,
+  LossReason,
+  SalesSource,
+} from './areas/sales/lead.ts'
+import {
+  Offer,
+  OfferComment,
+  OfferService,
+  OfferServiceReason,
+  OfferServiceStatus,
+  OfferStatus,
+} from './areas/sales/offer.ts'
+import { LeadVisit } from './areas/sales/visit.ts'
+import { OldScript, ScriptGroup } from './areas/scripts/script.ts'
 import { UserSetting } from './areas/settings/userSetting.ts'
 import { Role, UserPermission, UserRole } from './areas/staff/role.ts'
 import { User } from './areas/staff/user.ts'
@@ -27,8 +51,39 @@ export const entities = [
   Notification,
   Import,
   Customer,
-  Lead,
   LiveAssist,
+  ServiceType,
+  ServiceGroup,
+  Service,
+  ScriptGroup,
+  OldScript,
+  FunnelStageType,
+  Funnel,
+  Stage,
+  StageAction,
+  FunnelScript,
+  SalesSource,
+  LossReason,
+  Company,
+  Lead,
+  LeadResponsible,
+  LeadTag,
+  LeadComment,
+  LeadTask,
+  LeadLink,
+  LeadVisit,
+  SalesFile,
+  LeadFile,
+  LeadCommentFile,
+  Contact,
+  OfferStatus,
+  OfferServiceStatus,
+  OfferServiceReason,
+  Offer,
+  OfferService,
+  OfferComment,
+  Intake,
+  LeadRequest,
   Board,
   Column,
   Member,

@@ -250,6 +250,7 @@ const bodies: Record<string, () => Promise<Record<string, unknown>>> = {
   'tasks-management/polls': async () => ({ dateEnd: '2026-11-21T10:00:00+03:00' }),
   'tasks-management/task-files': async () => ({ idFile: await someFile() }),
   'tasks-management/resources': async () => ({ url: 'https://clinic.ru/plan' }),
+  services: async () => ({ active: true }),
 }
 
 async function taskAndMember(): Promise<Record<string, unknown>> {

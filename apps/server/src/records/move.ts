@@ -24,8 +24,7 @@ export async function place(
   tx: Queryable,
 ): Promise<Values> {
   const group = groupValues(d, f, before, to)
-  const key = `${d.entity.path} ${JSON.stringify(group)}`
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  await lockGroup(tx, d.entity.path, group)
   const rows = sql`${name(d.entity.table)} g where ${and([
     ...Object.entries(group).map(([by, value]) => sameGroup(d.entity, by, value, sql`g.${name(by)}`)),
     d.entity.soft ? sql`not g."deleted"` : undefined,
@@ -37,6 +36,12 @@ export async function place(
     position = await free(field, to, rows, tx)
   }
   return { ...group, [field]: Number(position) }
+}
+
+/** Writers of places in one group wait for each other until the transaction ends. */
+export async function lockGroup(tx: Queryable, path: string, group: Values): Promise<void> {
+  const key = `${path} ${JSON.stringify(group)}`
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }
 
 function groupValues(d: Definition, f: AnyField, before: Values, to: MovePlace): Values {

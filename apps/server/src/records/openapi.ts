@@ -248,7 +248,9 @@ function describeOperation(paths: Record<string, Json>, o: Operation): void {
 
 const bodyContent = (o: Operation): Json => {
   const schema = schemaOf(o.body as z.ZodType, 'input')
-  return o.bodyType === 'form' ? { 'application/x-www-form-urlencoded': { schema }, ...json(schema) } : json(schema)
+  return o.bodyType === 'form' || o.bodyType === 'raw'
+    ? { 'application/x-www-form-urlencoded': { schema }, ...json(schema) }
+    : json(schema)
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {

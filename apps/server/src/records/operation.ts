@@ -5,7 +5,7 @@ import type { AppContext } from '../platform/context.ts'
 import type { ServerActor } from './actor.ts'
 import type { Records } from './records.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 type Shape = z.ZodType | undefined
 type Out<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -39,8 +39,13 @@ export interface Operation {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** `form` takes urlencoded and JSON alike; `multipart` leaves the body to the handler. */
-  bodyType?: 'json' | 'form' | 'multipart'
+  /**
+   * `form` takes urlencoded and JSON alike; `multipart` leaves the body to the handler; `raw` gives it the bytes as they
+   * came, whatever their type (`request.body` is a Buffer, or undefined), and its `body` is for the document only.
+   */
+  bodyType?: 'json' | 'form' | 'multipart' | 'raw'
+  /** Bytes; absent: the house's. Only for `raw`. */
+  bodyLimit?: number
   /** Status of a good answer (200) and its shape; none: 204 or a stream. */
   status?: number
   answer?: z.ZodType

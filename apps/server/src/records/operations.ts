@@ -1,5 +1,6 @@
 import { allowed, refusal } from '@ordinator/model/access'
 import { messages } from '@ordinator/model/messages'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AppContext } from '../platform/context.ts'
 import { badRequest, forbidden, notFound, ValidationError } from '../platform/errors.ts'
@@ -12,9 +13,21 @@ z.config({ customError: (issue) => russian(issue) })
 /** Puts up the calls that are not the engine's. */
 export function registerOperations(app: AppContext, operations: readonly Operation[], door: Doorkeeper): void {
   for (const operation of operations) {
-    app.server.route({
+    if (operation.bodyType === 'raw') {
+      // Parsers of bodies belong to a plugin: this one hands them over as bytes.
+      void app.server.register(async (scope) => {
+        scope.removeAllContentTypeParsers()
+        scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+        put(scope, operation)
+      })
+    } else put(app.server, operation)
+  }
+
+  function put(server: FastifyInstance, operation: Operation): void {
+    server.route({
       method: operation.method,
       url: operation.path,
+      ...(operation.bodyLimit ? { bodyLimit: operation.bodyLimit } : {}),
       ...(operation.limit ? { config: { rateLimit: { max: operation.limit, timeWindow: 60_000 } } } : {}),
       handler: async (request, reply) => {
         const actor = operation.access === 'public' ? undefined : await door.actorOf(request)
@@ -28,7 +41,10 @@ export function registerOperations(app: AppContext, operations: readonly Operati
           actor: actor as never,
           params: parsePath(operation.params, request.params),
           query: parseQuery(operation.query, request.query),
-          body: operation.bodyType === 'multipart' ? undefined : parseBody(operation.body, request.body),
+          body:
+            operation.bodyType === 'multipart' || operation.bodyType === 'raw'
+              ? undefined
+              : parseBody(operation.body, request.body),
           request,
           reply,
         })

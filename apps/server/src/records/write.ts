@@ -40,10 +40,12 @@ export function insertInputs(actor: ServerActor, { entity }: Definition, values:
 }
 
 /** Names the shape of an insert: which fields are given. */
-export const insertShape = ({ entity }: Definition, values: Values): string =>
-  stored(entity)
-    .map(([field]) => (values[field] === undefined ? '0' : '1'))
+export function insertShape({ entity }: Definition, values: Values): string {
+  const groups = new Set(stored(entity).flatMap(([, f]) => groupOf(f)))
+  return stored(entity)
+    .map(([field]) => (values[field] === undefined ? '0' : values[field] === null && groups.has(field) ? 'n' : '1'))
     .join('')
+}
 
 /**
  * Inserts a row and its history in one statement, if the actor's scope takes it; bound with `insertInputs`.
@@ -79,12 +81,14 @@ function initial(env: Env, entity: Entity, f: AnyField, field: string, given: Va
 }
 
 function endOfGroup(entity: Entity, f: AnyField, field: string, given: Values): Sql {
-  const group = and(
-    groupOf(f).map((by) => {
-      const value = given[by] === undefined ? raw('null') : input(by)
-      return sql`g.${name(by)} is not distinct from ${value}::${raw((entity.fields[by] as AnyField).column)}`
+  const group = and([
+    ...groupOf(f).map((by) => {
+      // `is not distinct from` would say both, but takes no index.
+      if (given[by] === undefined || given[by] === null) return sql`g.${name(by)} is null`
+      return sql`g.${name(by)} = ${input(by)}::${raw((entity.fields[by] as AnyField).column)}`
     }),
-  )
+    entity.soft ? raw('not g."deleted"') : undefined,
+  ])
   const first = f.options.start === 'first'
   const end = first ? sql`floor(min(g.${name(field)})) - 1` : sql`ceil(max(g.${name(field)})) + 1`
   return sql`(select coalesce(${end}, 1) from ${name(entity.table)} g ${where(group)})`
@@ -93,7 +97,9 @@ function endOfGroup(entity: Entity, f: AnyField, field: string, given: Values): 
 export const groupOf = (f: AnyField): readonly string[] => (f.options.group ?? []) as readonly string[]
 
 export const sameGroup = (entity: Entity, by: string, value: unknown, column: Sql): Sql =>
-  sql`${column} is not distinct from ${parameter(entity.fields[by] as AnyField, value)}`
+  value === null || value === undefined
+    ? sql`${column} is null`
+    : sql`${column} = ${parameter(entity.fields[by] as AnyField, value)}`
 
 /** INSERT into history, which is also the outbox of events. `row` is the alias that holds the row as it is now. */
 const historySql = (actor: ServerActor, d: Definition, action: string, changes: Changes, row: Sql): Sql =>

@@ -57,7 +57,7 @@ export function UserAvatar({ user, size = 34, online }: Props) {
   )
 }
 
-function hueOf(text: string): number {
+export function hueOf(text: string): number {
   let sum = 0
   for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) as number)) % 360
   return sum

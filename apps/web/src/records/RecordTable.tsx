@@ -109,7 +109,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   return (
     <section className={classes.table} aria-label={`Список: ${entity.label[2]}`}>
       <div className={classes.tools}>
-        {searchFields(entity).length > 0 && (
+        {!bare && searchFields(entity).length > 0 && (
           <div className={classes.search}>
             <SearchBox
               value={state.search}

@@ -1,28 +1,89 @@
-import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { Area } from '../../records/area.ts'
-import { records } from '../../records/define.ts'
+import { funnelAnalytics, leadAnalytics } from './analytics.ts'
+import { startReminders } from './automation.ts'
+import { leadCommentFiles, leadComments } from './comments.ts'
+import { demo } from './demo.ts'
+import { duplicates } from './duplicates.ts'
+import { leadFiles, salesFiles } from './files.ts'
+import { archiveStage, funnelScripts, funnels, stageActions, stages, stageType } from './funnels.ts'
+import { askCors, intakes, makeSecret, showForm, takeIntake } from './intake.ts'
+import {
+  companies,
+  contacts,
+  leadLinks,
+  leadResponsible,
+  leads,
+  leadTags,
+  leadTasks,
+  leadVisits,
+  lossReasons,
+  salesSources,
+} from './leads.ts'
+import { leadLogs } from './logs.ts'
+import { offerPdf } from './offerPdf.ts'
+import {
+  copyOffer,
+  offerComments,
+  offerServiceReasons,
+  offerServiceStatuses,
+  offerServices,
+  offerStatuses,
+  offers,
+} from './offers.ts'
+import { acceptRequest, leadRequests, linkRequest, rejectRequest, reopenRequest, requestMatches } from './requests.ts'
+import { funnelTotals } from './totals.ts'
 
-/** Deals. */
+/** Deals, their funnels and offers. */
 export const sales: Area = {
   name: 'sales',
-  records: [records(Lead)],
-  async demo(records) {
-    for (const [title, price] of demoLeads) await records.create(Lead, { title, price })
-  },
+  records: [
+    stageType,
+    funnels,
+    stages,
+    stageActions,
+    funnelScripts,
+    salesSources,
+    lossReasons,
+    companies,
+    leads,
+    leadResponsible,
+    leadTags,
+    leadComments,
+    leadTasks,
+    leadLinks,
+    leadVisits,
+    salesFiles,
+    leadFiles,
+    leadCommentFiles,
+    contacts,
+    offerStatuses,
+    offerServiceStatuses,
+    offerServiceReasons,
+    offers,
+    offerServices,
+    offerComments,
+    intakes,
+    leadRequests,
+  ],
+  operations: [
+    archiveStage,
+    funnelTotals,
+    duplicates,
+    leadLogs,
+    funnelAnalytics,
+    leadAnalytics,
+    copyOffer,
+    offerPdf,
+    makeSecret,
+    takeIntake,
+    askCors,
+    showForm,
+    requestMatches,
+    acceptRequest,
+    rejectRequest,
+    linkRequest,
+    reopenRequest,
+  ],
+  start: startReminders,
+  demo,
 }
-
-/** Prices in rubles. */
-const demoLeads: readonly [title: string, price: number][] = [
-  ['Профосмотр «Стройинвест», 38 сотрудников', 186200],
-  ['Годовая программа «Сердце» — Лебедева', 48900],
-  ['Имплантация двух зубов — Крылов', 96000],
-  ['Ведение беременности с 12-й недели — Зайцева', 124500],
-  ['Вакцинация от гриппа: школа № 12', 54000],
-  ['Детское прикрепление на год — семья Гусевых', 39800],
-  ['Чекап «После сорока» — Миронов', 21400],
-  ['Договор с «Волгатранс»: предрейсовые осмотры', 312000],
-  ['Ортодонтия, первый этап — Фролова', 64300],
-  ['Лазерная коррекция — Тарасов', 58000],
-  ['Корпоративный ДМС «Салют», 120 человек', 1440000],
-  ['Массаж, курс 10 сеансов — Орлова', 17000],
-]

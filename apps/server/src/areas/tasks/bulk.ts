@@ -6,6 +6,7 @@ import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { ServerActor } from '../../records/actor.ts'
+import { noteMade } from '../../records/noted.ts'
 import { editedCard } from './scope.ts'
 
 /** History of the rows of `made`; `changes`, `parent` and `about` (the task that the line also tells of) are SQL over it. */
@@ -16,11 +17,7 @@ export const noted = (
   changes: Sql,
   parent: Sql,
   about: Sql = parent,
-): Sql => sql`
-  insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent", "requestId", "pathAbout", "idAbout")
-  select ${path}::text, made."id", ${action}::text, ${actor.id || null}::bigint, ${changes}, made."_version", ${parent}, ${actor.requestId ?? null}::text,
-    case when ${about} is null then null else ${Task.path}::text end, ${about}
-  from made`
+): Sql => noteMade({ path, action, actor, changes, parent, about: { path: Task.path, id: about } })
 
 const trash = raw(`"deleted" = true, "_deletedAt" = now(), "_version" = "_version" + 1`)
 

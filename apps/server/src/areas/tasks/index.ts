@@ -22,6 +22,8 @@ import { startTaskJobs } from './taskJobs.ts'
 import { executors, responsible, tags, task, watchers } from './tasks.ts'
 import { templateOperations } from './templates.ts'
 
+export { copyTask } from './copy.ts'
+
 /** Workspaces and their tasks. */
 export const tasks: Area = {
   name: 'tasks',

@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
+import classes from '../../kit/optionList.module.css'
 import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { walkOptions } from '../../kit/walkOptions.ts'
 import type { MemberRow } from './board/useBoardData.ts'
-import classes from './pickers.module.css'
 
 interface Props {
   label: string
@@ -56,15 +57,4 @@ export function PeoplePicker({ label, members, chosen, onToggle }: Props) {
       </section>
     </div>
   )
-}
-
-/** Arrows walk between the search box and the options. */
-export function walkOptions(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [role=checkbox]')]
-  const at = stops.indexOf(document.activeElement as HTMLElement)
-  const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)]
-  if (!next) return
-  event.preventDefault()
-  next.focus()
 }

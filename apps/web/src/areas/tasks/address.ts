@@ -1,4 +1,5 @@
 import { type SetAddressOptions, useAddress } from '../../app/address.ts'
+import { between, day, id, listOf, mark, text, word } from '../../app/addressValues.ts'
 import type { Search } from '../../app/redirect.ts'
 
 export const boardViews = { board: 'Доска', list: 'Список', table: 'Таблица', calendar: 'Календарь' } as const
@@ -169,29 +170,3 @@ export const filterCount = (address: TaskFilters): number =>
     if (name === 'importanceTo' && address.importance !== undefined) return false
     return address[name as keyof TaskFilters] !== undefined
   }).length
-
-const id = (value: unknown) => between(value, 1, Number.MAX_SAFE_INTEGER)
-
-function between(value: unknown, min: number, max: number): number | undefined {
-  const number = Number(value)
-  return value !== '' && Number.isInteger(number) && number >= min && number <= max ? number : undefined
-}
-
-const text = (value: unknown) => (value === undefined || value === null || value === '' ? undefined : String(value))
-
-const word = <W extends string>(words: Readonly<Record<W, unknown>>, value: unknown): W | undefined =>
-  typeof value === 'string' && Object.hasOwn(words, value) ? (value as W) : undefined
-
-/** One value stands alone in the address, several as a list. */
-function listOf<T>(value: unknown, read: (one: unknown) => T | undefined): T[] | undefined {
-  const list = (Array.isArray(value) ? value : [value]).map(read).filter((one) => one !== undefined)
-  return list.length ? list : undefined
-}
-
-function day(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined
-  const moment = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(value) ? value : undefined
-}
-
-const mark = (value: unknown): true | undefined => (value === true || value === 1 || value === '1' ? true : undefined)

@@ -1,28 +1,180 @@
-import { entity } from '../../entity.ts'
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { color } from '../../fields/color.ts'
+import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { money } from '../../fields/decimal.ts'
+import { icon } from '../../fields/icon.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
 import { position } from '../../fields/position.ts'
+import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
+import { salesAccess } from './funnel.ts'
 
-/** A deal (spec §3). So far what links and tasks need of it; funnels and stages come with the sales screens. */
+/** A deal moving through the stages of a funnel (spec §3, §4). */
 export const Lead = entity('sales-management/leads', {
   label: ['Сделка', 'сделки', 'сделок'],
   fields: {
     title: text({ label: 'Название', required: true, max: 255, search: true }),
     description: richText({ label: 'Описание' }),
-    order: position({ group: [], start: 'first' }),
+    order: position({ group: ['idStage'], start: 'first' }),
     price: money({ label: 'Сумма', min: 0 }),
+    idStage: ref('sales-management/stages', { label: 'Этап', as: 'stage' }),
+    typeStage: integer({ label: 'Тип этапа', computed: true }),
+    idFunnel: integer({ label: 'Воронка', computed: true }),
+    idSource: ref('sales-management/sources', { label: 'Источник', as: 'source' }),
+    /** UTM marks of the first touch: utm_source, utm_medium, utm_campaign, utm_content, utm_term. */
+    utm: json<Record<string, string>>()({ label: 'UTM-метки' }),
+    idCompany: ref('sales-management/companies', { label: 'Компания', as: 'company' }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
+    /** When it came into its stage. */
+    dateStage: dateTime({ label: 'На этапе с', readonly: true }),
+    dateExpected: date({ label: 'Ожидаемая дата' }),
+    dateClosed: dateTime({ label: 'Закрыта', readonly: true }),
+    nextStep: text({ label: 'Следующий шаг', max: 255 }),
+    dateNextStep: dateTime({ label: 'Когда' }),
+    /** When the next step was reminded of. */
+    dateReminded: dateTime({ label: 'Напомнили', readonly: true }),
+    idLossReason: ref('sales-management/loss-reasons', { label: 'Причина отказа', as: 'lossReason' }),
+    lossNote: text({ label: 'Пояснение к отказу', max: 2000, multiline: true }),
+    idUser: ref('users', { label: 'Создал', as: 'user', auto: 'actor' }),
+    canComplete: boolean({ label: 'Можно завершить', computed: true, required: true }),
+    isEditable: boolean({ label: 'Можно изменять', computed: true, required: true }),
+    commentsTotalCount: integer({ label: 'Комментариев', computed: true, lazy: true }),
+    offersTotalCount: integer({ label: 'Предложений', computed: true, lazy: true }),
+    historyTotalCount: integer({ label: 'Записей истории', computed: true, lazy: true }),
+    tasksTotalCount: integer({ label: 'Задач', computed: true, lazy: true }),
+    chatsTotalCount: integer({ label: 'Чатов', computed: true, lazy: true }),
   },
-  access: {
-    view: ['viewSalesManagement', 'editSalesManagement'],
-    create: 'editSalesManagement',
-    update: 'editSalesManagement',
-    delete: 'editSalesManagement',
+  many: {
+    contacts: many('sales-management/contacts', 'idLead'),
+    comments: many('sales-management/lead-comments', 'idLead'),
+    responsible: many('sales-management/responsible', 'idLead'),
+    offers: many('sales-management/offers', 'idLead'),
+    tags: many('sales-management/tags', 'idLead'),
+    tasks: many('sales-management/lead-tasks', 'idLead'),
+    entities: many('sales-management/entities', 'idLead'),
+    files: many('sales-management/lead-files', 'idLead'),
+    visits: many('sales-management/lead-visits', 'idLead'),
   },
+  access: salesAccess,
   title: 'title',
   sort: '-dateCreate',
+  soft: true,
+})
+
+const ofLead = () =>
+  ref('sales-management/leads', { label: 'Сделка', as: 'lead', required: true, fixed: true, onDelete: 'cascade' })
+
+export const LeadResponsible = entity('sales-management/responsible', {
+  label: ['Ответственный сделки', 'ответственных сделки', 'ответственных сделки'],
+  fields: { idLead: ofLead(), idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }) },
+  access: salesAccess,
+  within: 'idLead',
+  unique: [['idLead', 'idUser']],
+})
+
+export const LeadTag = entity('sales-management/tags', {
+  label: ['Метка сделки', 'метки сделки', 'меток сделки'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 64, search: true }),
+    color: color({ label: 'Цвет', default: '#12b886' }),
+    icon: icon({ label: 'Значок' }),
+    idLead: ofLead(),
+  },
+  access: salesAccess,
+  within: 'idLead',
+  title: 'name',
+})
+
+export const LeadComment = entity('sales-management/lead-comments', {
+  label: ['Комментарий сделки', 'комментария сделки', 'комментариев сделки'],
+  fields: {
+    message: richText({ label: 'Комментарий', required: true, max: 20_000 }),
+    dateCreate: dateTime({ label: 'Написан', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', readonly: true }),
+    isSystem: boolean({ label: 'Системный', readonly: true, default: false }),
+    idLead: ofLead(),
+    idComment: ref('sales-management/lead-comments', {
+      label: 'Ответ на',
+      as: 'parent',
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
+  },
+  many: {
+    children: many('sales-management/lead-comments', 'idComment'),
+    files: many('sales-management/lead-comment-files', 'idComment'),
+  },
+  access: { ...salesAccess, create: salesAccess.view, update: salesAccess.view, delete: salesAccess.view },
+  within: 'idLead',
+  sort: 'id',
+  soft: true,
+})
+
+/** A task made for a deal, by its card on a board. */
+export const LeadTask = entity('sales-management/lead-tasks', {
+  label: ['Задача сделки', 'задачи сделки', 'задач сделки'],
+  fields: {
+    idLead: ofLead(),
+    idTaskAssignColumn: ref('tasks-management/assigned', {
+      label: 'Карточка задачи',
+      as: 'assigned',
+      required: true,
+      fixed: true,
+    }),
+  },
+  access: salesAccess,
+  within: 'idLead',
+  unique: [['idLead', 'idTaskAssignColumn']],
+  soft: true,
+})
+
+/** What a deal is linked to (spec §3). */
+export const leadLinkTypes = { task: 'Задача', liveassist: 'Чат', call: 'Звонок' } as const
+
+export const LeadLink = entity('sales-management/entities', {
+  label: ['Связь сделки', 'связи сделки', 'связей сделки'],
+  fields: {
+    idLead: ofLead(),
+    type: choice(leadLinkTypes, { label: 'Вид', required: true, fixed: true }),
+    idEntity: integer({ label: 'Запись', required: true, fixed: true, min: 1 }),
+    order: position({ group: ['idLead', 'type'], start: 'last' }),
+  },
+  access: salesAccess,
+  within: 'idLead',
+  unique: [['idLead', 'type', 'idEntity']],
+  sort: 'order',
+  soft: true,
+})
+
+/** Why deals are lost: asked for when one goes to a stage of loss. */
+export const LossReason = entity('sales-management/loss-reasons', {
+  label: ['Причина отказа', 'причины отказа', 'причин отказа'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 128 }),
+    order: position({ group: [], start: 'last' }),
+  },
+  access: salesAccess,
+  title: 'name',
+  sort: 'order',
+  soft: true,
+})
+
+export const SalesSource = entity('sales-management/sources', {
+  label: ['Источник', 'источника', 'источников'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 128, search: true }),
+    /** The value of utm_source by which a new deal is recognised as from here. */
+    UTM: text({ label: 'UTM-метка', max: 128 }),
+  },
+  access: salesAccess,
+  title: 'name',
+  sort: 'name',
   soft: true,
 })

@@ -32,6 +32,12 @@ export const commonSettings = {
     byDefault: 'Ординатор',
     public: true,
   }),
+  clinicName: setting({
+    label: 'Название клиники',
+    help: 'На печатных документах',
+    check: line(255),
+    byDefault: '',
+  }),
   timeZone: setting({
     label: 'Часовой пояс клиники',
     check: line(64)

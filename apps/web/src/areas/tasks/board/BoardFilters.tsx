@@ -1,8 +1,8 @@
-import { ActionIcon, Button, CloseButton, Menu, Popover, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal, IconCheck, IconSearch, IconSortDescending, IconStack2 } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
-import { useHotkey } from '../../../kit/hotkeys.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconCheck, IconSortDescending, IconStack2 } from '@tabler/icons-react'
+import classes from '../../../kit/FilterBar.module.css'
+import { FilterPanelButton, FilterSearch, FilterToggle } from '../../../kit/FilterBar.tsx'
 import {
   cardOrders,
   filterCount,
@@ -13,12 +13,9 @@ import {
   type TasksAddress,
 } from '../address.ts'
 import { FilterPanel } from '../views/FilterPanel.tsx'
-import classes from './BoardFilters.module.css'
 import { BoardViews } from './BoardViews.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import type { MemberRow } from './useBoardData.ts'
-
-const TYPING_MS = 300
 
 interface Props {
   idBoard: number
@@ -32,60 +29,28 @@ interface Props {
 /** What narrows, groups and orders a board, in whatever view; the address holds it. */
 export function BoardFilters({ idBoard, members, address, setAddress, compact, onCompact }: Props) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
-  const [opened, setOpened] = useState(false)
-  const count = filterCount(address)
   const view = address.view ?? 'board'
   return (
     <div className={classes.filters}>
       <div className={classes.line}>
-        <Search value={address.q} onChange={(q) => setAddress({ q }, { replace: true })} />
-        <Popover
-          opened={opened}
-          onChange={setOpened}
-          position="bottom-start"
-          width={phone ? 328 : 560}
-          withinPortal
-          trapFocus
-          returnFocus
-        >
-          <Popover.Target>
-            {phone ? (
-              <ActionIcon
-                size={32}
-                variant={count ? 'light' : 'default'}
-                aria-label="Фильтры"
-                onClick={() => setOpened(!opened)}
-              >
-                <IconAdjustmentsHorizontal size={18} />
-              </ActionIcon>
-            ) : (
-              <Button
-                variant={count ? 'light' : 'default'}
-                leftSection={<IconAdjustmentsHorizontal size={16} />}
-                onClick={() => setOpened(!opened)}
-              >
-                {count ? `Фильтры: ${count}` : 'Фильтры'}
-              </Button>
-            )}
-          </Popover.Target>
-          <Popover.Dropdown className={classes.panel} aria-label="Фильтры">
-            <FilterPanel idBoard={idBoard} members={members} filters={address} onChange={setAddress} />
-            <div className={classes.panelFoot}>
-              <Button variant="subtle" color="gray" disabled={!count} onClick={() => setAddress(noFilters)}>
-                Сбросить
-              </Button>
-              <Button onClick={() => setOpened(false)}>Готово</Button>
-            </div>
-          </Popover.Dropdown>
-        </Popover>
+        <FilterSearch
+          value={address.q}
+          onChange={(q) => setAddress({ q }, { replace: true })}
+          label="Поиск задачи"
+          placeholder="Найти в задачах"
+          hotkey={{ label: 'Поиск по доске', group: 'Доска' }}
+        />
+        <FilterPanelButton count={filterCount(address)} phone={phone} onReset={() => setAddress(noFilters)}>
+          <FilterPanel idBoard={idBoard} members={members} filters={address} onChange={setAddress} />
+        </FilterPanelButton>
         {!phone && (
           <>
-            <Toggle
+            <FilterToggle
               on={address.due === 'late'}
               label="Просроченные"
               onChange={(late) => setAddress({ due: late ? 'late' : undefined })}
             />
-            <Toggle
+            <FilterToggle
               on={address.mine === true}
               label="Только мои"
               onChange={(on) => setAddress({ mine: on || undefined })}
@@ -196,46 +161,5 @@ function Choice({ on, label, onClick }: { on: boolean; label: string; onClick: (
     >
       {label}
     </Menu.Item>
-  )
-}
-
-function Toggle({ on, label, onChange }: { on: boolean; label: string; onChange: (on: boolean) => void }) {
-  return (
-    <button type="button" className={classes.toggle} aria-pressed={on} onClick={() => onChange(!on)}>
-      {label}
-    </button>
-  )
-}
-
-function Search({ value, onChange }: { value: string | undefined; onChange: (value: string | undefined) => void }) {
-  const [text, setText] = useState(value ?? '')
-  const input = useRef<HTMLInputElement>(null)
-  const sent = useRef(value)
-  const send = useDebouncedCallback((next: string) => {
-    sent.current = next.trim() || undefined
-    onChange(sent.current)
-  }, TYPING_MS)
-  // Back and «Сбросить» change the address from outside; what is being typed is ahead of it.
-  useEffect(() => {
-    if (value === sent.current) return
-    sent.current = value
-    setText(value ?? '')
-  }, [value])
-  useHotkey('/', () => input.current?.focus(), { label: 'Поиск по доске', group: 'Доска' })
-  const change = (next: string) => {
-    setText(next)
-    send(next)
-  }
-  return (
-    <TextInput
-      ref={input}
-      className={classes.search}
-      aria-label="Поиск задачи"
-      placeholder="Найти в задачах"
-      leftSection={<IconSearch size={16} />}
-      rightSection={text ? <CloseButton size="sm" aria-label="Очистить" onClick={() => change('')} /> : undefined}
-      value={text}
-      onChange={(event) => change(event.currentTarget.value)}
-    />
   )
 }

@@ -3,10 +3,14 @@ import { Board, Member } from '@ordinator/model/areas/tasks/board'
 import {
   IconArchive,
   IconArrowLeft,
+  IconCalendar,
   IconDots,
+  IconLayoutKanban,
+  IconLayoutList,
   IconPencil,
   IconStar,
   IconStarFilled,
+  IconTable,
   IconTrash,
   IconUsers,
   IconWorld,
@@ -14,19 +18,26 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { ViewSwitch } from '../../../kit/ViewSwitch.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
-import { noBoard, type SetTasksAddress, type TasksAddress } from '../address.ts'
+import { type BoardView, boardViews, noBoard, type SetTasksAddress, type TasksAddress } from '../address.ts'
 import { BoardIcon } from '../boards/BoardIcon.tsx'
 import { WorkspaceButtons } from '../workspace/WorkspaceButtons.tsx'
 import classes from './BoardHead.module.css'
 import { boardMenu } from './menus.ts'
 import type { BoardData, BoardRights, BoardRow } from './useBoardData.ts'
-import { ViewSwitch } from './ViewSwitch.tsx'
 
 const BoardForm = lazy(() => import('../boards/BoardForm.tsx'))
 const MembersDrawer = lazy(() => import('../members/MembersDrawer.tsx'))
 const FACES = 5
+
+const views = {
+  board: { label: boardViews.board, icon: IconLayoutKanban },
+  list: { label: boardViews.list, icon: IconLayoutList },
+  table: { label: boardViews.table, icon: IconTable },
+  calendar: { label: boardViews.calendar, icon: IconCalendar },
+}
 
 interface Props {
   data: BoardData
@@ -80,7 +91,8 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
         </ActionIcon>
       )}
       <div className={classes.actions}>
-        <ViewSwitch
+        <ViewSwitch<BoardView>
+          views={views}
           view={address.view ?? 'board'}
           onChange={(view) => setAddress({ view: view === 'board' ? undefined : view, group: undefined })}
         />

@@ -11,16 +11,16 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react'
 import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
+import { Anchored, Spot } from '../../../kit/Anchored.tsx'
 import type { BoardController } from '../../../kit/board/controller.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { notify } from '../../../kit/notify.tsx'
-import { Anchored, Spot } from '../Anchored.tsx'
+import { MoveCard } from '../../../records/board/MoveCard.tsx'
 import { PeoplePicker } from '../PeoplePicker.tsx'
 import { TagPicker } from '../TagPicker.tsx'
 import { useTaskParts } from '../taskParts.ts'
 import type { BoardStore } from './boardStore.ts'
 import { useVerbKeys } from './CardVerbs.tsx'
-import { MoveCard } from './MoveCard.tsx'
 import { cardMenu } from './menus.ts'
 import type { BoardData, BoardRights } from './useBoardData.ts'
 import { useVerbs } from './useVerbs.ts'
@@ -226,7 +226,11 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
       {dialog}
       {open?.kind === 'move' && card && (
         <MoveCard
+          title="Переместить задачу"
+          columnLabel="Колонка"
           card={card}
+          column={card.idColumn}
+          nameOf={(one) => one.task.name}
           columns={columns}
           cardsOf={(column) => store.cards.cards(column)}
           onMove={(place) => {

@@ -1,16 +1,14 @@
-import { Button, CloseButton } from '@mantine/core'
 import { formatDate } from '@ordinator/model/format'
+import { type FilterChip, FilterChipLine } from '../../../kit/FilterBar.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import {
   dueWords,
-  isFiltered,
   noFilters,
   type SetTasksAddress,
   stateWords,
   type TaskFilters,
   type TasksAddress,
 } from '../address.ts'
-import classes from './BoardFilters.module.css'
 import type { MemberRow } from './useBoardData.ts'
 
 interface Props {
@@ -21,26 +19,10 @@ interface Props {
 
 /** What narrows the tasks that are shown, each with a way to take it off. Nothing stands here when nothing does. */
 export function FilterChips({ members, address, setAddress }: Props) {
-  if (!isFiltered(address)) return null
-  return (
-    <div className={classes.chips}>
-      {chipsOf(address, members).map(({ text, off }) => (
-        <span key={text} className={classes.chip}>
-          <span className={classes.chipText}>{text}</span>
-          <CloseButton size={20} iconSize={14} aria-label={`Убрать: ${text}`} onClick={() => setAddress(off)} />
-        </span>
-      ))}
-      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setAddress(noFilters)}>
-        Сбросить
-      </Button>
-    </div>
-  )
+  return <FilterChipLine chips={chipsOf(address, members)} onOff={setAddress} onReset={() => setAddress(noFilters)} />
 }
 
-interface Chip {
-  text: string
-  off: TaskFilters
-}
+type Chip = FilterChip<TaskFilters>
 
 function chipsOf(wanted: TaskFilters, members: readonly MemberRow[]): Chip[] {
   const chips: Chip[] = []

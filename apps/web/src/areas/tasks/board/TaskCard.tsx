@@ -1,11 +1,10 @@
 import { stateText } from '@ordinator/model/areas/tasks/states'
-import { initials } from '@ordinator/model/format'
 import { IconAlertTriangle, IconCalendarEvent, IconDots, IconMessage2 } from '@tabler/icons-react'
-import { type CSSProperties, memo } from 'react'
+import { memo } from 'react'
 import { inkOn } from '../../../kit/color.ts'
+import { Faces } from '../../../kit/Faces.tsx'
 import { NamedIcon } from '../../../kit/NamedIcon.tsx'
-import { personName } from '../../../kit/UserAvatar.tsx'
-import type { Card, CardTag, TaskPerson } from '../cards.ts'
+import type { Card, CardTag } from '../cards.ts'
 import { dueOf } from '../dueDate.ts'
 import { importanceColor, importanceWord } from '../importance.ts'
 import { type Counter, cardCounters } from './cardCounters.ts'
@@ -14,7 +13,6 @@ import classes from './TaskCard.module.css'
 const MAX_TAGS = 5
 /** More than these nobody takes in at a glance (design §9); tags and faces stand beside them. */
 const MAX_FACTS = 4
-const MAX_PEOPLE = 3
 
 export interface TaskCardProps {
   card: Card
@@ -76,7 +74,11 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
             <CounterMark key={counter.key} counter={counter} />
           ))}
           <Comments task={task} />
-          {task.executors.length > 0 && <People people={task.executors} />}
+          {task.executors.length > 0 && (
+            <span className={classes.people}>
+              <Faces label="Исполнители" people={task.executors.map((p) => p.member?.user ?? {})} />
+            </span>
+          )}
         </div>
       )}
       {!editing && (
@@ -149,41 +151,6 @@ function Tags({ tags }: { tags: CardTag[] }) {
       {tags.length > MAX_TAGS && `+${tags.length - MAX_TAGS}`}
     </span>
   )
-}
-
-function People({ people }: { people: TaskPerson[] }) {
-  const names = people.map((p) => (p.member?.user ? personName(p.member.user) : 'Без имени'))
-  return (
-    <span className={classes.people} title={`Исполнители: ${names.join(', ')}`}>
-      {people.slice(0, MAX_PEOPLE).map((p, i) => {
-        const user = p.member?.user
-        const full = user ? [user.surname, user.name].filter(Boolean).join(' ') || personName(user) : ''
-        return (
-          <span
-            key={p.id}
-            className={classes.person}
-            style={{ '--hue': hueOf(full) } as CSSProperties}
-            aria-label={names[i]}
-            role="img"
-          >
-            {user?.avatar ? <img src={user.avatar} alt="" loading="lazy" /> : initials(full) || '?'}
-          </span>
-        )
-      })}
-      {people.length > MAX_PEOPLE && (
-        <span className={classes.person} data-rest>
-          +{people.length - MAX_PEOPLE}
-        </span>
-      )}
-    </span>
-  )
-}
-
-/** The same hue as the kit's avatar gives the person. */
-function hueOf(text: string): number {
-  let sum = 0
-  for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) as number)) % 360
-  return sum
 }
 
 function NameField({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Column } from '@ordinator/model/areas/tasks/board'
+import { Task } from '@ordinator/model/areas/tasks/task'
 import {
   IconArrowLeft,
   IconArrowRight,
@@ -7,6 +8,7 @@ import {
   IconGauge,
   IconPencil,
   IconPlus,
+  IconTemplate,
   IconTrash,
 } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -14,12 +16,14 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../../../app/apiError.ts'
 import { BoardColumn } from '../../../kit/board/BoardColumn.tsx'
 import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
+import { ColorRow } from '../../../kit/ColorRow.tsx'
+import quickAdd from '../../../records/board/QuickAdd.module.css'
+import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
+import { records } from '../../../records/client.ts'
 import { retries } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
-import { ColorRow } from '../ColorRow.tsx'
 import { type Card, readColumn } from '../cards.ts'
 import type { BoardStore } from './boardStore.ts'
-import { QuickAdd } from './QuickAdd.tsx'
 import { cardLabel } from './TaskCard.tsx'
 import classes from './TaskColumn.module.css'
 import type { BoardRights, ColumnRow } from './useBoardData.ts'
@@ -179,10 +183,18 @@ export function TaskColumn({
         ) : adding ? (
           <>
             <QuickAdd
-              idColumn={column.id}
-              columnName={column.name}
-              onCreated={(idTask) => store.refreshTasks([idTask])}
-              onTemplate={() => setTemplates(true)}
+              draft={`task:${column.id}`}
+              label={`Новая задача в колонке «${column.name}»`}
+              placeholder="Название задачи"
+              create={async (name) => {
+                const task = await records.create(Task, { name, idColumn: column.id })
+                store.refreshTasks([task.id])
+              }}
+              start={
+                <button type="button" className={quickAdd.button} onClick={() => setTemplates(true)}>
+                  <IconTemplate size={14} aria-hidden /> Из шаблона
+                </button>
+              }
               onClose={() => setAdding(false)}
             />
             {templates && (

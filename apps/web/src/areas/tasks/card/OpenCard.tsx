@@ -1,17 +1,25 @@
-import { ActionIcon, Alert, Button, CloseButton, Menu, Popover, Select, Tabs, Textarea } from '@mantine/core'
+import { ActionIcon, Alert, Button, CloseButton, Menu, Select, Tabs, Textarea } from '@mantine/core'
+import { TaskFile } from '@ordinator/model/areas/tasks/file'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { formatDateTime } from '@ordinator/model/format'
-import { IconArchive, IconArchiveOff, IconCheck, IconDots, IconLink, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff, IconDots, IconLink, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { errorMessage } from '../../../app/apiError.ts'
+import { CardField, CardPicker } from '../../../kit/CardField.tsx'
 import { inkOn } from '../../../kit/color.ts'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { NamedIcon } from '../../../kit/NamedIcon.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import classes from '../../../kit/openCard.module.css'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { records } from '../../../records/client.ts'
 import { richText } from '../../../records/fields/richText.tsx'
+import { Attachments } from '../../../records/files/Attachments.tsx'
 import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
+import { SaveState } from '../../../records/SaveState.tsx'
 import type { BoardStore } from '../board/boardStore.ts'
 import { copyLink } from '../board/CardActions.tsx'
 import { cardMenu } from '../board/menus.ts'
@@ -22,12 +30,11 @@ import { PeoplePicker } from '../PeoplePicker.tsx'
 import { TagPicker } from '../TagPicker.tsx'
 import { type PeopleKind, useTaskParts } from '../taskParts.ts'
 import { Activity } from './Activity.tsx'
-import { Attachments } from './Attachments.tsx'
-import classes from './CardDialog.module.css'
 import type { FullCard } from './fullCard.ts'
 import { ParentTasks } from './ParentTasks.tsx'
 import { mainSections, sideSections, stateSections } from './sections.ts'
-import { type DraftState, type TaskChanges, TaskDraft, type TaskRow } from './taskDraft.ts'
+import { type TaskChanges, type TaskRow, taskDraft } from './taskDraft.ts'
+import { toTask } from './taskUploads.ts'
 
 interface Props {
   card: FullCard
@@ -50,7 +57,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
     store.refresh([card.id])
     void client.invalidateQueries({ queryKey: recordKeys.history(Task.path, row.id) })
   }
-  const [draft] = useState(() => new TaskDraft(task, saved))
+  const [draft] = useState(() => taskDraft(task, saved))
   draft.follow(task)
   const state = useSyncExternalStore(draft.subscribe, draft.get)
   useEffect(() => () => draft.close(), [draft])
@@ -83,6 +90,14 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
       .then(() => invalidateRecords(client, Assigned.path))
   }
 
+  const setCover = async (idCover: number | null) => {
+    try {
+      saved(await records.update(Task, task.id, { idCover }))
+    } catch (error) {
+      notify.error(errorMessage(error), { title: 'Обложка не изменена' })
+    }
+  }
+
   const section = { card, data, rights, store, mayEdit, onClose }
   const group = 'Карточка'
   useHotkey('t', () => mayEdit && setPicking('tags'), { label: 'Метки', group })
@@ -90,7 +105,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
   useHotkey('mod+enter', () => void draft.flush(), { label: 'Сохранить сейчас', group })
 
   const people = (kind: PeopleKind, label: string) => (
-    <Field label={label}>
+    <CardField label={label}>
       <div className={classes.chips}>
         {task[kind].map((person) => (
           <span key={person.id} className={classes.chip}>
@@ -106,18 +121,22 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           </span>
         ))}
         {mayAssign && (
-          <Picker label={label} opened={picking === kind} onChange={(opened) => setPicking(opened ? kind : undefined)}>
+          <CardPicker
+            label={label}
+            opened={picking === kind}
+            onChange={(opened) => setPicking(opened ? kind : undefined)}
+          >
             <PeoplePicker
               label={label}
               members={data.members}
               chosen={task[kind].map((p) => p.idMember)}
               onToggle={(member) => void parts.togglePerson(card, kind, member)}
             />
-          </Picker>
+          </CardPicker>
         )}
         {!mayAssign && task[kind].length === 0 && <span className={classes.nothing}>Не назначены</span>}
       </div>
-    </Field>
+    </CardField>
   )
 
   return (
@@ -236,7 +255,15 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
                 onChange={(value) => draft.change({ description: value as string | null }, true)}
                 onBlur={() => void draft.flush()}
               />
-              <Attachments task={task} mayEdit={mayEdit} onTask={saved} />
+              <Attachments
+                links={TaskFile}
+                of={{ idTask: task.id }}
+                target={(cache) => toTask(task.id, cache)}
+                expected={task.filesCount}
+                mayEdit={mayEdit}
+                to="к задаче"
+                cover={{ id: task.idCover, set: setCover }}
+              />
               {mainSections.map((Part, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
                 <Part key={at} {...section} />
@@ -253,13 +280,13 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
             <Part key={at} {...section} />
           ))}
-          <Field label="Важность">
+          <CardField label="Важность">
             <Importance
               value={shown.importance}
               readOnly={!mayEdit}
               onChange={(importance) => draft.change({ importance }, true)}
             />
-          </Field>
+          </CardField>
           {(['dateStart', 'dateEnd'] as const).map((name) => (
             <DateTimeField
               key={name}
@@ -275,7 +302,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           ))}
           {people('executors', 'Исполнители')}
           {people('responsible', 'Ответственные')}
-          <Field label="Метки">
+          <CardField label="Метки">
             <div className={classes.chips}>
               {task.tags.map((tag) => (
                 <span key={tag.id} className={classes.chip}>
@@ -297,7 +324,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
                 </span>
               ))}
               {mayEdit && (
-                <Picker
+                <CardPicker
                   label="Метки"
                   opened={picking === 'tags'}
                   onChange={(opened) => setPicking(opened ? 'tags' : undefined)}
@@ -307,11 +334,11 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
                     tags={task.tags}
                     onToggle={(tag) => void parts.toggleTag(card, tag)}
                   />
-                </Picker>
+                </CardPicker>
               )}
               {!mayEdit && task.tags.length === 0 && <span className={classes.nothing}>Нет</span>}
             </div>
-          </Field>
+          </CardField>
           {sideSections.map((Part, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
             <Part key={at} {...section} />
@@ -361,69 +388,4 @@ const pick = ({ _version, name, importance, isArchive, dateEnd, ...task }: TaskR
 
 function memberOf(members: readonly MemberRow[], person: Card['task']['executors'][number]): MemberRow {
   return members.find((m) => m.id === person.idMember) ?? ({ ...person.member, id: person.idMember } as MemberRow)
-}
-
-function Field({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <section aria-label={label}>
-      <div className={classes.label}>{label}</div>
-      {children}
-    </section>
-  )
-}
-
-function Picker({
-  label,
-  opened,
-  onChange,
-  children,
-}: {
-  label: string
-  opened: boolean
-  onChange: (opened: boolean) => void
-  children: ReactNode
-}) {
-  return (
-    <Popover opened={opened} onChange={onChange} width={280} position="bottom-start" trapFocus returnFocus withinPortal>
-      <Popover.Target>
-        <ActionIcon
-          size={26}
-          variant="default"
-          radius="xl"
-          aria-label={`${label}: изменить`}
-          onClick={() => onChange(!opened)}
-        >
-          <IconPlus size={14} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown
-        p={0}
-        onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
-        aria-label={label}
-      >
-        {children}
-      </Popover.Dropdown>
-    </Popover>
-  )
-}
-
-function SaveState({ state, onRetry }: { state: DraftState; onRetry: () => void }) {
-  return (
-    <span className={classes.state} role="status" data-failed={state.status === 'failed' || undefined}>
-      {state.status === 'saved' && (
-        <>
-          <IconCheck size={14} aria-hidden /> Сохранено
-        </>
-      )}
-      {(state.status === 'typing' || state.status === 'saving') && 'Сохраняется…'}
-      {state.status === 'failed' && (
-        <>
-          Не сохранено
-          <Button size="compact-xs" variant="subtle" onClick={onRetry}>
-            Повторить
-          </Button>
-        </>
-      )}
-    </span>
-  )
 }

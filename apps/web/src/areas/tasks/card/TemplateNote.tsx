@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core'
 import { IconPlus, IconTemplate } from '@tabler/icons-react'
 import { useState } from 'react'
+import classes from '../../../kit/openCard.module.css'
 import { CreateFromTemplate } from '../templates/CreateFromTemplate.tsx'
-import classes from './CardDialog.module.css'
 import type { SectionProps } from './sections.ts'
 
 /** Says that the open card is a template, and makes a task from it. */

@@ -2,11 +2,11 @@ import { Button, CloseButton } from '@mantine/core'
 import { Watcher } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import classes from '../../../kit/openCard.module.css'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import type { Person } from '../cards.ts'
-import classes from './CardDialog.module.css'
 import type { SectionProps } from './sections.ts'
 
 const MAX_SHOWN = 100

@@ -4,7 +4,7 @@ import { recordsWith } from '../../../records/client.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { UploadTarget } from '../../../records/uploads.ts'
 
-export const taskUploadsKey = (idTask: number): string => `task:${idTask}`
+const taskUploadsKey = (idTask: number): string => `task:${idTask}`
 
 /** The attachments of a task, as a target of files. */
 export const toTask = (idTask: number, cache: QueryClient): UploadTarget => ({

@@ -10,15 +10,15 @@ import { usePreference } from '../../../app/preferences.ts'
 import type { Search } from '../../../app/redirect.ts'
 import { useActor } from '../../../app/session.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
+import { useRowKeys } from '../../../kit/useRowKeys.ts'
+import { readClosed } from '../../../records/closedSections.ts'
+import { ListSection } from '../../../records/ListSection.tsx'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { readAddress } from '../address.ts'
 import { BoardStore } from '../board/boardStore.ts'
 import { useBoardData } from '../board/useBoardData.ts'
-import { readClosed } from '../views/closed.ts'
 import { dueGroups } from '../views/groups.ts'
 import { type RowTask, TaskRow } from '../views/TaskRow.tsx'
-import { TaskSection } from '../views/TaskSection.tsx'
-import { useRowKeys } from '../views/useRowKeys.ts'
 import classes from './MyTasksPage.module.css'
 
 const CardDialog = lazy(() => import('../card/CardDialog.tsx'))
@@ -174,7 +174,7 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
   // Today stands even when it is empty: that is what one looks for.
   if (total === 0 && group.key !== 'due-today') return null
   return (
-    <TaskSection
+    <ListSection
       title={group.title}
       tone={group.tone}
       closed={closed}
@@ -201,7 +201,7 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
           />
         )
       })}
-    </TaskSection>
+    </ListSection>
   )
 }
 

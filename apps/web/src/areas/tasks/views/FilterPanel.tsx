@@ -2,11 +2,11 @@ import { MultiSelect, SegmentedControl, Select, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
+import classes from '../../../kit/FilterPanel.module.css'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { dueWords, stateWords, type TaskFilters } from '../address.ts'
 import type { MemberRow } from '../board/useBoardData.ts'
 import { useBoardTags } from '../TagPicker.tsx'
-import classes from './FilterPanel.module.css'
 
 interface Props {
   idBoard: number

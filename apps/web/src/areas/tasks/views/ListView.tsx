@@ -1,17 +1,17 @@
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { useRef } from 'react'
 import { usePreference } from '../../../app/preferences.ts'
+import { useRowKeys } from '../../../kit/useRowKeys.ts'
+import { readClosed } from '../../../records/closedSections.ts'
+import { ListSection } from '../../../records/ListSection.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
 import type { TasksAddress } from '../address.ts'
 import type { ColumnRow } from '../board/useBoardData.ts'
 import { type Card, type CardFilter, cardExpand, cardFields, sortOf } from '../cards.ts'
-import { readClosed } from './closed.ts'
 import { ofCard } from './filters.ts'
 import type { TaskGroup } from './groups.ts'
 import classes from './ListView.module.css'
 import { type RowTask, TaskRow } from './TaskRow.tsx'
-import { TaskSection } from './TaskSection.tsx'
-import { useRowKeys } from './useRowKeys.ts'
 
 const PORTION = 50
 
@@ -77,7 +77,7 @@ function Section({ group, columns, filter, address, closed, onToggle }: SectionP
   )
   const cards = list.items as unknown as Card[]
   return (
-    <TaskSection
+    <ListSection
       title={group.title}
       color={group.color}
       user={group.user}
@@ -102,6 +102,6 @@ function Section({ group, columns, filter, address, closed, onToggle }: SectionP
           to="/tasks"
         />
       ))}
-    </TaskSection>
+    </ListSection>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Popover, Stack } from '@mantine/core'
+import { Button, Group, Menu, Stack } from '@mantine/core'
 import { Assigned, Executor, Tag, Task } from '@ordinator/model/areas/tasks/task'
 import type { Entity } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
@@ -21,6 +21,7 @@ import { notify } from '../../../kit/notify.tsx'
 import { records } from '../../../records/client.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
+import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
 import type { BoardData, BoardRights, MemberRow } from '../board/useBoardData.ts'
 import type { Card } from '../cards.ts'
 import { importanceWord } from '../importance.ts'
@@ -145,9 +146,9 @@ export function useBulkActions(
     icon,
     allowed: may(right),
     render: (cards, allowed) => (
-      <Panel label={label} icon={icon} allowed={allowed}>
+      <BulkPanel label={label} icon={icon} allowed={allowed}>
         {(close) => body(cards, close)}
-      </Panel>
+      </BulkPanel>
     ),
   })
 
@@ -223,32 +224,6 @@ export function useBulkActions(
     { key: 'archive', label: 'Архив', icon: IconArchive, allowed: may('edit'), run: archive },
     { key: 'delete', label: 'Удалить', icon: IconTrash, danger: true, allowed: may('delete'), run: remove },
   ]
-}
-
-function Panel({
-  label,
-  icon: Icon,
-  allowed,
-  children,
-}: {
-  label: string
-  icon: TablerIcon
-  allowed: boolean
-  children: (close: () => void) => ReactNode
-}) {
-  const [opened, setOpened] = useState(false)
-  return (
-    <Popover opened={opened} onChange={setOpened} position="top-start" width={260} trapFocus returnFocus>
-      <Popover.Target>
-        <Button variant="light" disabled={!allowed} leftSection={<Icon size={18} />} onClick={() => setOpened(!opened)}>
-          {label}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={label} mah={360} style={{ overflowY: 'auto' }}>
-        {children(() => setOpened(false))}
-      </Popover.Dropdown>
-    </Popover>
-  )
 }
 
 function Dates({ onSave }: { onSave: (dateEnd: string | null) => void }) {

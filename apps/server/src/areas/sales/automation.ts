@@ -1,0 +1,160 @@
+/** What is done by itself when a deal comes into a stage, and what is reminded of. All of it stands in the deal's log. */
+import { StageAction } from '@ordinator/model/areas/sales/funnel'
+import { Lead, LeadComment, LeadResponsible, LeadTask } from '@ordinator/model/areas/sales/lead'
+import { TaskLink } from '@ordinator/model/areas/tasks/link'
+import type { Row } from '@ordinator/model/entity'
+import { formatDateTime } from '@ordinator/model/format'
+import sql, { raw } from 'sql-template-tag'
+import type { AppContext } from '../../platform/context.ts'
+import { HttpError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { noteMade } from '../../records/noted.ts'
+import { copyTask } from '../tasks/index.ts'
+import { tellLead } from './notices.ts'
+
+/** Deals that one run of a job tells of. */
+const AT_ONCE = 200
+
+/** Runs the actions of the stage that the deal has just come into. They move no deal, so they cannot go in circles. */
+export async function runActions(context: WriteContext, lead: Row<typeof Lead>): Promise<void> {
+  const { records, tx } = context
+  await tx.query(sql`delete from sales_management_reminders where "idLead" = ${lead.id}`)
+  if (!lead.idStage) return
+  const actions = await records.asSystem.rows(StageAction, {
+    'filter[idStage]': String(lead.idStage),
+    'filter[isActive]': 'true',
+    limit: '100',
+  })
+  for (const action of actions) {
+    await note(context, lead, await attempt(context, () => run[action.type](context, lead, action)))
+  }
+}
+
+type Run = (context: WriteContext, lead: Row<typeof Lead>, action: Row<typeof StageAction>) => Promise<string>
+
+const run: Record<Row<typeof StageAction>['type'], Run> = {
+  async task(context, lead, { idTemplate }) {
+    const { actor, records, tx } = context
+    const template = await tx.one<{ idTask: number; idColumn: number; name: string }>(sql`
+      select a."idTask", a."idColumn", t."name" from tasks_management_assigned a
+      join tasks_management_tasks t on t."id" = a."idTask" and t."isTemplate" and not t."deleted"
+      join tasks_management_columns c on c."id" = a."idColumn" and not c."deleted"
+      join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
+      where a."id" = ${idTemplate} and not a."deleted"`)
+    if (!template) throw new HttpError(404, 'шаблон задачи не найден')
+    // The stage's author has chosen the template: who moves the deal need not see it.
+    const author = { ...context, actor: { ...actor, id: actor.id || lead.idUser, system: true as const } }
+    const made = await copyTask(author, template.idTask, {
+      idColumn: template.idColumn,
+      shiftTo: null,
+      withSubtasks: true,
+    })
+    const system = records.asSystem
+    await system.create(LeadTask, { idLead: lead.id, idTaskAssignColumn: made.idAssigned })
+    await system.create(TaskLink, { idTask: made.idTask, type: 'lead', idEntity: lead.id })
+    return `создана задача «${template.name}»`
+  },
+
+  async responsible({ records, tx }, lead, { idUser }) {
+    const user = await tx.one<{ id: number; fio: string }>(sql`select "id", concat_ws(' ', "surname", "name") as fio
+      from users where "id" = ${idUser} and not "deleted"`)
+    if (!user) throw new HttpError(404, 'сотрудник не найден')
+    const there = await tx.one(
+      sql`select 1 from sales_management_responsible where "idLead" = ${lead.id} and "idUser" = ${user.id}`,
+    )
+    if (!there) await records.asSystem.create(LeadResponsible, { idLead: lead.id, idUser: user.id })
+    return `назначен ответственный: ${user.fio}`
+  },
+
+  async remind({ actor, tx }, lead, { id, hours, text }) {
+    const made = await tx.one<{ dateRemind: string }>(sql`
+      insert into sales_management_reminders ("idLead", "idAction", "dateRemind")
+      values (${lead.id}, ${id}, now() + make_interval(hours => ${hours ?? 0}::int))
+      on conflict ("idLead", "idAction") do update set "dateRemind" = excluded."dateRemind" returning "dateRemind"`)
+    return `напоминание на ${formatDateTime(made?.dateRemind, actor.timeZone)}${text ? `: ${text}` : ''}`
+  },
+}
+
+/** An action that cannot be done leaves the move as it is; what it had begun is undone. */
+async function attempt({ tx }: WriteContext, work: () => Promise<string>): Promise<string> {
+  await tx.query(raw('savepoint automation'))
+  try {
+    const done = await work()
+    await tx.query(raw('release savepoint automation'))
+    return done
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    await tx.query(raw('rollback to savepoint automation'))
+    return `не выполнено: ${error.message}`
+  }
+}
+
+/** A line of the deal's log. */
+async function note({ actor, records }: WriteContext, lead: Row<typeof Lead>, text: string): Promise<void> {
+  await records.asSystem.create(LeadComment, {
+    idLead: lead.id,
+    idUser: actor.id || lead.idUser,
+    isSystem: true,
+    message: `<p>Автоматически: ${text.replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`)}</p>`,
+  })
+}
+
+/** Reminds of next steps whose time has come, and of what the stages have promised. */
+export function startReminders({ jobs, engine }: AppContext): void {
+  const every = (name: string, work: (context: WriteContext) => Promise<void>) =>
+    jobs.register(name, {
+      cron: '* * * * *',
+      handler: () =>
+        engine.for(systemActor).tx((records, tx) => work({ actor: systemActor, records, tx, reset: () => {} })),
+    })
+  every('sales.nextStep', remindNextSteps)
+  every('sales.remind', remindOfStages)
+}
+
+async function remindNextSteps(context: WriteContext): Promise<void> {
+  const due = await context.tx.query<{ id: number; title: string; nextStep: string | null }>(sql`
+    with due as (
+      select l."id" from sales_management_leads l
+      left join sales_management_stages s on s."id" = l."idStage"
+      where l."dateNextStep" <= now() and l."dateReminded" is null and not l."deleted" and coalesce(s."idType", 1) = 1
+      order by l."dateNextStep" limit ${AT_ONCE} for update of l skip locked
+    ), made as (
+      update sales_management_leads l set "dateReminded" = now(), "_version" = l."_version" + 1
+      from due where l."id" = due."id" returning l.*
+    ), noted as (${noteMade({
+      path: Lead.path,
+      action: 'update',
+      actor: context.actor,
+      changes: sql`jsonb_build_object('dateReminded', jsonb_build_array(null, made."dateReminded"))`,
+    })})
+    select "id", "title", "nextStep" from made order by "id"`)
+  for (const lead of due) {
+    await tellLead(context, lead.id, {
+      event: 'nextStep',
+      title: `Следующий шаг: ${lead.nextStep || 'пора связаться'}`,
+      text: lead.title,
+    })
+  }
+}
+
+async function remindOfStages(context: WriteContext): Promise<void> {
+  const due = await context.tx.query<{ id: number; title: string; text: string | null }>(sql`
+    with due as (
+      select r."idLead", r."idAction" from sales_management_reminders r where r."dateRemind" <= now()
+      order by r."dateRemind" limit ${AT_ONCE} for update skip locked
+    ), gone as (
+      delete from sales_management_reminders r using due
+      where r."idLead" = due."idLead" and r."idAction" = due."idAction" returning r."idLead", r."idAction"
+    )
+    select l."id", l."title", a."text" from gone
+    join sales_management_leads l on l."id" = gone."idLead" and not l."deleted"
+    join sales_management_stage_actions a on a."id" = gone."idAction" and a."idStage" = l."idStage" order by l."id"`)
+  for (const lead of due) {
+    await tellLead(context, lead.id, {
+      event: 'remind',
+      title: lead.text || 'Напоминание по сделке',
+      text: lead.title,
+    })
+  }
+}

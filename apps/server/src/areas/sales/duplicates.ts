@@ -1,0 +1,107 @@
+import { can } from '@ordinator/model/access'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { WORK } from '@ordinator/model/areas/sales/funnel'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { phoneOf } from '@ordinator/model/phone'
+import { z } from 'zod'
+import { journalActor } from '../../auth/journal.ts'
+import type { AppContext } from '../../platform/context.ts'
+import { operation } from '../../records/operation.ts'
+import type { RawParams } from '../../records/params.ts'
+import type { Records } from '../../records/records.ts'
+
+/** Deals, and customers, that one answer names. */
+const MOST = '20'
+
+const customerPhones = ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'phoneWork'] as const
+
+export const duplicates = operation({
+  method: 'GET',
+  path: '/sales-management/contacts/duplicates',
+  summary: 'Открытые сделки и клиенты с этим телефоном (в любом написании) или почтой; idLead — кроме этой сделки',
+  access: ['viewSalesManagement', 'editSalesManagement'],
+  query: z.strictObject({
+    phone: z.string().max(64).optional(),
+    email: z.string().max(254).optional(),
+    idLead: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  }),
+  answer: z.object({
+    leads: z.array(z.record(z.string(), z.unknown())),
+    customers: z.array(z.record(z.string(), z.unknown())),
+  }),
+  handler: ({ app, records, query }) => sameContacts(app, records, query),
+})
+
+/**
+ * Open deals and, for those who may see them, customers with this phone or e-mail.
+ * @param wanted phone in any spelling; one that is no whole number finds nothing
+ */
+export async function sameContacts(
+  app: AppContext,
+  records: Records,
+  wanted: { phone?: string | null | undefined; email?: string | null | undefined; idLead?: number | undefined },
+): Promise<{ leads: Record<string, unknown>[]; customers: Record<string, unknown>[] }> {
+  const phone = wanted.phone ? phoneOf(wanted.phone) : undefined
+  const email = wanted.email?.trim().replaceAll('\0', '')
+  if (!phone && !email) return { leads: [], customers: [] }
+  const leads = await records.rows(Lead, {
+    ...anyOf([
+      ...(phone ? [['contacts.phone', phone] as const, ['company.phone', phone] as const] : []),
+      ...(email ? [['contacts.email][ilike', email] as const, ['company.email][ilike', email] as const] : []),
+    ]),
+    'filter[and][0][or][0][stage.idType]': String(WORK),
+    'filter[and][0][or][1][idStage][null]': '1',
+    ...(wanted.idLead ? { 'filter[id][neq]': String(wanted.idLead) } : {}),
+    expand: 'contacts,company,stage,responsible.user',
+    sort: '-id',
+    limit: MOST,
+  })
+  return {
+    leads: (leads as unknown as Expanded[]).filter(({ contacts, company }) =>
+      [...contacts, company].some((one) => one && ((phone && one.phone === phone) || isSame(one.email, email))),
+    ),
+    customers: await customersOf(app, records, phone, email),
+  }
+}
+
+type Reachable = { phone: string | null; email: string | null }
+type Expanded = Record<string, unknown> & { contacts: Reachable[]; company: Reachable | null }
+
+async function customersOf(
+  app: AppContext,
+  records: Records,
+  phone: string | undefined,
+  email: string | undefined,
+): Promise<Record<string, unknown>[]> {
+  const { actor } = records
+  if (!actor.system && !can(actor, 'view', Customer)) return []
+  const found = await records.rows(Customer, {
+    ...anyOf([
+      ...(phone ? customerPhones.map((field) => [field, phone] as const) : []),
+      ...(email ? [['email][ilike', email] as const] : []),
+    ]),
+    fields: ['fio', 'birthday', 'email', ...customerPhones].join(),
+    limit: MOST,
+  })
+  const same = found.filter(
+    (customer) => isSame(customer.email, email) || customerPhones.some((f) => phone && customer[f] === phone),
+  )
+  await app.journal(
+    ...same.map(({ id }) => ({
+      ...journalActor(actor),
+      action: 'view' as const,
+      entityType: Customer.path,
+      idEntity: id,
+      idCustomer: id,
+      basis: 'Поиск совпадений контакта сделки',
+    })),
+  )
+  return same
+}
+
+const anyOf = (conditions: readonly (readonly [string, string])[]): RawParams =>
+  Object.fromEntries(conditions.map(([field, value], i) => [`filter[or][${i}][${field}]`, value]))
+
+/** `ilike` finds parts too: only whole addresses count, in any case of letters. */
+const isSame = (a: unknown, b: string | undefined): boolean =>
+  b !== undefined && typeof a === 'string' && a.toLowerCase() === b.toLowerCase()

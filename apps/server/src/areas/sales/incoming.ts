@@ -1,0 +1,114 @@
+/** Reads what senders from outside write about a lead. Nothing that they write is lost: what fits nowhere goes into the message. */
+import { brandOf, type Touch } from '@ordinator/model/areas/sales/brands'
+import { LeadRequest } from '@ordinator/model/areas/sales/intake'
+import type { Row } from '@ordinator/model/entity'
+import { phoneOf } from '@ordinator/model/phone'
+
+const MAX_NAME = 255
+const MAX_MESSAGE = 5000
+const MAX_PAGE = 2000
+const MAX_MARK = 255
+const MAX_MARKS = 20
+/** Fields beyond the known ones that are kept. */
+const MAX_EXTRA = 30
+
+export type Incoming = Pick<
+  Row<typeof LeadRequest>,
+  'name' | 'phone' | 'email' | 'message' | 'page' | 'utm' | 'brand'
+> & {
+  touch: Touch
+}
+
+/** Names under which forms and services send the same thing. */
+const names: Record<string, string> = {
+  name: 'name',
+  fio: 'name',
+  phone: 'phone',
+  tel: 'phone',
+  email: 'email',
+  message: 'message',
+  comment: 'message',
+  text: 'message',
+  page: 'page',
+  url: 'page',
+  referrer: 'referrer',
+  referer: 'referrer',
+}
+
+/** @param fields by the sender's names, in any case of letters; lists and objects but `utm` are told as JSON */
+export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
+  const known: Record<string, string> = {}
+  const utm: Record<string, string> = {}
+  const rest: string[] = []
+  for (const [key, raw] of Object.entries(fields).slice(0, 200)) {
+    const lower = key.toLowerCase()
+    if (lower === 'utm' && isObject(raw)) {
+      for (const [mark, value] of Object.entries(raw)) takeMark(utm, mark.replace(/^(?!utm_)/i, 'utm_'), clean(value))
+      continue
+    }
+    const value = clean(raw)
+    if (value === '' || takeMark(utm, lower, value)) continue
+    const name = names[lower]
+    if (name && known[name] === undefined) known[name] = value
+    else if (rest.length < MAX_EXTRA) rest.push(`${clean(key).slice(0, 64)}: ${value}`)
+  }
+  for (const [mark, value] of marksOf(known.page)) if (!utm[mark]) takeMark(utm, mark, value)
+
+  const phone = known.phone === undefined ? undefined : phoneAsWritten(known.phone)
+  const email = known.email === undefined ? undefined : checkedEmail(known.email)
+  const lines = [
+    known.message,
+    known.phone !== undefined && !phone ? `Телефон: ${known.phone}` : undefined,
+    known.email !== undefined && !email ? `Почта: ${known.email}` : undefined,
+    known.name !== undefined && [...known.name].length > MAX_NAME ? `Имя: ${known.name}` : undefined,
+    ...rest,
+  ].filter(Boolean)
+  const touch: Touch = { utm, referrer: known.referrer, page: known.page }
+  return {
+    name: cut(known.name, MAX_NAME),
+    phone: phone ?? null,
+    email: email ?? null,
+    message: cut(lines.join('\n'), MAX_MESSAGE),
+    page: cut(known.page, MAX_PAGE),
+    utm: Object.keys(utm).length ? utm : null,
+    brand: brandOf(touch) ?? null,
+    touch,
+  }
+}
+
+/** E.164 of a number in any spelling, also with a word before it or unusual dashes: «тел. 8‑999‑123‑45‑67». */
+function phoneAsWritten(written: string): string | undefined {
+  const plain = written.normalize('NFKC').replace(/[\u2010-\u2015\u2212]/g, '-')
+  return phoneOf(plain) ?? phoneOf(plain.replace(/^[^\d+(]*/, ''))
+}
+
+function checkedEmail(written: string): string | undefined {
+  const checked = LeadRequest.fields.email.check(written)
+  return checked.ok && checked.value !== '' ? checked.value : undefined
+}
+
+/** Whether it is a UTM mark; the first of a name counts. */
+function takeMark(utm: Record<string, string>, key: string, value: string): boolean {
+  const mark = key.toLowerCase()
+  if (!/^utm_[a-z_]{1,32}$/.test(mark)) return false
+  if (value && utm[mark] === undefined && Object.keys(utm).length < MAX_MARKS) utm[mark] = value.slice(0, MAX_MARK)
+  return true
+}
+
+const marksOf = (page: string | undefined): Iterable<[string, string]> =>
+  [...(URL.parse(page ?? '')?.searchParams ?? [])].map(([key, value]) => [key, clean(value)])
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Text without what neither PostgreSQL nor a person can read. */
+function clean(value: unknown): string {
+  const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
+  return text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, (c) => (c === '\n' || c === '\t' ? c : ''))
+    .trim()
+}
+
+const cut = (text: string | undefined, max: number): string | null =>
+  text ? (text.length > max ? [...text].slice(0, max).join('') : text) : null

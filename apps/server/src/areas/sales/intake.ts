@@ -1,0 +1,284 @@
+/** The doors by which leads come in from outside, and what comes in by them. */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sourceOf } from '@ordinator/model/areas/sales/brands'
+import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
+import { SalesSource } from '@ordinator/model/areas/sales/lead'
+import type { Row } from '@ordinator/model/entity'
+import { phoneText } from '@ordinator/model/phone'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { holdsSql } from '../../auth/index.ts'
+import type { AppContext } from '../../platform/context.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { badRequest, HttpError, notFound, unauthorized, ValidationError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import { records, type WriteContext } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import { notify } from '../notifications/index.ts'
+import { type Incoming, incoming } from './incoming.ts'
+import { formPage, sendPage, TRAP, thanksPage } from './publicForm.ts'
+
+/** Bytes of a body. */
+const MAX_BODY = 64 * 1024
+/** Requests a minute from one address. */
+const RATE = 60
+/** Milliseconds by which a sender's clock may differ from ours; also for how long a body without a number is one and the same. */
+const MAX_AGE = 10 * 60_000
+const THANKS = 'Спасибо! Мы свяжемся с вами.'
+const TITLE = 'Оставить заявку'
+
+export const intakes = records(Intake, {
+  computed: {
+    hasSecret: ({ row }) =>
+      sql`exists (select 1 from sales_management_intake_secrets s where s."idIntake" = ${row}."id")`,
+  },
+  hooks: {
+    beforeCreate(_context, value) {
+      Object.assign(value, { key: randomBytes(18).toString('base64url') })
+    },
+  },
+})
+
+export const makeSecret = operation({
+  method: 'POST',
+  path: '/sales-management/intakes/:id/secret',
+  summary: 'Новый секрет подписи вебхука; показывается один раз, прежний перестаёт действовать',
+  access: 'editSalesManagement',
+  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
+  answer: z.object({ secret: z.string() }),
+  async handler({ app, records, params }) {
+    const { id, kind } = await records.row(Intake, params.id)
+    if (kind !== 'webhook') throw badRequest('Секрет бывает только у вебхука')
+    const secret = randomBytes(32).toString('base64url')
+    await app.db.query(sql`insert into sales_management_intake_secrets ("idIntake", "secret") values (${id}, ${secret})
+      on conflict ("idIntake") do update set "secret" = excluded."secret", "dateCreate" = now()`)
+    return { secret }
+  },
+})
+
+const byKey = z.object({ key: z.string().max(64) })
+
+/** What senders may say; more is kept in the message. Only for the document: the bytes are signed, and read by hand. */
+const body = z.looseObject({
+  id: z.union([z.string(), z.number()]).optional(),
+  timestamp: z.union([z.string(), z.number()]).optional(),
+  name: z.string().optional(),
+  phone: z.string().optional(),
+  email: z.string().optional(),
+  message: z.string().optional(),
+  page: z.string().optional(),
+  referrer: z.string().optional(),
+  utm_source: z.string().optional(),
+})
+
+export const takeIntake = operation({
+  method: 'POST',
+  path: '/intake/:key',
+  summary:
+    'Заявка снаружи. Вебхук: X-Signature: sha256=<hex HMAC-SHA256 тела>, номер в id или X-Request-Id, время в timestamp. Форма: поля формы или JSON',
+  access: 'public',
+  params: byKey,
+  body,
+  bodyType: 'raw',
+  bodyLimit: MAX_BODY,
+  limit: RATE,
+  answer: z.object({ ok: z.literal(true), thanks: z.string().optional(), repeated: z.boolean().optional() }),
+  async handler({ app, params, request, reply }) {
+    const intake = await intakeAt(app.db, params.key)
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    return intake.kind === 'webhook'
+      ? takeWebhook(app, intake, request, bytes)
+      : takeForm(app, intake, request, reply, bytes)
+  },
+})
+
+export const showForm = operation({
+  method: 'GET',
+  path: '/intake/:key/form',
+  summary: 'Страница формы для встраивания на сайт (iframe); utm_* из её адреса уходят с заявкой',
+  access: 'public',
+  params: byKey,
+  limit: RATE,
+  async handler({ app, params, request, reply }) {
+    const { key, title } = await intakeAt(app.db, params.key, 'form')
+    return sendPage(reply, formPage({ key, title: title || TITLE, hidden: unseenOf(request) }))
+  },
+})
+
+export const askCors = operation({
+  method: 'OPTIONS',
+  path: '/intake/:key',
+  summary: 'Разрешение браузеру отправить форму с чужого сайта',
+  access: 'public',
+  params: byKey,
+  async handler({ app, params, reply }) {
+    await intakeAt(app.db, params.key, 'form')
+    openToSites(reply)
+    reply.headers({
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'content-type',
+      'access-control-max-age': '86400',
+    })
+    return undefined
+  },
+})
+
+type Door = Pick<Row<typeof Intake>, 'id' | 'kind' | 'title' | 'thanks' | 'idSource'> & {
+  key: string
+  secret: string | null
+}
+
+/** A door that is shut is not told from one that never was. */
+async function intakeAt(db: Queryable, key: string, kind?: Door['kind']): Promise<Door> {
+  const door = /^[\w-]{16,64}$/.test(key)
+    ? await db.one<Door>(sql`select i."id", i."kind", i."key", i."title", i."thanks", i."idSource", s."secret"
+        from sales_management_intakes i left join sales_management_intake_secrets s on s."idIntake" = i."id"
+        where i."key" = ${key} and i."isActive" and not i."deleted"`)
+    : undefined
+  if (!door || (kind && door.kind !== kind)) throw notFound('Приём заявок не найден')
+  return door
+}
+
+async function takeWebhook(app: AppContext, door: Door, request: FastifyRequest, bytes: Buffer) {
+  if (!isSigned(door.secret, bytes, request.headers['x-signature']))
+    throw unauthorized('Подпись не подходит', 'signature')
+  const fields = readJson(bytes)
+  refuseOld(fields.timestamp)
+  const { id, timestamp: _timestamp, ...told } = fields
+  const said = id ?? request.headers['x-request-id']
+  const { repeated } = await take(app, door, incoming(told), externalId(said, bytes))
+  return { ok: true as const, repeated }
+}
+
+async function takeForm(app: AppContext, door: Door, request: FastifyRequest, reply: FastifyReply, bytes: Buffer) {
+  openToSites(reply)
+  const isPage = /\btext\/html\b/.test(request.headers.accept ?? '')
+  const { [TRAP]: trap, ...fields } = readForm(request.headers['content-type'], bytes)
+  const thanks = door.thanks || THANKS
+  // A machine is told what it wants to hear.
+  if (!trap) {
+    try {
+      await take(app, door, incoming(fields), undefined)
+    } catch (error) {
+      if (!isPage || !(error instanceof ValidationError)) throw error
+      const again = shownAgain(fields)
+      return sendPage(
+        reply.code(422),
+        formPage({ key: door.key, title: door.title || TITLE, ...again, error: error.message }),
+      )
+    }
+  }
+  return isPage ? sendPage(reply, thanksPage(door.title || TITLE, thanks)) : { ok: true as const, thanks }
+}
+
+/** Keeps a request once, and tells those who sort them. */
+async function take(
+  app: AppContext,
+  door: Door,
+  { touch, ...told }: Incoming,
+  idExternal: string | undefined,
+): Promise<{ repeated: boolean }> {
+  if (!told.phone && !told.email && !told.message)
+    throw new ValidationError([{ field: 'phone', message: 'Укажите телефон или почту' }])
+  return app.engine.for(systemActor).tx(async (records, tx) => {
+    if (idExternal !== undefined) {
+      const name = `intake ${door.id} ${idExternal}`
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+      const there = await tx.one(
+        sql`select 1 from sales_management_requests where "idIntake" = ${door.id} and "idExternal" = ${idExternal}`,
+      )
+      if (there) return { repeated: true }
+    }
+    const sources = await records.rows(SalesSource, { sort: 'id', limit: '500' })
+    const made = await records.asSystem.create(LeadRequest, {
+      ...told,
+      idIntake: door.id,
+      idSource: sourceOf(touch, sources)?.id ?? door.idSource,
+      ...(idExternal === undefined ? {} : { idExternal }),
+    })
+    await tellSorters({ actor: systemActor, tx, records, reset: () => {} }, made)
+    return { repeated: false }
+  })
+}
+
+async function tellSorters(context: WriteContext, request: Row<typeof LeadRequest>): Promise<void> {
+  const sorters = await context.tx.query<{ id: number }>(sql`select u."id" from users u
+    where not u."deleted" and not u."isBlocked" and (${holdsSql(sql`u."id"`, 'editSalesManagement')}) order by u."id"`)
+  await notify(
+    context,
+    sorters.map(({ id }) => id),
+    {
+      kind: 'lead.request',
+      title: 'Новая заявка',
+      text: [request.name, phoneText(request.phone) || request.email].filter(Boolean).join(', ') || 'Без контактов',
+      path: LeadRequest.path,
+      idEntity: request.id,
+      link: `/deals?request=${request.id}`,
+    },
+  )
+}
+
+function isSigned(secret: string | null, bytes: Buffer, header: string | string[] | undefined): boolean {
+  const hex = typeof header === 'string' ? /^sha256=([0-9a-f]{64})$/i.exec(header.trim())?.[1] : undefined
+  if (!secret || !hex) return false
+  return timingSafeEqual(createHmac('sha256', secret).update(bytes).digest(), Buffer.from(hex, 'hex'))
+}
+
+/** @throws HttpError 400 for a time that is none or is too far from now */
+function refuseOld(timestamp: unknown): void {
+  if (timestamp === undefined || timestamp === null) return
+  const number =
+    typeof timestamp === 'number' || /^\d+(\.\d+)?$/.test(String(timestamp)) ? Number(timestamp) : undefined
+  // Seconds until the year 5138, milliseconds above.
+  const at = number === undefined ? Date.parse(String(timestamp)) : number < 1e11 ? number * 1000 : number
+  if (Number.isNaN(at)) throw badRequest('Время заявки составлено неверно', 'timestamp')
+  if (Math.abs(Date.now() - at) > MAX_AGE) throw badRequest('Заявка слишком старая', 'timestamp')
+}
+
+/** The sender's own number; without one the same body within ten minutes is the same request. */
+function externalId(said: unknown, bytes: Buffer): string {
+  const id = typeof said === 'string' || typeof said === 'number' ? String(said).trim() : ''
+  if (id && id.length <= 128 && !/\p{Cc}/u.test(id)) return id
+  const hash = createHash('sha256').update(bytes).update(id).digest('hex')
+  return id ? `sha256:${hash}` : `sha256:${hash}:${Math.floor(Date.now() / MAX_AGE)}`
+}
+
+function readJson(bytes: Buffer): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw badRequest('Тело запроса — не JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badRequest('Нужен объект с полями заявки')
+  return value as Record<string, unknown>
+}
+
+function readForm(type: string | undefined, bytes: Buffer): Record<string, unknown> {
+  if (/^application\/json\b/i.test(type ?? '')) return readJson(bytes)
+  if (type && !/^application\/x-www-form-urlencoded\b/i.test(type))
+    throw new HttpError(415, 'Нужна обычная форма или JSON')
+  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+}
+
+/** What goes with the form unseen: the page that it stands on, and the marks of the form's own address. */
+function unseenOf(request: FastifyRequest): Record<string, string> {
+  const { referer } = request.headers
+  const marks = Object.entries(request.query as Record<string, unknown>).flatMap(([key, value]) =>
+    /^utm_[a-z_]{1,32}$/.test(key) && typeof value === 'string' ? [[key, value.slice(0, 255)] as const] : [],
+  )
+  return { ...(referer ? { page: referer.slice(0, 2000) } : {}), ...Object.fromEntries(marks.slice(0, 20)) }
+}
+
+function shownAgain(fields: Readonly<Record<string, unknown>>) {
+  const texts = Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const visible = new Set(['name', 'phone', 'email', 'message'])
+  return {
+    values: Object.fromEntries(texts.filter(([key]) => visible.has(key))),
+    hidden: Object.fromEntries(texts.filter(([key]) => key === 'page' || /^utm_[a-z_]{1,32}$/.test(key))),
+  }
+}
+
+const openToSites = (reply: FastifyReply): void => void reply.header('access-control-allow-origin', '*')

@@ -1,0 +1,76 @@
+import { Company, Contact } from '@ordinator/model/areas/sales/contact'
+import {
+  Lead,
+  LeadLink,
+  LeadResponsible,
+  LeadTag,
+  LeadTask,
+  LossReason,
+  SalesSource,
+} from '@ordinator/model/areas/sales/lead'
+import { LeadVisit } from '@ordinator/model/areas/sales/visit'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { records } from '../../records/define.ts'
+import { fioSql } from '../staff/index.ts'
+import { runActions } from './automation.ts'
+import { canCompleteSql, comeBack, comeNew, comeOver } from './moves.ts'
+import { tellLead } from './notices.ts'
+
+const stageOf = (row: Sql, field: string): Sql =>
+  sql`(select ls.${raw(`"${field}"`)} from sales_management_stages ls where ls."id" = ${row}."idStage")`
+
+const countOf =
+  (table: string) =>
+  ({ row }: { row: Sql }): Sql =>
+    sql`(select count(*)::int from ${raw(`sales_management_${table}`)} lc where lc."idLead" = ${row}."id" and not lc."deleted")`
+
+export const leads = records(Lead, {
+  computed: {
+    typeStage: ({ row }) => stageOf(row, 'idType'),
+    idFunnel: ({ row }) => stageOf(row, 'idFunnel'),
+    canComplete: ({ row }) => canCompleteSql(sql`${row}."id"`, sql`${row}."idStage"`),
+    isEditable: ({ row, holds }) => sql`(${row}."id" is not null and ${raw(String(holds('editSalesManagement')))})`,
+    commentsTotalCount: countOf('lead_comments'),
+    offersTotalCount: countOf('offers'),
+    tasksTotalCount: countOf('lead_tasks'),
+    chatsTotalCount: ({ row }) => sql`(select count(*)::int from sales_management_entities lc
+      where lc."idLead" = ${row}."id" and lc."type" = 'liveassist' and not lc."deleted")`,
+    historyTotalCount: ({ row }) =>
+      sql`(select count(*)::int from history lh where lh."path" = ${Lead.path} and lh."idEntity" = ${row}."id")`,
+  },
+  hooks: {
+    beforeCreate: comeNew,
+    async afterCreate(context, lead) {
+      const { actor, records } = context
+      if (actor.id) await records.asSystem.create(LeadResponsible, { idLead: lead.id, idUser: actor.id })
+      await runActions(context, lead)
+    },
+    async beforeUpdate(context, value, before) {
+      if (value.dateNextStep !== undefined && moment(value.dateNextStep) !== moment(before.dateNextStep))
+        Object.assign(value, { dateReminded: null })
+      await comeOver(context, value, before)
+    },
+    async afterUpdate(context, lead, before) {
+      if (lead.idStage !== before.idStage) await runActions(context, lead)
+    },
+    afterRestore: comeBack,
+  },
+})
+
+const moment = (date: string | null): number | null => (date === null ? null : Date.parse(date))
+
+export const leadResponsible = records(LeadResponsible, {
+  hooks: {
+    async afterCreate(context, { idLead, idUser }) {
+      await tellLead(context, idLead, { event: 'responsible', title: 'Вы ответственный по сделке', to: [idUser] })
+    },
+  },
+})
+export const leadTags = records(LeadTag)
+export const leadTasks = records(LeadTask)
+export const leadLinks = records(LeadLink)
+export const lossReasons = records(LossReason)
+export const salesSources = records(SalesSource)
+export const leadVisits = records(LeadVisit)
+export const contacts = records(Contact, { computed: { fio: ({ row }) => fioSql(row) } })
+export const companies = records(Company)

@@ -1,0 +1,254 @@
+/** An offer on paper: A4, to be given to the patient. */
+import { createRequire } from 'node:module'
+import { Offer } from '@ordinator/model/areas/sales/offer'
+import { formatDate, formatMoney, formatNumber } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
+import PDFDocument from 'pdfkit'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { operation } from '../../records/operation.ts'
+import { readCommonSettings } from '../settings/index.ts'
+
+/** Points: 1/72 of an inch. */
+const MARGIN = 42
+const SMALL = 8.5
+const NORMAL = 10
+const ROW_PAD = 4
+const GREY = '#5c6670'
+const RULE = '#c9d0d6'
+
+/** PT Sans has all that Russian papers need, the ruble sign included; its one file holds Cyrillic and Latin. */
+const fontAt = createRequire(import.meta.url).resolve
+const REGULAR = fontAt('@expo-google-fonts/pt-sans/400Regular/PTSans_400Regular.ttf')
+const BOLD = fontAt('@expo-google-fonts/pt-sans/700Bold/PTSans_700Bold.ttf')
+
+export const offerPdf = operation({
+  method: 'GET',
+  path: '/sales-management/offers/:id/pdf',
+  summary: 'Печатная форма предложения (PDF); отменённые строки в неё не входят',
+  access: ['viewSalesManagement', 'editSalesManagement'],
+  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
+  async handler({ app, records, actor, params, reply }) {
+    const offer: OfferPrint = JSON.parse(
+      await records.view(Offer, params.id, {
+        expand: 'services.service,services.status,user,lead.contacts,lead.company,lead.responsible.user',
+      }),
+    )
+    const sums = (await app.db.one<Sums>(sql`
+      select coalesce(sum(round("quantity" * coalesce("price", 0), 2)), 0)::text as gross,
+        coalesce(sum("discount"), 0)::text as discount
+      from sales_management_offer_services where "idOffer" = ${offer.id} and not "deleted" and "idStatus" <> 2`)) as Sums
+    const { clinicName } = await readCommonSettings(app.db)
+    const bytes = await draw(offer, sums, clinicName, actor.timeZone)
+    const file = encodeURIComponent(`Предложение ${offer.id}.pdf`)
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', `inline; filename="offer-${offer.id}.pdf"; filename*=UTF-8''${file}`)
+      .send(bytes)
+  },
+})
+
+/** Decimal texts made by SQL. */
+interface Sums {
+  gross: string
+  discount: string
+}
+
+interface Named {
+  fio: string
+}
+
+interface OfferPrint {
+  id: number
+  name: string
+  dateCreate: string
+  total: number
+  user: Named | null
+  lead: {
+    id: number
+    title: string
+    contacts: (Named & { phone: string | null })[]
+    company: { name: string } | null
+    responsible: { user: Named | null }[]
+  }
+  services: {
+    quantity: number
+    price: number | null
+    discount: number
+    total: number
+    idStatus: number
+    service: { nameService: string; unit: string | null }
+    status: { name: string }
+  }[]
+}
+
+type Doc = InstanceType<typeof PDFDocument>
+
+function draw(offer: OfferPrint, sums: Sums, clinicName: string, timeZone: string): Promise<Buffer> {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 16 },
+    bufferPages: true,
+    lang: 'ru',
+    info: { Title: offer.name, ...(clinicName ? { Author: clinicName } : {}) },
+    displayTitle: true,
+  })
+  const chunks: Buffer[] = []
+  const whole = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+    doc.on('end', () => resolve(Buffer.concat(chunks)))
+    doc.on('error', reject)
+  })
+  doc.registerFont('regular', REGULAR).registerFont('bold', BOLD)
+  head(doc, offer, clinicName, timeZone)
+  table(doc, offer)
+  totals(doc, offer, sums)
+  pageNumbers(doc)
+  doc.end()
+  return whole
+}
+
+const widthOf = (doc: Doc): number => doc.page.width - 2 * MARGIN
+
+function head(doc: Doc, offer: OfferPrint, clinicName: string, timeZone: string): void {
+  if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
+  doc.font('bold').fontSize(17).fillColor('black').text(offer.name)
+  doc.font('regular').fontSize(NORMAL).fillColor(GREY)
+  doc.text(`Предложение № ${offer.id} от ${formatDate(offer.dateCreate, timeZone)}`).moveDown(0.8)
+  const { lead } = offer
+  const people = lead.contacts.map(({ fio, phone }) => [fio, phoneText(phone)].filter(Boolean).join(', '))
+  const responsible = lead.responsible.flatMap(({ user }) => user?.fio ?? [])
+  fact(doc, 'Сделка', `${lead.title} (№ ${lead.id})`)
+  fact(doc, people.length > 1 ? 'Контакты' : 'Контакт', people.join('\n'))
+  fact(doc, 'Компания', lead.company?.name ?? '')
+  fact(doc, 'Ответственный', responsible.join(', ') || (offer.user?.fio ?? ''))
+  doc.moveDown(1)
+}
+
+function fact(doc: Doc, label: string, value: string): void {
+  if (!value) return
+  const top = doc.y
+  doc.font('regular').fontSize(NORMAL).fillColor(GREY).text(label, MARGIN, top, { width: 92 })
+  doc.fillColor('black').text(value, MARGIN + 96, top, { width: widthOf(doc) - 96 })
+  doc.x = MARGIN
+}
+
+interface Column {
+  title: string
+  width: number
+  align: 'left' | 'right'
+  text(line: OfferPrint['services'][number], n: number): string
+}
+
+/** The name takes what the others leave. */
+const columns: readonly Column[] = [
+  { title: '№', width: 22, align: 'left', text: (_line, n) => String(n) },
+  { title: 'Услуга', width: 0, align: 'left', text: ({ service }) => service.nameService },
+  {
+    title: 'Кол-во',
+    width: 56,
+    align: 'right',
+    text: ({ quantity, service }) => [formatNumber(quantity), service.unit].filter(Boolean).join(' '),
+  },
+  { title: 'Цена, ₽', width: 74, align: 'right', text: ({ price }) => formatNumber(price ?? 0, 2) },
+  {
+    title: 'Скидка, ₽',
+    width: 64,
+    align: 'right',
+    text: ({ discount }) => (discount ? formatNumber(discount, 2) : '—'),
+  },
+  { title: 'Сумма, ₽', width: 78, align: 'right', text: ({ total }) => formatNumber(total, 2) },
+]
+const GAP = 6
+
+function table(doc: Doc, { services }: OfferPrint): void {
+  const lines = services.filter(({ idStatus }) => idStatus !== 2)
+  const place = placed(doc)
+  const row = (texts: readonly string[], font: string, size: number, colour: string) => {
+    doc.font(font).fontSize(size)
+    const height = Math.max(...place.map(({ width, align }, i) => doc.heightOfString(texts[i] ?? '', { width, align })))
+    if (doc.y + height + 2 * ROW_PAD > doc.page.height - doc.page.margins.bottom) {
+      doc.addPage()
+      if (font === 'regular') titles()
+      doc.font(font).fontSize(size)
+    }
+    const top = doc.y + ROW_PAD
+    doc.fillColor(colour)
+    for (const [i, { x, width, align }] of place.entries()) doc.text(texts[i] ?? '', x, top, { width, align })
+    doc.y = top + height + ROW_PAD
+    doc.x = MARGIN
+    doc
+      .moveTo(MARGIN, doc.y)
+      .lineTo(MARGIN + widthOf(doc), doc.y)
+      .lineWidth(0.5)
+      .strokeColor(RULE)
+      .stroke()
+  }
+  const titles = () =>
+    row(
+      columns.map(({ title }) => title),
+      'bold',
+      SMALL,
+      GREY,
+    )
+  titles()
+  for (const [i, line] of lines.entries())
+    row(
+      columns.map(({ text }) => text(line, i + 1)),
+      'regular',
+      NORMAL,
+      'black',
+    )
+}
+
+function placed(doc: Doc): { x: number; width: number; align: 'left' | 'right' }[] {
+  const fixed = columns.reduce((sum, { width }) => sum + width, 0) + GAP * (columns.length - 1)
+  let x = MARGIN
+  return columns.map(({ width, align }) => {
+    const own = width || widthOf(doc) - fixed
+    const here = { x, width: own, align }
+    x += own + GAP
+    return here
+  })
+}
+
+function totals(doc: Doc, { total }: OfferPrint, { gross, discount }: Sums): void {
+  const isDiscounted = !/^0(\.0+)?$/.test(discount)
+  const rows: [string, string, string][] = [
+    ...(isDiscounted
+      ? ([
+          ['Стоимость', formatMoney(gross), 'regular'],
+          ['Скидка', formatMoney(discount), 'regular'],
+        ] as [string, string, string][])
+      : []),
+    ['Итого', formatMoney(total), 'bold'],
+  ]
+  if (doc.y + 18 * rows.length + 8 > doc.page.height - doc.page.margins.bottom) doc.addPage()
+  doc.y += 8
+  const width = widthOf(doc)
+  for (const [label, value, font] of rows) {
+    const top = doc.y
+    doc
+      .font(font)
+      .fontSize(font === 'bold' ? 12 : NORMAL)
+      .fillColor('black')
+    doc.text(label, MARGIN, top, { width: width - 130, align: 'right' })
+    doc.text(value, MARGIN + width - 124, top, { width: 124, align: 'right' })
+    doc.y += 3
+  }
+  doc.x = MARGIN
+}
+
+function pageNumbers(doc: Doc): void {
+  const { start, count } = doc.bufferedPageRange()
+  if (count < 2) return
+  for (let n = start; n < start + count; n++) {
+    doc.switchToPage(n)
+    // Below the margin a text would begin a page of its own.
+    const { bottom } = doc.page.margins
+    doc.page.margins.bottom = 0
+    doc.font('regular').fontSize(SMALL).fillColor(GREY)
+    doc.text(`${n - start + 1} из ${count}`, MARGIN, doc.page.height - MARGIN, { width: widthOf(doc), align: 'right' })
+    doc.page.margins.bottom = bottom
+  }
+}

@@ -1,0 +1,170 @@
+import type { Service } from '@ordinator/model/areas/catalogue/service'
+import {
+  discountErrors,
+  Offer,
+  OfferComment,
+  OfferService,
+  OfferServiceReason,
+  OfferServiceStatus,
+  OfferStatus,
+} from '@ordinator/model/areas/sales/offer'
+import type { Row, Update } from '@ordinator/model/entity'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Tx } from '../../platform/db.ts'
+import { forbidden, ValidationError } from '../../platform/errors.ts'
+import { records, type WriteContext } from '../../records/define.ts'
+import { noteMade } from '../../records/noted.ts'
+import { operation } from '../../records/operation.ts'
+
+/** Lines of one offer: an expand shows no more. */
+const MAX_LINES = 200
+const ACCEPTED = 1
+const CANCELLED = 2
+const IN_PROCESS = 4
+
+/** Rubles of one line: quantity × price − discount, never below zero, to the kopeck. */
+const lineTotal = (row: Sql): Sql =>
+  sql`greatest(round(${row}."quantity" * coalesce(${row}."price", 0) - ${row}."discount", 2), 0)`
+
+const lines = (row: Sql): Sql =>
+  sql`sales_management_offer_services os where os."idOffer" = ${row}."id" and not os."deleted"`
+
+/** Spec §4, design §10: any in process → 1; all accepted → 2; some → 3; none → 4. An empty offer is in process. */
+export const offerStatusSql = (row: Sql): Sql => sql`(select case
+    when count(*) = 0 or bool_or(os."idStatus" = ${raw(String(IN_PROCESS))}) then 1
+    when bool_and(os."idStatus" = ${raw(String(ACCEPTED))}) then 2
+    when bool_or(os."idStatus" = ${raw(String(ACCEPTED))}) then 3
+    else 4 end from ${lines(row)})`
+
+export const offerStatuses = records(OfferStatus)
+export const offerServiceStatuses = records(OfferServiceStatus)
+export const offerServiceReasons = records(OfferServiceReason)
+
+const sum = (row: Sql, more: Sql): Sql =>
+  sql`(select coalesce(sum(${lineTotal(raw('os'))}), 0) from ${lines(row)} and ${more})`
+
+export const offers = records(Offer, {
+  computed: {
+    idStatus: ({ row }) => offerStatusSql(row),
+    total: ({ row }) => sum(row, sql`os."idStatus" <> ${raw(String(CANCELLED))}`),
+    totalAccepted: ({ row }) => sum(row, sql`os."idStatus" = ${raw(String(ACCEPTED))}`),
+    commentsTotalCount: ({ row }) =>
+      sql`(select count(*)::int from sales_management_offer_comments oc where oc."idOffer" = ${row}."id" and not oc."deleted")`,
+  },
+})
+
+export const offerServices = records(OfferService, {
+  computed: { total: ({ row }) => lineTotal(row) },
+  hooks: {
+    async beforeCreate({ tx }, value) {
+      await refuseTooMany(tx, value.idOffer)
+      const service = await tx.one<{ active: boolean; price: string | null }>(
+        sql`select "active", "priceService"::text as price from services where "id" = ${value.idService} and not "deleted"`,
+      )
+      if (service && !service.active)
+        throw new ValidationError([{ field: 'idService', message: 'Услуга больше не оказывается' }])
+      // The line keeps its price, whatever becomes of the service's.
+      value.price ??= service?.price ? Number(service.price) : null
+      await checkLine(tx, value, { ...newLine, ...value })
+    },
+    beforeUpdate: ({ tx }, value, before) => checkLine(tx, value, { ...before, ...value }),
+    afterCreate: (context, { idOffer }) => touchOffer(context, idOffer),
+    afterUpdate: (context, { idOffer }) => touchOffer(context, idOffer),
+    afterDelete: (context, { idOffer }) => touchOffer(context, idOffer),
+    afterRestore: (context, { idOffer }) => touchOffer(context, idOffer),
+  },
+})
+
+/** What is said of a new line by its silence. */
+const newLine = { quantity: 1, price: null, discount: 0, idStatus: IN_PROCESS, idReason: null }
+
+type Line = Pick<Row<typeof OfferService>, 'quantity' | 'price' | 'discount' | 'idStatus' | 'idReason'>
+
+/** Completes and checks a line as it will be: a status asks for a reason or has none. */
+async function checkLine(tx: Tx, value: Update<typeof OfferService>, line: Line): Promise<void> {
+  const errors = discountErrors(line)
+  const status = await tx.one<{ isReason: boolean }>(
+    sql`select "isReason" from sales_management_offer_service_status where "id" = ${line.idStatus}`,
+  )
+  if (status?.isReason && !line.idReason) errors.push({ field: 'idReason', message: 'Укажите причину' })
+  if (errors.length) throw new ValidationError(errors)
+  if (status && !status.isReason && line.idReason) value.idReason = null
+}
+
+async function refuseTooMany(tx: Tx, idOffer: number): Promise<void> {
+  const found = await tx.one<{ count: number }>(
+    sql`select count(*)::int as count from sales_management_offer_services where "idOffer" = ${idOffer} and not "deleted"`,
+  )
+  if ((found?.count ?? 0) >= MAX_LINES)
+    throw new ValidationError([{ field: 'idOffer', message: `В предложении не больше ${MAX_LINES} строк` }])
+}
+
+/** An offer changes with its lines: its status and sums do, and who listens to it or to the offers of the deal is told. */
+async function touchOffer({ actor, tx }: WriteContext, idOffer: number): Promise<void> {
+  await tx.query(sql`
+    with was as (
+      select "dateChange" from sales_management_offers where "id" = ${idOffer} for update
+    ), made as (
+      update sales_management_offers o set "dateChange" = clock_timestamp(), "_version" = o."_version" + 1
+      from was where o."id" = ${idOffer} returning o.*, was."dateChange" as was
+    ) ${noteMade({
+      path: Offer.path,
+      action: 'update',
+      actor,
+      changes: sql`jsonb_build_object('dateChange', jsonb_build_array(made.was, made."dateChange"))`,
+      parent: raw('made."idLead"'),
+      about: { path: 'sales-management/leads', id: raw('made."idLead"') },
+    })}`)
+}
+
+export const offerComments = records(OfferComment, {
+  scope: { create: () => raw('true'), update: ({ row, me }) => sql`${row}."idUser" = ${me}` },
+  hooks: {
+    beforeUpdate({ actor }, value, before) {
+      if (!actor.system && before.idUser !== actor.id) throw forbidden('Изменить можно только свой комментарий')
+      if (value.message !== undefined && value.message !== before.message)
+        Object.assign(value, { dateChange: new Date().toISOString() })
+    },
+  },
+})
+
+export const copyOffer = operation({
+  method: 'POST',
+  path: '/sales-management/offers/:id/copy',
+  summary:
+    'Копия предложения с ценами и скидками его строк; строки снова в работе, услуги, которых больше нет, пропускаются',
+  access: 'editSalesManagement',
+  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
+  body: z.strictObject({
+    name: z.string().trim().min(1).max(255).optional(),
+    /** Another deal; absent: the same one. */
+    idLead: z.int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  }),
+  status: 201,
+  answer: z.object({ offer: z.record(z.string(), z.unknown()), skipped: z.number().int() }),
+  async handler({ records, params, body }) {
+    const source = await records.row(Offer, params.id)
+    return records.tx(async (inside) => {
+      const { id } = await inside.create(Offer, {
+        name: body.name ?? `${source.name.slice(0, 247)} (копия)`,
+        idLead: body.idLead ?? source.idLead,
+      })
+      const lines = await inside.rows(OfferService, {
+        'filter[idOffer]': String(source.id),
+        expand: 'service',
+        limit: String(MAX_LINES),
+      })
+      let skipped = 0
+      for (const line of lines as (Row<typeof OfferService> & { service: Row<typeof Service> })[]) {
+        if (!line.service.active || line.service.deleted) {
+          skipped++
+          continue
+        }
+        const { idService, quantity, price, discount } = line
+        await inside.create(OfferService, { idOffer: id, idService, quantity, price, discount })
+      }
+      return { offer: await inside.row(Offer, id), skipped }
+    })
+  },
+})

@@ -1,0 +1,439 @@
+import { cannotComplete } from '@ordinator/model/areas/sales/rules'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { deals, good } from './testing/deals.ts'
+
+const S = '/sales-management'
+let clinic: Clinic
+let seller: Caller
+let reader: Caller
+let other: number
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'seller', ['editSalesManagement', 'viewTasksManagement'])
+      await addPerson(app, 'reader', ['viewSalesManagement'])
+      await addPerson(app, 'desk', ['viewSalesManagement', 'viewCustomers', 'editCustomers'])
+      await addPerson(app, 'nobody')
+      other = (await addPerson(app, 'other', ['viewSalesManagement'])).id
+    },
+  })
+  seller = clinic.as('seller')
+  reader = clinic.as('reader')
+})
+afterAll(() => clinic.close())
+
+const reasonOf = async () => (await deals(seller).make('loss-reasons', { name: 'Дорого' })).id as number
+const notices = async (caller: Caller, kind: string) =>
+  good(await caller.get(`/notifications?filter[kind]=${kind}&limit=100`)).items
+
+describe('a funnel', () => {
+  it('begins with five stages and stands last', async () => {
+    const one = await deals(seller).funnel()
+    const two = await deals(seller).funnel()
+    expect(two.order).toBeGreaterThan(one.order)
+    const stages = await deals(seller).list(`stages?filter[idFunnel]=${one.id}`)
+    expect(stages.map((s: any) => [s.name, s.idType, s.nameType])).toEqual([
+      ['Новая', 1, 'В работе'],
+      ['В работе', 1, 'В работе'],
+      ['Предложение', 1, 'В работе'],
+      ['Успешно', 2, 'Успешно'],
+      ['Отказ', 3, 'Отказ'],
+    ])
+  })
+
+  it('is put in order at once, as are its stages', async () => {
+    const [one, two] = [await deals(seller).funnel(), await deals(seller).funnel()]
+    good(await seller.post(`${S}/funnels/${two.id}/move`, { before: one.id }))
+    const funnels = (await deals(seller).list('funnels?limit=100')).map((f: any) => f.id)
+    expect(funnels.indexOf(two.id)).toBe(funnels.indexOf(one.id) - 1)
+    const [a, b, c] = one.stages
+    good(await seller.post(`${S}/stages/${c}/move`, { before: a }))
+    const stages = (await deals(seller).list(`stages?filter[idFunnel]=${one.id}`)).map((s: any) => s.id)
+    expect(stages.slice(0, 3)).toEqual([c, a, b])
+  })
+
+  it('asks only for fields of a deal and leads only to its own stages', async () => {
+    const [one, two] = [await deals(seller).funnel(), await deals(seller).funnel()]
+    const [stage] = one.stages
+    const refused = async (body: object) => (await seller.put(`${S}/stages/${stage}`, body)).body
+    expect(await refused({ requiredFields: ['price', 'nope', 'order'] })).toEqual([
+      { field: 'requiredFields', message: 'Нельзя потребовать поле «nope»' },
+      { field: 'requiredFields', message: 'Нельзя потребовать поле «order»' },
+    ])
+    expect(await refused({ nextStages: [two.stages[1]] })).toEqual([
+      { field: 'nextStages', message: 'Перейти можно только на этапы этой же воронки' },
+    ])
+    good(
+      await seller.put(`${S}/stages/${stage}`, {
+        requiredFields: ['price', 'contacts.phone', 'offers'],
+        nextStages: [one.stages[1]],
+      }),
+    )
+  })
+
+  it('with deals is not deleted, nor is such a stage, nor the last stage of work', async () => {
+    const funnel = await deals(seller).funnel()
+    const [first, second, third] = funnel.stages
+    await deals(seller).deal(second)
+    const stage = await seller.delete(`${S}/stages/${second}`)
+    expect([stage.status, stage.body.code]).toEqual([409, 'notEmpty'])
+    const whole = await seller.delete(`${S}/funnels/${funnel.id}`)
+    expect([whole.status, whole.body.code]).toEqual([409, 'notEmpty'])
+    expect((await seller.delete(`${S}/stages/${first}`)).status).toBe(204)
+    expect((await seller.delete(`${S}/stages/${third}`)).status).toBe(204)
+    const last = await seller.post(`${S}/stages/${second}/archive`, { idStage: funnel.stages[3] })
+    expect([last.status, last.body.code]).toEqual([409, 'lastStage'])
+    expect((await seller.put(`${S}/stages/${second}`, { idType: 2 })).status).toBe(422)
+    expect(await deals(seller).column(second as number)).toHaveLength(1)
+  })
+
+  it('puts a stage away with its deals moved, in their order and with history', async () => {
+    const funnel = await deals(seller).funnel()
+    const [first, second] = funnel.stages as [number, number]
+    const there = (await deals(seller).deal(second)).id
+    const ids = []
+    for (let i = 0; i < 3; i++) ids.unshift((await deals(seller).deal(first)).id)
+    const foreign = (await deals(seller).funnel()).stages[0]
+    expect((await seller.post(`${S}/stages/${first}/archive`, { idStage: foreign })).status).toBe(422)
+    expect((await reader.post(`${S}/stages/${first}/archive`, { idStage: second })).status).toBe(403)
+    expect(good(await seller.post(`${S}/stages/${first}/archive`, { idStage: second }))).toEqual({ moved: 3 })
+    expect(await deals(seller).column(second)).toEqual([there, ...ids])
+    expect((await seller.get(`${S}/stages/${first}`)).status).toBe(404)
+    const [line] = good(await seller.get(`${S}/leads/${ids[0]}/logs`)).items
+    expect(line).toMatchObject({ method: 'move', methodAlias: 'Перемещена: Новая → В работе' })
+  })
+})
+
+describe('a deal', () => {
+  it('begins on top of the first stage of the first funnel, with its creator responsible', async () => {
+    const funnel = await deals(seller).funnel()
+    const [first] = await deals(seller).list('funnels?limit=1')
+    good(await seller.post(`${S}/funnels/${funnel.id}/move`, { before: first.id }))
+    const [a, b] = [await deals(seller).deal(undefined), await deals(seller).deal(undefined)]
+    expect(b).toMatchObject({ idStage: funnel.stages[0], typeStage: 1, idFunnel: funnel.id, dateClosed: null })
+    expect(await deals(seller).column(funnel.stages[0] as number)).toEqual([b.id, a.id])
+    const people = await deals(seller).list(`responsible?filter[idLead]=${a.id}`)
+    expect(people.map((p: any) => p.idUser)).toEqual([a.idUser])
+  })
+
+  it('moved to another stage comes before its first, by a move and by PUT alike', async () => {
+    const { stages } = await deals(seller).funnel()
+    const [from, to] = stages as [number, number]
+    const below = await deals(seller).deal(to)
+    const [a, b, c] = [await deals(seller).deal(from), await deals(seller).deal(from), await deals(seller).deal(from)]
+    const moved = good(await deals(seller).go(a.id, to))
+    expect(moved.dateStage > a.dateStage).toBe(true)
+    good(await seller.post(`${S}/leads/${b.id}/move`, { to: { idStage: to } }))
+    good(await seller.post(`${S}/leads/${c.id}/move`, { after: below.id, to: { idStage: to } }))
+    expect(await deals(seller).column(to)).toEqual([b.id, a.id, below.id, c.id])
+  })
+
+  it('keeps to the transitions and shows what the stage asks for', async () => {
+    const { stages } = await deals(seller).funnel()
+    const [a, b, c] = stages as [number, number, number]
+    await deals(seller).stage(a, { nextStages: [b] })
+    await deals(seller).stage(b, {
+      requiredFields: ['price', 'idSource', 'contacts.phone', 'contacts.email', 'offers'],
+    })
+    const deal = await deals(seller).deal(a)
+    const far = await deals(seller).go(deal.id, c)
+    expect([far.status, far.body]).toEqual([
+      422,
+      [{ field: 'idStage', message: 'С этапа «Новая» нельзя перейти на этап «Предложение»' }],
+    ])
+    await deals(seller).make('contacts', { idLead: deal.id, name: 'Анна', email: 'a@b.ru' })
+    const poor = await seller.post(`${S}/leads/${deal.id}/move`, { to: { idStage: b } })
+    expect(poor.status).toBe(422)
+    expect(poor.body.map((e: any) => e.field)).toEqual(['price', 'idSource', 'contacts.phone', 'offers'])
+    expect(poor.body[0].message).toBe('Заполните, чтобы перейти на этап: Сумма')
+    await deals(seller).make('contacts', { idLead: deal.id, phone: '8 (999) 000-11-22' })
+    await deals(seller).make('offers', { idLead: deal.id, name: 'Курс' })
+    const source = await deals(seller).make('sources', { name: 'Сайт' })
+    good(await deals(seller).go(deal.id, b, { price: 0, idSource: source.id }))
+    // Back is everywhere.
+    good(await deals(seller).go(deal.id, a))
+  })
+
+  it('is not completed too early, and stays where it was', async () => {
+    const funnel = await deals(seller).funnel({
+      canCompleteDealsWithoutOffers: false,
+      canCompleteDealsInWorkOfferStatus: false,
+    })
+    const [first, , , done] = funnel.stages as number[]
+    const deal = await deals(seller).deal(first)
+    expect(deal.canComplete).toBe(false)
+    const refused = async () => {
+      for (const answer of [
+        await deals(seller).go(deal.id, done as number),
+        await seller.post(`${S}/leads/${deal.id}/move`, { to: { idStage: done } }),
+      ]) {
+        expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+          409,
+          'cannotComplete',
+          'Сделка не может быть завершена',
+        ])
+      }
+      expect(await deals(seller).column(first as number)).toEqual([deal.id])
+    }
+    expect(cannotComplete).toBe('Сделка не может быть завершена')
+    await refused()
+    const offer = await deals(seller).make('offers', { idLead: deal.id, name: 'Курс' })
+    await refused()
+    const idService = (
+      await clinic.db.one<{ id: number }>({
+        text: `insert into services ("nameService", "userCreate") select 'Приём', min(id) from users returning id`,
+      })
+    )?.id
+    await deals(seller).make('offer-services', { idOffer: offer.id, idService, price: 100, idStatus: 1 })
+    const won = good(await deals(seller).go(deal.id, done as number))
+    expect(won).toMatchObject({ typeStage: 2, canComplete: true })
+    expect(won.dateClosed).not.toBeNull()
+    expect(good(await deals(seller).go(deal.id, first as number)).dateClosed).toBeNull()
+    const early = await seller.post(`${S}/leads`, { title: 'Сразу', idStage: done })
+    expect([early.status, early.body.code]).toEqual([409, 'cannotComplete'])
+  })
+
+  it('is lost with a reason and a note, and forgets them when it comes back', async () => {
+    const { stages } = await deals(seller).funnel()
+    const [first, , , , loss] = stages as [number, number, number, number, number]
+    const below = (await deals(seller).deal(loss, { idLossReason: await reasonOf(), lossNote: 'нет' })).id
+    const deal = await deals(seller).deal(first)
+    const bare = await deals(seller).go(deal.id, loss, { lossNote: '  ' })
+    expect([bare.status, bare.body]).toEqual([
+      422,
+      [
+        { field: 'idLossReason', message: 'Укажите причину отказа' },
+        { field: 'lossNote', message: 'Поясните причину отказа' },
+      ],
+    ])
+    const lost = good(await deals(seller).go(deal.id, loss, { idLossReason: await reasonOf(), lossNote: 'Далеко' }))
+    expect(lost.dateClosed).not.toBeNull()
+    expect(await deals(seller).column(loss)).toEqual([deal.id, below])
+    expect((await seller.put(`${S}/leads/${deal.id}`, { lossNote: null })).status).toBe(422)
+    const [line] = good(await seller.get(`${S}/leads/${deal.id}/logs`)).items
+    expect(line.methodAlias).toBe('Перемещена: Новая → Отказ (причина: Дорого)')
+    const back = good(await deals(seller).go(deal.id, first))
+    expect(back).toMatchObject({ idLossReason: null, lossNote: null, dateClosed: null })
+  })
+
+  it('follows its stage when the stage changes its kind, and comes back from the trash when the stage has gone', async () => {
+    const { stages } = await deals(seller).funnel()
+    const [first, second] = stages as [number, number]
+    const deal = await deals(seller).deal(second)
+    await deals(seller).stage(second, { idType: 2 })
+    expect(good(await seller.get(`${S}/leads/${deal.id}`)).dateClosed).not.toBeNull()
+    await deals(seller).stage(second, { idType: 1 })
+    expect(good(await seller.get(`${S}/leads/${deal.id}`)).dateClosed).toBeNull()
+    await seller.delete(`${S}/leads/${deal.id}`)
+    expect((await seller.delete(`${S}/stages/${second}`)).status).toBe(204)
+    expect(good(await seller.post(`${S}/leads/${deal.id}/restore`)).idStage).toBe(first)
+  })
+
+  it('is written by holders of editSalesManagement alone', async () => {
+    const { id, stages } = await deals(seller).funnel()
+    const deal = await deals(seller).deal(stages[0])
+    expect(good(await reader.get(`${S}/leads/${deal.id}`)).isEditable).toBe(false)
+    const statuses = [
+      await reader.put(`${S}/leads/${deal.id}`, { title: 'x' }),
+      await reader.post(`${S}/leads`, { title: 'x' }),
+      await reader.post(`${S}/leads/${deal.id}/move`, { at: 'first' }),
+      await reader.delete(`${S}/leads/${deal.id}`),
+    ].map((answer) => answer.status)
+    expect(statuses).toEqual([403, 403, 403, 403])
+    const nobody = clinic.as('nobody')
+    for (const path of [
+      `leads/${deal.id}/logs`,
+      `leads/${deal.id}/analytics`,
+      `funnels/${id}/totals`,
+      `funnels/${id}/analytics`,
+      'contacts/duplicates?phone=89990001122',
+      'lead-visits',
+    ]) {
+      expect((await nobody.get(`${S}/${path}`)).status, path).toBe(403)
+      expect((await reader.get(`${S}/${path}`)).status, path).toBe(200)
+    }
+  })
+})
+
+it('the log tells of the deal and of its parts in words, newest first, in pages', async () => {
+  const { stages } = await deals(seller).funnel()
+  const deal = await deals(seller).deal(stages[0], { price: 100 })
+  good(await seller.put(`${S}/leads/${deal.id}`, { price: 1234.5, nextStep: 'Позвонить' }))
+  const contact = await deals(seller).make('contacts', { idLead: deal.id, surname: 'Иванова', name: 'Анна' })
+  good(await seller.put(`${S}/contacts/${contact.id}`, { city: 'Тверь' }))
+  await deals(seller).make('lead-comments', { idLead: deal.id, message: '<p>Тест</p>' })
+  const tag = await deals(seller).make('tags', { idLead: deal.id, name: 'VIP' })
+  await seller.delete(`${S}/tags/${tag.id}`)
+  good(await deals(seller).go(deal.id, stages[1] as number))
+  const { items, _meta } = good(await reader.get(`${S}/leads/${deal.id}/logs?limit=50`))
+  expect(items.map((line: any) => [line.method, line.methodAlias.replaceAll('\u00a0', ' ')])).toEqual([
+    ['move', 'Перемещена: Новая → В работе'],
+    ['tag.delete', 'Снята метка: VIP'],
+    ['tag.create', 'Добавлена метка: VIP'],
+    ['comment.create', 'Добавлен комментарий'],
+    ['contact.update', 'Изменён контакт: Иванова Анна'],
+    ['contact.create', 'Добавлен контакт: Иванова Анна'],
+    ['update', 'Изменена цена: 100,00 ₽ → 1 234,50 ₽; Изменён следующий шаг: (не задано) → Позвонить'],
+    ['responsible.create', 'Назначен ответственный: seller Тест'],
+    ['create', 'Создана'],
+  ])
+  expect(items[0]).toMatchObject({ idLead: deal.id, idUser: deal.idUser, data: { action: 'update' } })
+  expect(items[0].user.fio).toBe('seller Тест')
+  expect(_meta).toMatchObject({ currentPage: 1, hasMore: false })
+  const second = good(await reader.get(`${S}/leads/${deal.id}/logs?limit=2&page=2`))
+  expect(second.items.map((line: any) => line.id)).toEqual(items.slice(2, 4).map((line: any) => line.id))
+  expect((await reader.get(`${S}/leads/${deal.id}/logs?limit=abc`)).status).toBe(400)
+})
+
+it('the board counts and sums under the filters of its list', async () => {
+  const { id, stages } = await deals(seller).funnel()
+  const [a, b] = stages as [number, number]
+  await deals(seller).deal(a, { price: 0.1, title: 'Чистка' })
+  await deals(seller).deal(a, { price: 0.2 })
+  await deals(seller).deal(b, { price: 999_999_999_999 })
+  const gone = await deals(seller).deal(b, { price: 5 })
+  await seller.delete(`${S}/leads/${gone.id}`)
+  const answer = await reader.get(`${S}/funnels/${id}/totals`)
+  expect(answer.text).toContain(`{"idStage" : ${a}, "count" : 2, "sum" : 0.30}`)
+  expect(answer.text).toContain('"sum" : 999999999999.30')
+  expect(good(answer)).toMatchObject({ count: 3, items: [{ count: 2 }, { count: 1 }, { count: 0, sum: 0 }, {}, {}] })
+  const some = good(await reader.get(`${S}/funnels/${id}/totals?filter[title][ilike]=чистка&sort=order&limit=5`))
+  expect(some).toMatchObject({ count: 1, sum: 0.1 })
+  expect((await reader.get(`${S}/funnels/${id}/totals?filter[nope]=1`)).status).toBe(400)
+  expect((await reader.get(`${S}/funnels/999999/totals`)).status).toBe(404)
+})
+
+it('duplicates are found by any spelling of the phone and by e-mail; customers by those who may see them', async () => {
+  const { stages } = await deals(seller).funnel()
+  const [open, , , done] = stages as number[]
+  const deal = await deals(seller).deal(open, { title: 'Открытая' })
+  await deals(seller).make('contacts', {
+    idLead: deal.id,
+    name: 'Анна',
+    phone: '+7 912 345-67-01',
+    email: 'Anna@Mail.ru',
+  })
+  const closed = await deals(seller).deal(done)
+  await deals(seller).make('contacts', { idLead: closed.id, phone: '+79123456701' })
+  const mother = good(
+    await clinic.as('desk').post('/customers', { surname: 'Петров', phoneMother: '+79123456701' }),
+    201,
+  )
+  const find = async (who: Caller, query: string) => {
+    const { leads, customers } = good(await who.get(`${S}/contacts/duplicates?${query}`))
+    return [leads.map((l: any) => l.title), customers.map((c: any) => c.id)]
+  }
+  for (const phone of ['89123456701', '9123456701', '8 (912) 345-67-01', '+7 912 345 67 01'])
+    expect(await find(clinic.as('desk'), `phone=${encodeURIComponent(phone)}`), phone).toEqual([
+      ['Открытая'],
+      [mother.id],
+    ])
+  expect(await find(reader, 'phone=89123456701')).toEqual([['Открытая'], []])
+  expect(await find(reader, 'email=anna@mail.ru')).toEqual([['Открытая'], []])
+  expect(await find(reader, 'email=nna@mail.ru')).toEqual([[], []])
+  expect(await find(reader, `phone=89123456701&idLead=${deal.id}`)).toEqual([[], []])
+  expect(await find(reader, 'phone=12345')).toEqual([[], []])
+  const seen = await clinic.db.one<{ n: number }>({
+    text: 'select count(*)::int as n from access_log where "idCustomer" = $1 and action = \'view\'',
+    values: [mother.id],
+  })
+  expect(seen?.n).toBe(4)
+})
+
+describe('automation', () => {
+  it('assigns, reminds and makes a task on entering the stage, once each time, and stands in the log', async () => {
+    const { stages } = await deals(seller).funnel()
+    const [a, b] = stages as [number, number]
+    const board = good(await seller.post('/tasks-management/boards', { name: 'Доска' }), 201)
+    const task = good(
+      await seller.post('/tasks-management/tasks', {
+        name: 'Подготовить договор',
+        idColumn: board.idColumnNew,
+        isTemplate: true,
+      }),
+      201,
+    )
+    const [card] = good(await seller.get(`/tasks-management/assigned?filter[idTask]=${task.id}`)).items
+    const act = (body: object) => deals(seller).make('stage-actions', { idStage: b, ...body })
+    expect((await seller.post(`${S}/stage-actions`, { idStage: b, type: 'task' })).body).toEqual([
+      { field: 'idTemplate', message: 'Обязательное поле' },
+    ])
+    await act({ type: 'responsible', idUser: other })
+    await act({ type: 'remind', hours: 0, text: 'Перезвонить <сегодня>' })
+    await act({ type: 'task', idTemplate: card.id })
+    await act({ type: 'responsible', idUser: other, isActive: false })
+    const deal = await deals(seller).deal(a)
+    good(await deals(seller).go(deal.id, b))
+    const comments = await deals(seller).list(`lead-comments?filter[idLead]=${deal.id}`)
+    expect(comments.map((c: any) => [c.isSystem, c.message.replace(/ \d\d\.\d\d\.\d{4} \d\d:\d\d/, '')])).toEqual([
+      [true, '<p>Автоматически: назначен ответственный: other Тест</p>'],
+      [true, expect.stringContaining('напоминание на: Перезвонить ')],
+      [true, '<p>Автоматически: создана задача «Подготовить договор»</p>'],
+    ])
+    const [line] = good(await reader.get(`${S}/leads/${deal.id}/logs`)).items
+    expect(line).toMatchObject({
+      method: 'automation',
+      methodAlias: 'Автоматически: создана задача «Подготовить договор»',
+    })
+    const [linked] = await deals(seller).list(`lead-tasks?filter[idLead]=${deal.id}&expand=assigned`)
+    expect(linked.assigned).toMatchObject({ idColumn: board.idColumnNew })
+    const made = good(await seller.get(`/tasks-management/tasks/${linked.assigned.idTask}`))
+    expect(made).toMatchObject({ name: 'Подготовить договор', isTemplate: false })
+    expect(await notices(clinic.as('other'), 'lead.responsible')).toMatchObject([{ text: 'Сделка', idEntity: deal.id }])
+
+    await clinic.context.jobs.run('sales.remind')
+    await clinic.context.jobs.run('sales.remind')
+    expect(await notices(clinic.as('other'), 'lead.remind')).toMatchObject([
+      {
+        title: 'Перезвонить <сегодня>',
+        idEntity: deal.id,
+        link: expect.stringContaining(`/deals?lead=${deal.id}&funnel=`),
+      },
+    ])
+    // A move within the stage is no entering.
+    good(await seller.post(`${S}/leads/${deal.id}/move`, { at: 'first' }))
+    expect(await deals(seller).list(`lead-comments?filter[idLead]=${deal.id}`)).toHaveLength(3)
+    // A template that has gone does not keep the deal from moving.
+    await seller.delete(`/tasks-management/tasks/${task.id}`)
+    const late = await deals(seller).deal(b)
+    const [last] = (await deals(seller).list(`lead-comments?filter[idLead]=${late.id}&sort=-id`)) as any[]
+    expect(last.message).toBe('<p>Автоматически: не выполнено: шаблон задачи не найден</p>')
+  })
+
+  it('takes a reminder back when the deal leaves the stage', async () => {
+    const { stages } = await deals(seller).funnel()
+    const [a, b] = stages as [number, number]
+    const { id } = await deals(seller).make('stage-actions', { idStage: a, type: 'remind', hours: 0, text: 'Не нужно' })
+    const deal = await deals(seller).deal(a)
+    good(await deals(seller).go(deal.id, b))
+    good(await seller.put(`${S}/stage-actions/${id}`, { isActive: false }))
+    good(await deals(seller).go(deal.id, a))
+    await clinic.context.jobs.run('sales.remind')
+    expect((await notices(seller, 'lead.remind')).filter((n: any) => n.idEntity === deal.id)).toEqual([])
+  })
+})
+
+it('the next step is reminded of once, and again when its time changes', async () => {
+  const { stages } = await deals(seller).funnel()
+  const [a, , , done] = stages as number[]
+  const past = new Date(Date.now() - 60_000).toISOString()
+  const deal = await deals(seller).deal(a, { nextStep: 'Уточнить дату', dateNextStep: past })
+  const closed = await deals(seller).deal(done, { dateNextStep: past })
+  const future = await deals(seller).deal(a, { dateNextStep: new Date(Date.now() + 3_600_000).toISOString() })
+  const told = async (id: number) => (await notices(seller, 'lead.nextStep')).filter((n: any) => n.idEntity === id)
+  const run = () => clinic.context.jobs.run('sales.nextStep')
+  await Promise.all([run(), run()])
+  await run()
+  expect(await told(deal.id)).toMatchObject([{ title: 'Следующий шаг: Уточнить дату', text: 'Сделка' }])
+  expect([await told(closed.id), await told(future.id)]).toEqual([[], []])
+  expect(
+    good(await seller.put(`${S}/leads/${deal.id}`, { dateNextStep: past.replace('Z', '+00:00') })).dateReminded,
+  ).not.toBeNull()
+  const again = new Date(Date.now() - 30_000).toISOString()
+  expect(good(await seller.put(`${S}/leads/${deal.id}`, { dateNextStep: again })).dateReminded).toBeNull()
+  await run()
+  expect(await told(deal.id)).toHaveLength(2)
+})

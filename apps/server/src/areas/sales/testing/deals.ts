@@ -1,0 +1,30 @@
+import type { Answer, Caller } from '../../../testing/harness.ts'
+
+const S = '/sales-management'
+
+/** The answer's body; an answer of another status fails the test with what it said. */
+export function good<A>(answer: Answer<A>, status = 200): A {
+  if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text}`)
+  return answer.body
+}
+
+/** For tests: short words for what a person does with deals. */
+export const deals = (caller: Caller) => ({
+  /** A funnel with its stages of the beginning: new, in work, offer, done, lost. */
+  async funnel(body: object = {}) {
+    const funnel = good(await caller.post(`${S}/funnels`, { name: 'Воронка', ...body }), 201)
+    const { items } = good(await caller.get(`${S}/stages?filter[idFunnel]=${funnel.id}`))
+    return { ...funnel, stages: items.map((stage: { id: number }) => stage.id) as number[] }
+  },
+  deal: async (idStage: number | undefined, body: object = {}) =>
+    good(await caller.post(`${S}/leads`, { title: 'Сделка', ...(idStage ? { idStage } : {}), ...body }), 201),
+  stage: async (idStage: number, body: object) => good(await caller.put(`${S}/stages/${idStage}`, body)),
+  go: (id: number, idStage: number, body: object = {}) => caller.put(`${S}/leads/${id}`, { idStage, ...body }),
+  make: async (path: string, body: object) => good(await caller.post(`${S}/${path}`, body), 201),
+  list: async (query: string) => good(await caller.get(`${S}/${query}`)).items,
+  /** Ids of a stage's deals as the board shows them. */
+  column: async (idStage: number): Promise<number[]> =>
+    good(await caller.get(`${S}/leads?filter[idStage]=${idStage}&sort=order&limit=500&fields=id`)).items.map(
+      (one: { id: number }) => one.id,
+    ),
+})

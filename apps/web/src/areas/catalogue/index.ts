@@ -1,0 +1,3 @@
+/** What the catalogue publishes to others. */
+
+export { searchServices } from './searchServices.ts'

@@ -1,0 +1,22 @@
+import { Service } from '@ordinator/model/areas/catalogue/service'
+import { formatMoney } from '@ordinator/model/format'
+import { AJAX_LIMIT, type AjaxOption } from '../../kit/useAjaxOptions.ts'
+import { recordsWith } from '../../records/client.ts'
+
+/** Services and products that are on offer, by name, code or article, as options of a select. */
+export async function searchServices(text: string, signal: AbortSignal): Promise<AjaxOption[]> {
+  const filter = {
+    active: true,
+    or: (['nameService', 'shortNameService', 'code', 'article'] as const).map((field) => ({
+      [field]: { ilike: text },
+    })),
+  }
+  const { items } = await quiet.list(Service, { filter, limit: AJAX_LIMIT, sort: ['nameService', 'id'] }, { signal })
+  return items.map(({ id, nameService, priceService, code }) => ({
+    value: id,
+    label: nameService,
+    hint: [code, priceService === null ? 'без цены' : formatMoney(priceService)].filter(Boolean).join(' · '),
+  }))
+}
+
+const quiet = recordsWith({ forbidden: 'silent' })

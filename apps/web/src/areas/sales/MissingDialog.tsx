@@ -1,0 +1,158 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Contact } from '@ordinator/model/areas/sales/contact'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { Offer } from '@ordinator/model/areas/sales/offer'
+import { requirableFields } from '@ordinator/model/areas/sales/rules'
+import { checkBody } from '@ordinator/model/check'
+import type { Entity } from '@ordinator/model/entity'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiError, errorMessage, type FieldError } from '../../app/apiError.ts'
+import { recordsWith } from '../../records/client.ts'
+import { uiOf } from '../../records/fields/registry.ts'
+import { invalidateRecords } from '../../records/keys.ts'
+import type { StageRow, WithMove } from './useStageMove.tsx'
+
+interface Props {
+  lead: { id: number; title: string }
+  stage: StageRow
+  /** What the server has asked for. */
+  missing: readonly FieldError[]
+  /** undefined: the deal stays where it is. */
+  onAnswer: (filled: WithMove | undefined) => void
+}
+
+/** The fields that a stage asks for and the deal does not have; then the move goes on. */
+export function MissingDialog({ lead, stage, missing, onAnswer }: Props) {
+  const cache = useQueryClient()
+  const [values, setValues] = useState<Record<string, unknown>>({})
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [busy, setBusy] = useState(false)
+  const names = [...new Set(missing.map(({ field }) => field))].filter((name) => name !== 'offers')
+  const wantsOffer = missing.some(({ field }) => field === 'offers')
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    const wrong = wrongOf(names, values)
+    setErrors(wrong)
+    if (Object.keys(wrong).length) return
+    setBusy(true)
+    try {
+      const contact = Object.fromEntries(
+        names
+          .filter((name) => name.startsWith(OF_CONTACT))
+          .map((name) => [name.slice(OF_CONTACT.length), values[name]]),
+      )
+      if (Object.keys(contact).length) {
+        await saveContact(lead.id, contact)
+        await invalidateRecords(cache, Contact.path)
+      }
+      if (wantsOffer) {
+        await quiet.create(Offer, { idLead: lead.id, name: 'Предложение' })
+        await invalidateRecords(cache, Offer.path)
+      }
+      onAnswer(Object.fromEntries(names.filter((name) => !name.startsWith(OF_CONTACT)).map((n) => [n, values[n]])))
+    } catch (error) {
+      const byField = error instanceof ApiError ? error.byField : {}
+      setErrors({ ...byField, ...Object.fromEntries(Object.entries(byField).map(([f, m]) => [OF_CONTACT + f, m])) })
+      if (!Object.keys(byField).length) setErrors({ [names[0] ?? 'offers']: errorMessage(error) })
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened onClose={() => onAnswer(undefined)} title={`Чтобы перейти на этап «${stage.name}», заполните`}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="sm">
+          {names.map((name, at) => (
+            <MissingField
+              key={name}
+              name={name}
+              autoFocus={at === 0}
+              value={values[name]}
+              error={errors[name]}
+              onChange={(value) => setValues((now) => ({ ...now, [name]: value }))}
+            />
+          ))}
+          {wantsOffer && (
+            <Text size="sm">
+              В сделке ещё нет предложения. Будет создано пустое: услуги добавите в карточке.
+              {errors.offers && (
+                <Text component="span" c="var(--mantine-color-error)" display="block">
+                  {errors.offers}
+                </Text>
+              )}
+            </Text>
+          )}
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={() => onAnswer(undefined)}>
+              Отмена
+            </Button>
+            <Button type="submit" loading={busy}>
+              Заполнить и перейти
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+const OF_CONTACT = 'contacts.'
+const quiet = recordsWith({ forbidden: 'toast' })
+
+/** Where a required field lives: in the deal, or in its contact. */
+function placeOf(name: string): { entity: Entity; own: string } {
+  return name.startsWith(OF_CONTACT)
+    ? { entity: Contact, own: name.slice(OF_CONTACT.length) }
+    : { entity: Lead, own: name }
+}
+
+interface FieldProps {
+  name: string
+  value: unknown
+  error: string | undefined
+  autoFocus: boolean
+  onChange: (value: unknown) => void
+}
+
+function MissingField({ name, value, error, autoFocus, onChange }: FieldProps) {
+  const { entity, own } = placeOf(name)
+  const f = entity.all[own]
+  const Input = f && uiOf(f).Input
+  if (!f || !Input) return null
+  return (
+    <Input
+      entity={entity}
+      name={own}
+      f={f}
+      value={value ?? null}
+      onChange={onChange}
+      label={requirableFields[name] ?? f.options.label}
+      error={error}
+      required
+      autoFocus={autoFocus}
+    />
+  )
+}
+
+function wrongOf(names: readonly string[], values: Record<string, unknown>): Record<string, string> {
+  const wrong: Record<string, string> = {}
+  for (const name of names) {
+    const { entity, own } = placeOf(name)
+    const value = values[name]
+    if (value === undefined || value === null || value === '') wrong[name] = 'Заполните поле'
+    else
+      for (const { message } of checkBody(entity, { [own]: value } as never, 'update').errors ?? [])
+        wrong[name] ??= message
+  }
+  return wrong
+}
+
+/** The first contact gets what is missing; where there is none, one is made. */
+async function saveContact(idLead: number, values: Record<string, unknown>): Promise<void> {
+  const { items } = await quiet.list(Contact, { filter: { idLead }, limit: 1 })
+  const [first] = items
+  if (first) await quiet.update(Contact, first.id, { ...values, _version: first._version } as never)
+  else await quiet.create(Contact, { idLead, ...values } as never)
+}

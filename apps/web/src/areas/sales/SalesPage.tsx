@@ -1,0 +1,180 @@
+import { Button } from '@mantine/core'
+import type { Funnel } from '@ordinator/model/areas/sales/funnel'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import type { Row } from '@ordinator/model/entity'
+import { IconFilter, IconFilterOff, IconLayoutKanban } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react'
+import { errorMessage } from '../../app/apiError.ts'
+import { useCommands } from '../../app/commands.ts'
+import { usePreference } from '../../app/preferences.ts'
+import { useActor } from '../../app/session.ts'
+import { usePageTitle } from '../../app/title.ts'
+import { StatePage } from '../../kit/StatePage.tsx'
+import { useRecord } from '../../records/reads.ts'
+import { type DealView, dealViews, readFilters, useDealsAddress } from './address.ts'
+import { DealBoard } from './board/DealBoard.tsx'
+import { DealFilterBar } from './board/DealFilterBar.tsx'
+import { DealsHead } from './board/DealsHead.tsx'
+import { useFunnels, useMayEdit, useStages, useTotals } from './board/useFunnelData.ts'
+import classes from './SalesPage.module.css'
+import { dealFilter } from './views/filters.ts'
+
+const LeadDialog = lazy(() => import('./card/LeadDialog.tsx'))
+const DealList = lazy(() => import('./views/DealList.tsx'))
+const DealTable = lazy(() => import('./views/DealTable.tsx'))
+
+/** Сделки: a funnel as a board, a list or a table; a deal opens over it. */
+export default function SalesPage() {
+  const [address, setAddress] = useDealsAddress()
+  const funnels = useFunnels()
+  const [last, setLast] = usePreference('deals-funnel', readLast, 'device')
+  const list = (funnels.data?.items ?? []) as Row<typeof Funnel>[]
+  const byLead = useRecord(
+    Lead,
+    address.funnel === undefined ? address.lead : undefined,
+    { fields: ['idFunnel'] },
+    { forbidden: 'silent' },
+  )
+  const waitsForLead = address.funnel === undefined && address.lead !== undefined && byLead.isPending
+  const wanted = address.funnel ?? byLead.data?.idFunnel ?? last.id
+  const funnel =
+    list.find(({ id }) => id === wanted) ?? (address.funnel === undefined && !waitsForLead ? list[0] : undefined)
+  useEffect(() => {
+    if (!funnel) return
+    if (address.funnel !== funnel.id) setAddress({ funnel: funnel.id }, { replace: true })
+    if (last.id !== funnel.id) setLast({ id: funnel.id })
+  }, [funnel, address.funnel, last.id, setAddress, setLast])
+  usePageTitle(funnel?.name)
+
+  if (funnels.isError)
+    return (
+      <StatePage
+        icon={IconLayoutKanban}
+        title="Воронки не загрузились"
+        text={errorMessage(funnels.error)}
+        actions={<Button onClick={() => void funnels.refetch()}>Повторить</Button>}
+      />
+    )
+  if (funnels.isPending || waitsForLead) return <Waiting />
+  if (list.length === 0) return <NoFunnels />
+  if (!funnel)
+    return (
+      <StatePage
+        icon={IconFilterOff}
+        title="Воронка не найдена"
+        text="Возможно, её удалили."
+        actions={<Button onClick={() => setAddress({ funnel: list[0]?.id })}>К сделкам</Button>}
+      />
+    )
+  return <OpenFunnel key={funnel.id} funnel={funnel} funnels={list} />
+}
+
+function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: readonly Row<typeof Funnel>[] }) {
+  const [address, setAddress] = useDealsAddress()
+  const idUser = useActor().id as number
+  const mayEdit = useMayEdit()
+  const stages = useStages(funnel.id)
+  const rows = stages.stages
+  const view = address.view ?? 'board'
+  const wanted = JSON.stringify(readFilters({ ...address }))
+  const limits = JSON.stringify(rows.map(({ id, daysLimit }) => ({ id, daysLimit })))
+  const filter = useMemo(
+    () => dealFilter(JSON.parse(wanted), { idUser, stages: JSON.parse(limits), now: new Date() }),
+    [wanted, limits, idUser],
+  )
+  const totals = useTotals(funnel.id, filter)
+  const open = useCallback((lead: number) => setAddress({ lead }), [setAddress])
+  useCommands(
+    (Object.keys(dealViews) as DealView[]).map((one) => ({
+      id: `deals-${one}`,
+      group: 'Вид сделок',
+      label: dealViews[one],
+      words: 'вид показать сделки',
+      run: () => setAddress({ view: one === 'board' ? undefined : one }),
+    })),
+  )
+  const shared = { idFunnel: funnel.id, stages: rows, filter, totals: totals.data, address, mayEdit, open }
+  return (
+    <div className={classes.screen}>
+      <DealsHead
+        funnel={funnel}
+        funnels={funnels}
+        stages={rows}
+        totals={totals.data}
+        address={address}
+        setAddress={setAddress}
+        mayEdit={mayEdit}
+      />
+      <DealFilterBar idFunnel={funnel.id} address={address} setAddress={setAddress} />
+      {stages.isError ? (
+        <StatePage
+          size="block"
+          icon={IconLayoutKanban}
+          title="Этапы не загрузились"
+          text={errorMessage(stages.error)}
+          actions={<Button onClick={() => void stages.refetch()}>Повторить</Button>}
+        />
+      ) : stages.isPending ? (
+        <WaitingColumns />
+      ) : rows.length === 0 ? (
+        <StatePage
+          size="block"
+          icon={IconLayoutKanban}
+          title="В воронке нет этапов"
+          text="Добавьте их в настройках воронки."
+        />
+      ) : view === 'board' ? (
+        <DealBoard {...shared} label={`Сделки воронки «${funnel.name}»`} />
+      ) : (
+        <Suspense fallback={<div className={classes.waitingView} aria-busy="true" />}>
+          {view === 'list' ? <DealList {...shared} /> : <DealTable {...shared} />}
+        </Suspense>
+      )}
+      {address.lead !== undefined && (
+        <Suspense>
+          <LeadDialog key={address.lead} idLead={address.lead} onClose={() => setAddress({ lead: undefined })} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const readLast = (stored: unknown): { id?: number } => {
+  const id = (stored as { id?: unknown } | null)?.id
+  return Number.isSafeInteger(id) ? { id: id as number } : {}
+}
+
+function NoFunnels() {
+  const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
+  const mayEdit = useMayEdit()
+  return (
+    <StatePage
+      icon={IconFilter}
+      title="Воронок пока нет"
+      text="Сделки идут по этапам воронки: от первого обращения до договора."
+      actions={
+        mayEdit && <Button onClick={() => navigate({ to: '/funnels', search: { new: 1 } })}>Создать воронку</Button>
+      }
+    />
+  )
+}
+
+function Waiting() {
+  return (
+    <div className={classes.screen} aria-busy="true">
+      <div className={classes.waitingHead} />
+      <WaitingColumns />
+    </div>
+  )
+}
+
+function WaitingColumns() {
+  return (
+    <div className={classes.waiting} aria-busy="true">
+      {[0, 1, 2, 3].map((i) => (
+        <div key={i} className={classes.waitingColumn} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { Anchor, Button } from '@mantine/core'
+import type { Stage } from '@ordinator/model/areas/sales/funnel'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import type { List } from '@ordinator/model/client'
+import type { Row } from '@ordinator/model/entity'
+import { formatDate, formatMoney } from '@ordinator/model/format'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useAddress } from '../../../app/address.ts'
+import { http } from '../../../app/http.ts'
+import type { Search } from '../../../app/redirect.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { retries } from '../../../records/reads.ts'
+import classes from './Analytics.module.css'
+import type { DealFilter } from './Figure.tsx'
+
+const PORTION = 50
+
+type Found = Row<typeof Lead> & { stage: Row<typeof Stage> | null }
+
+interface Address {
+  deals?: DealFilter
+  /** Of which figure. */
+  of?: string
+}
+
+function read({ deals, of }: Search): Address {
+  const isFilter =
+    typeof deals === 'object' &&
+    deals !== null &&
+    Object.entries(deals).every(([name, value]) => name.startsWith('filter[') && typeof value === 'string')
+  return isFilter ? { deals: deals as DealFilter, of: typeof of === 'string' ? of : undefined } : {}
+}
+
+/** The deals behind the figure that the address names. */
+export function DealsPanel() {
+  const [{ deals, of }, setAddress] = useAddress(read)
+  if (!deals) return null
+  const close = () => setAddress({ deals: undefined, of: undefined })
+  return (
+    <SidePanel opened onClose={close} title={of ?? 'Сделки'}>
+      <Deals filter={deals} />
+    </SidePanel>
+  )
+}
+
+function Deals({ filter }: { filter: DealFilter }) {
+  const list = useInfiniteQuery({
+    queryKey: ['figureDeals', filter],
+    queryFn: ({ signal, pageParam }) =>
+      http.get<List<Found>>(`/${Lead.path}`, {
+        query: { ...filter, expand: 'stage', sort: '-dateCreate,-id', limit: PORTION, page: pageParam },
+        signal,
+        forbidden: 'silent',
+      }),
+    initialPageParam: 1,
+    getNextPageParam: ({ _meta }, pages) => (_meta.hasMore ? pages.length + 1 : undefined),
+    retry: retries,
+    meta: { live: [Lead.path] },
+  })
+  if (list.isPending) return <LinesSkeleton lines={6} />
+  if (list.isError)
+    return <ErrorState title="Сделки не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+  const deals = [...new Map(list.data.pages.flatMap(({ items }) => items).map((one) => [one.id, one])).values()]
+  if (deals.length === 0) return <EmptyState title="Сделок нет" text="Пока вы смотрели, они изменились." />
+  return (
+    <>
+      <ul className={classes.deals}>
+        {deals.map(({ id, title, price, stage, idFunnel, dateCreate }) => (
+          <li key={id}>
+            <Anchor
+              renderRoot={(props) => (
+                <Link
+                  {...props}
+                  to={'/deals' as never}
+                  search={{ ...(idFunnel ? { funnel: idFunnel } : {}), lead: id } as never}
+                />
+              )}
+            >
+              {title}
+            </Anchor>
+            <span className={classes.dealMeta}>
+              <span>{stage?.name ?? 'Не начато'}</span>
+              <span className="tabular">{formatDate(dateCreate)}</span>
+            </span>
+            <span className={`${classes.dealPrice} tabular`}>{price === null ? '' : formatMoney(price)}</span>
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Показать ещё
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { ActionIcon } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+import classes from './Analytics.module.css'
+import { saveCsv } from './csv.ts'
+
+export interface FigureColumn<T> {
+  label: string
+  /** What stands in the cell; `text` without it. */
+  cell?: (row: T) => ReactNode
+  /** For the file. */
+  text: (row: T) => string | number | null
+  right?: boolean
+}
+
+interface Props<T> {
+  title: string
+  help?: string
+  rows: readonly T[]
+  keyOf: (row: T) => string | number
+  columns: readonly FigureColumn<T>[]
+  /** What the bar of a row shows: its length out of the longest. */
+  bar?: { of: (row: T) => number; color?: (row: T) => string }
+  empty: string
+}
+
+/** A titled table of figures with bars; its file is what it shows. */
+export function FigureTable<T>({ title, help, rows, keyOf, columns, bar, empty }: Props<T>) {
+  const heading = useId()
+  const longest = bar ? Math.max(0, ...rows.map(bar.of)) : 0
+  const save = () =>
+    saveCsv(title, [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ text }) => text(row)))])
+  return (
+    <section className={classes.section} aria-labelledby={heading}>
+      <div className={classes.head}>
+        <div>
+          <h2 id={heading} className={classes.title}>
+            {title}
+          </h2>
+          {help && <p className={classes.help}>{help}</p>}
+        </div>
+        {rows.length > 0 && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Скачать таблицу «${title}»`}
+            title="Скачать CSV"
+            onClick={save}
+          >
+            <IconDownload size={18} />
+          </ActionIcon>
+        )}
+      </div>
+      {rows.length === 0 ? (
+        <p className={classes.nothing}>{empty}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by the keys
+        <section className={classes.scroll} tabIndex={0} aria-label={`${title}: таблица`}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                {columns.map(({ label, right }) => (
+                  <th key={label} scope="col" data-right={right || undefined}>
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={keyOf(row)}>
+                  {columns.map(({ label, cell, text, right }, at) =>
+                    at === 0 ? (
+                      <th key={label} scope="row">
+                        {cell ? cell(row) : text(row)}
+                        {bar && (
+                          <span className={classes.track} aria-hidden>
+                            <span
+                              className={classes.bar}
+                              style={{
+                                width: `${longest ? (bar.of(row) / longest) * 100 : 0}%`,
+                                background: bar.color?.(row),
+                              }}
+                            />
+                          </span>
+                        )}
+                      </th>
+                    ) : (
+                      <td key={label} className="tabular" data-right={right || undefined}>
+                        {cell ? cell(row) : text(row)}
+                      </td>
+                    ),
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  )
+}

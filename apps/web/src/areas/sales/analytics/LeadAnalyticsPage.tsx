@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { formatDateTimeSeconds, formatMoney } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { http } from '../../../app/http.ts'
+import { usePageTitle } from '../../../app/title.ts'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { retries, useRecord } from '../../../records/reads.ts'
+import classes from './Analytics.module.css'
+import { FigureTable } from './FigureTable.tsx'
+import { type LeadFigures, spanText } from './figures.ts'
+
+const page = pageByKey('dealAnalytics')
+
+/** How one deal went: how long on each stage, its moves and sums. */
+export default function LeadAnalyticsPage() {
+  const idLead = Number((useParams({ strict: false }) as { id?: string }).id)
+  const lead = useRecord(Lead, Number.isSafeInteger(idLead) ? idLead : 0, {}, { forbidden: 'silent' })
+  usePageTitle(lead.data && `${lead.data.title}: аналитика`)
+  const found = useQuery({
+    queryKey: ['leadAnalytics', idLead],
+    queryFn: ({ signal }) =>
+      http.get<LeadFigures>(`/${Lead.path}/${idLead}/analytics`, { signal, forbidden: 'silent' }),
+    enabled: lead.isSuccess,
+    retry: retries,
+    meta: { live: [Lead.path] },
+  })
+  const error = lead.error ?? found.error
+  const back = {
+    lead: idLead,
+    ...(lead.data?.idFunnel ? { funnel: lead.data.idFunnel } : {}),
+  }
+  return (
+    <>
+      <PageHead
+        title={lead.data?.title ?? page.title}
+        help={page.help}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconArrowLeft size={18} />}
+            renderRoot={(props) => <Link {...props} to={'/deals' as never} search={back as never} />}
+          >
+            К сделке
+          </Button>
+        }
+      />
+      <div className={classes.page}>
+        {found.data ? (
+          <Figures figures={found.data} />
+        ) : (
+          <div className={classes.wide}>
+            {error ? (
+              <ErrorState
+                title="Аналитика не загрузилась"
+                error={error}
+                onRetry={() => void (lead.isError ? lead : found).refetch()}
+              />
+            ) : (
+              <LinesSkeleton lines={6} />
+            )}
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Figures({ figures }: { figures: LeadFigures }) {
+  const tiles = [
+    ['Сумма сделки', figures.price === null ? 'Не указана' : formatMoney(figures.price)],
+    ['Предложено', formatMoney(figures.offersSum)],
+    ['Принято', formatMoney(figures.acceptedSum)],
+    ['В работе', spanText(figures.seconds)],
+    ['Перемещений', String(figures.movesCount)],
+  ] as const
+  return (
+    <>
+      <dl className={classes.tiles}>
+        {tiles.map(([label, value]) => (
+          <div key={label} className={classes.tile}>
+            <dt>{label}</dt>
+            <dd className="tabular">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <FigureTable
+        title="Время на этапах"
+        rows={figures.stages}
+        keyOf={({ idStage }) => idStage}
+        bar={{ of: ({ seconds }) => seconds, color: ({ color }) => color }}
+        empty="Сделка ещё не была ни на одном этапе"
+        columns={[
+          { label: 'Этап', text: ({ name, isCurrent }) => (isCurrent ? `${name}, сейчас` : name) },
+          { label: 'Время', right: true, text: ({ seconds }) => spanText(seconds) },
+          { label: 'Раз', right: true, text: ({ visits }) => visits },
+        ]}
+      />
+      <FigureTable
+        title="Перемещения"
+        rows={figures.moves}
+        keyOf={({ idStage, dateStart }) => `${idStage} ${dateStart}`}
+        empty="Перемещений не было"
+        columns={[
+          { label: 'Этап', text: ({ name }) => name },
+          { label: 'Пришла', text: ({ dateStart }) => formatDateTimeSeconds(dateStart) },
+          { label: 'Ушла', text: ({ dateEnd }) => (dateEnd ? formatDateTimeSeconds(dateEnd) : 'сейчас здесь') },
+          { label: 'Пробыла', right: true, text: ({ seconds }) => spanText(seconds) },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+type Cell = string | number | null
+
+/** A table for spreadsheets of the Russian locale: semicolons, decimal commas, a mark of UTF-8. */
+export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
+  `\uFEFF${rows.map((row) => `${row.map(cellText).join(';')}\r\n`).join('')}`
+
+function cellText(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(cell).replace('.', ',')
+  // A text that begins so is a formula to a spreadsheet.
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return /[;"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Hands the table to the browser's own saving. */
+export function saveCsv(name: string, rows: readonly (readonly Cell[])[]): void {
+  const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${name}.csv`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,92 @@
+import type { DealFilter } from './Figure.tsx'
+
+/** A count with the deals behind it. */
+export interface Counted {
+  count: number
+  filter: DealFilter
+}
+/** The same with rubles. */
+export interface Sum extends Counted {
+  sum: number
+}
+interface Group extends Sum {
+  name: string | null
+  won: Sum
+  lost: Sum
+  /** 0 to 1. */
+  wonShare: number | null
+}
+
+/** What `GET /sales-management/funnels/{id}/analytics` answers. */
+export interface FunnelFigures {
+  dateStart: string
+  dateEnd: string
+  created: Sum
+  open: Sum
+  won: Sum
+  lost: Sum
+  stages: {
+    idStage: number
+    name: string
+    color: string
+    idType: number
+    entered: Counted
+    passed: Counted
+    lost: Counted
+    conversion: number | null
+    medianSeconds: number | null
+    meanSeconds: number | null
+    now: Sum
+  }[]
+  lossReasons: (Sum & { idLossReason: number | null; name: string | null })[]
+  responsible: (Group & { idUser: number | null })[]
+  sources: (Group & { idSource: number | null })[]
+  forecast: (Sum & { month: string | null })[]
+}
+
+/** What `GET /sales-management/leads/{id}/analytics` answers. */
+export interface LeadFigures {
+  price: number | null
+  offersSum: number
+  acceptedSum: number
+  seconds: number
+  movesCount: number
+  stages: {
+    idStage: number
+    name: string
+    color: string
+    idType: number
+    visits: number
+    seconds: number
+    isCurrent: boolean
+  }[]
+  moves: { idStage: number; name: string; dateStart: string; dateEnd: string | null; seconds: number }[]
+}
+
+/** '3 д 4 ч', '12 мин': the two largest units. */
+export function spanText(seconds: number | null): string {
+  if (seconds === null) return '—'
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 1) return 'меньше минуты'
+  const units = [
+    [Math.floor(minutes / 1440), 'д'],
+    [Math.floor(minutes / 60) % 24, 'ч'],
+    [minutes % 60, 'мин'],
+  ] as const
+  const first = units.findIndex(([value]) => value > 0)
+  return units
+    .slice(first, first + 2)
+    .filter(([value]) => value > 0)
+    .map(([value, unit]) => `${value} ${unit}`)
+    .join(' ')
+}
+
+/** '42,5 %' of a share from 0 to 1. */
+export const shareText = (share: number | null): string =>
+  share === null ? '—' : `${(share * 100).toLocaleString('ru-RU', { maximumFractionDigits: 1 })} %`
+
+/** 'ноябрь 2026' of '2026-11'. */
+export function monthText(month: string | null): string {
+  if (month === null) return 'Без даты'
+  return new Date(`${month}-15T12:00:00Z`).toLocaleDateString('ru-RU', { month: 'long', year: 'numeric' })
+}

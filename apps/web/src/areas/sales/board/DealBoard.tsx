@@ -1,0 +1,129 @@
+import type { AnyFilter } from '@ordinator/model/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Board } from '../../../kit/board/Board.tsx'
+import { BoardController, type BoardRules } from '../../../kit/board/controller.ts'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { type DealsAddress, isFiltered } from '../address.ts'
+import { useStageMove } from '../useStageMove.tsx'
+import { DealActions, type DealActionsHandle } from './DealActions.tsx'
+import { DealCard } from './DealCard.tsx'
+import { DealStore } from './dealStore.ts'
+import type { Deal, StageRow } from './deals.ts'
+import { StageColumn } from './StageColumn.tsx'
+import { useDealEvents } from './useDealEvents.ts'
+import type { Totals } from './useFunnelData.ts'
+
+interface Props {
+  idFunnel: number
+  label: string
+  stages: readonly StageRow[]
+  filter: AnyFilter
+  totals: Totals | undefined
+  address: DealsAddress
+  mayEdit: boolean
+  open: (id: number) => void
+}
+
+/** The deals of a funnel in the columns of its stages. */
+export function DealBoard({ idFunnel, label, stages, filter, totals, address, mayEdit, open }: Props) {
+  const client = useQueryClient()
+  const filterText = JSON.stringify(filter)
+  const store = useMemo(
+    () => new DealStore(client, { idFunnel, filter: JSON.parse(filterText), columns: [] }),
+    [client, idFunnel, filterText],
+  )
+  store.scope.columns = stages
+  const { move, dialog } = useStageMove()
+  store.moveDeal = move
+  useEffect(() => () => store.close(), [store])
+  useDealEvents(store)
+
+  const opener = useRef<number | null>(null)
+  const latest = useRef({ mayEdit, open })
+  latest.current = { mayEdit, open }
+  const rules = useMemo((): BoardRules => {
+    const deal = (id: number) => store.cards.find(id)?.card
+    return {
+      items: (column) => store.cards.cards(column),
+      total: (column) => store.cards.total(column),
+      cardName: (id) => deal(id)?.title ?? '',
+      canMove: () => latest.current.mayEdit,
+      whyNot: () => 'У вас нет права изменять сделки',
+      preview: (id, place) => store.cards.move(id, place),
+      save: (id, from, to) => void store.save(id, from, to),
+      open: (id) => {
+        opener.current = id
+        latest.current.open(id)
+      },
+    }
+  }, [store])
+  const [controller] = useState(() => new BoardController(rules))
+  controller.rules = rules
+  useEffect(
+    () =>
+      controller.subscribe(() => {
+        store.held = controller.picked?.id ?? null
+      }),
+    [controller, store],
+  )
+
+  // The deal that was open gets the focus back.
+  const opened = address.lead
+  useEffect(() => {
+    if (opened !== undefined || opener.current === null) return
+    controller.focus(opener.current)
+    opener.current = null
+  }, [opened, controller])
+
+  const keys = { enabled: opened === undefined && dialog === undefined, group: 'Доска' }
+  useHotkey('j', () => controller.go('next'), { ...keys, label: 'Следующая карточка' })
+  useHotkey('k', () => controller.go('previous'), { ...keys, label: 'Предыдущая карточка' })
+
+  const actions = useRef<DealActionsHandle>(null)
+  const byId = useMemo(() => new Map(stages.map((stage) => [stage.id, stage])), [stages])
+  const renderCard = useCallback(
+    (deal: Deal) => (
+      <DealCard
+        deal={deal}
+        stage={byId.get(deal.idStage)}
+        onMenu={(id, button) => actions.current?.menu(id, button.getBoundingClientRect())}
+      />
+    ),
+    [byId],
+  )
+  const ofStage = useMemo(() => new Map(totals?.items.map((item) => [item.idStage, item])), [totals])
+
+  return (
+    <>
+      <Board
+        label={label}
+        columns={stages}
+        rules={rules}
+        controller={controller}
+        onKey={(pressed, id) => actions.current?.press(pressed, id) ?? false}
+      >
+        {stages.map((stage) => (
+          <StageColumn
+            key={stage.id}
+            stage={stage}
+            store={store}
+            totals={ofStage.get(stage.id)}
+            mayEdit={mayEdit}
+            filtered={isFiltered(address)}
+            renderCard={renderCard}
+          />
+        ))}
+      </Board>
+      <DealActions
+        ref={actions}
+        controller={controller}
+        store={store}
+        stages={stages}
+        mayEdit={mayEdit}
+        enabled={keys.enabled}
+      />
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import type { AnyFilter } from '@ordinator/model/client'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Place } from '../../../kit/board/pages.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { type CardCalls, CardStore, MoveCancelled, refused } from '../../../records/board/cardStore.ts'
+import { records } from '../../../records/client.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { countStage, type Deal, readDeals, type StageRow } from './deals.ts'
+
+interface DealScope {
+  idFunnel: number
+  filter: AnyFilter
+  columns: readonly StageRow[]
+}
+
+/** Takes a deal to another stage by the rules; undefined: it has not gone there, and the person knows. */
+export type MoveDeal = (
+  deal: Pick<Deal, 'id' | 'title'>,
+  stage: StageRow,
+  place?: { before?: number; after?: number; at?: 'first' | 'last' },
+) => Promise<unknown>
+
+/** The deals of one open funnel under one filter. */
+export class DealStore extends CardStore<Deal> {
+  readonly scope: DealScope
+  /** Set by the board that shows the dialogs of a move. */
+  moveDeal: MoveDeal | undefined
+  protected readonly calls: CardCalls<Deal> = {
+    read: (ids) =>
+      readDeals(
+        this.scope.filter,
+        this.scope.columns.map((stage) => stage.id),
+        ids,
+      ),
+    count: (idStage) => countStage(this.scope.filter, idStage),
+    move: (id, to, from) => this.carry(id, to, from),
+  }
+
+  constructor(client: QueryClient, scope: DealScope) {
+    super(client, ['deal-cards', scope.idFunnel, JSON.stringify(scope.filter)], {
+      columnOf: (deal) => deal.idStage,
+      compare: (a, b) => a.order - b.order || a.id - b.id,
+      moved: (deal, idStage) => ({ ...deal, idStage, dateStage: new Date().toISOString() }),
+    })
+    this.scope = scope
+  }
+
+  private async carry(id: number, { column, ...place }: Place, from: Place): Promise<void> {
+    if (column === from.column) {
+      await records.move(Lead, id, place)
+      return
+    }
+    const stage = this.scope.columns.find((one) => one.id === column)
+    const title = this.cards.find(id)?.card.title ?? ''
+    if (!stage || !this.moveDeal || !(await this.moveDeal({ id, title }, stage, place))) throw new MoveCancelled()
+  }
+
+  /** The sums of the columns and whatever else shows deals. */
+  changed(): void {
+    void invalidateRecords(this.client, Lead.path)
+  }
+
+  async rename(id: number, title: string): Promise<void> {
+    this.cards.patch(id, (deal) => ({ ...deal, title }))
+    await records.update(Lead, id, { title }).catch(refused)
+    this.refresh([id])
+  }
+
+  async remove(id: number): Promise<void> {
+    this.cards.remove(id)
+    try {
+      await records.remove(Lead, id)
+      this.changed()
+      notify.undo('Сделка удалена', async () => {
+        await records.restore(Lead, id).catch(refused)
+        this.refresh([id])
+        this.changed()
+      })
+    } catch (error) {
+      refused(error)
+      this.refresh([id])
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { Contact } from '@ordinator/model/areas/sales/contact'
+import { Lead, LeadComment, LeadLink, LeadResponsible, LeadTag, LeadTask } from '@ordinator/model/areas/sales/lead'
+import type { Entity } from '@ordinator/model/entity'
+import { useLive } from '../../../realtime/useLive.ts'
+import type { LiveEvent } from '../../../realtime/wire.ts'
+import type { DealStore } from './dealStore.ts'
+import { quiet } from './deals.ts'
+
+/** What others change on the board, taken in card by card. What the socket missed and cannot replay is read anew. */
+export function useDealEvents(store: DealStore): void {
+  const { idFunnel } = store.scope
+  const onReset = () => store.readAgain()
+  const ofFunnel = (relation: string) => ({ filter: { [`${relation}stage.idFunnel`]: idFunnel }, onReset })
+  useLive(Lead.path, (batch) => store.refresh(batch.map((event) => event.id)), ofFunnel(''))
+  const parts = (entity: Entity) => (batch: LiveEvent[]) => void takeParts(store, entity, batch)
+  const of = ofFunnel('lead.')
+  useLive(Contact.path, parts(Contact), of)
+  useLive(LeadResponsible.path, parts(LeadResponsible), of)
+  useLive(LeadTag.path, parts(LeadTag), of)
+  useLive(LeadTask.path, parts(LeadTask), of)
+  useLive(LeadLink.path, parts(LeadLink), of)
+  useLive(LeadComment.path, parts(LeadComment), of)
+}
+
+/** An event names the part alone: whose it is stands on the board, or is asked. */
+async function takeParts(store: DealStore, entity: Entity, batch: LiveEvent[]): Promise<void> {
+  const ids = new Set(batch.map((event) => event.id))
+  const holds = (list: readonly { id: number }[]) => list.some((part) => ids.has(part.id))
+  const holders = store.cards
+    .all()
+    .filter((deal) => holds(deal.contacts) || holds(deal.responsible) || holds(deal.tags))
+  store.refresh(holders.map((deal) => deal.id))
+  const ask = async (wanted: LiveEvent[], deleted: boolean) => {
+    if (!wanted.length) return
+    const { items } = await quiet.list(entity, {
+      filter: { id: { in: [...new Set(wanted.map((event) => event.id))] } } as never,
+      fields: ['idLead'] as never[],
+      limit: 500,
+      deleted,
+    })
+    const shown = new Set(store.cards.all().map((deal) => deal.id))
+    store.refresh((items as unknown as { idLead: number }[]).map((part) => part.idLead).filter((id) => shown.has(id)))
+  }
+  try {
+    await ask(
+      batch.filter((event) => event.action !== 'delete'),
+      false,
+    )
+    if (entity.soft)
+      await ask(
+        batch.filter((event) => event.action === 'delete'),
+        true,
+      )
+  } catch {
+    // The next event or the next opening reads them.
+  }
+}

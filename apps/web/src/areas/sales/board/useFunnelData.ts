@@ -1,0 +1,53 @@
+import { can } from '@ordinator/model/access'
+import { Funnel, Stage } from '@ordinator/model/areas/sales/funnel'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import type { AnyFilter } from '@ordinator/model/client'
+import { queryText } from '@ordinator/model/client'
+import { useQuery } from '@tanstack/react-query'
+import { http } from '../../../app/http.ts'
+import { useActor } from '../../../app/session.ts'
+import { retries, useList } from '../../../records/reads.ts'
+import type { StageRow } from './deals.ts'
+
+const MAX_FUNNELS = 200
+const MAX_STAGES = 100
+
+/** All funnels, and the stages of the one that is open. */
+export function useFunnels() {
+  return useList(Funnel, { sort: 'order', limit: MAX_FUNNELS }, { forbidden: 'silent' })
+}
+
+export function useStages(idFunnel: number | undefined) {
+  const list = useList(
+    Stage,
+    { filter: { idFunnel: idFunnel ?? 0 }, sort: 'order', limit: MAX_STAGES },
+    { enabled: idFunnel !== undefined, forbidden: 'silent' },
+  )
+  return { ...list, stages: (list.data?.items ?? none) as StageRow[] }
+}
+
+const none: never[] = []
+
+/** Whether the person may change deals, stages and funnels: one permission covers them all (spec §6). */
+export const useMayEdit = (): boolean => can(useActor(), 'update', Lead)
+
+export interface Totals {
+  count: number
+  sum: number
+  items: { idStage: number; count: number; sum: number }[]
+}
+
+/** How many deals each stage has and for how much, under the same filter as the board. */
+export function useTotals(idFunnel: number, filter: AnyFilter) {
+  return useQuery({
+    queryKey: ['records', Lead.path, 'totals', idFunnel, JSON.stringify(filter)],
+    queryFn: ({ signal }) =>
+      http.get(`/sales-management/funnels/${idFunnel}/totals${queryText({ filter })}`, {
+        forbidden: 'silent',
+        quiet: true,
+        signal,
+      }) as Promise<Totals>,
+    placeholderData: (before, query) => (query?.queryKey[3] === idFunnel ? before : undefined),
+    retry: retries,
+  })
+}

@@ -1,0 +1,220 @@
+import { ActionIcon, Alert, Anchor, Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Contact } from '@ordinator/model/areas/sales/contact'
+import { phoneText } from '@ordinator/model/phone'
+import { IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { http } from '../../../app/http.ts'
+import { RecordField } from '../../../records/form/RecordField.tsx'
+import { RecordForm } from '../../../records/RecordForm.tsx'
+import { useList } from '../../../records/reads.ts'
+import { useRemove } from '../../../records/writes.ts'
+import { CustomerChip } from '../../customers/index.ts'
+import type { ContactRow } from './fullLead.ts'
+import classes from './Lead.module.css'
+import { Section } from './Section.tsx'
+
+interface Props {
+  idLead: number
+  mayEdit: boolean
+}
+
+/** With whom the deal is; a contact may be linked to a customer of the clinic. */
+export function Contacts({ idLead, mayEdit }: Props) {
+  const [editing, setEditing] = useState<number | 'new'>()
+  const list = useList(
+    Contact,
+    { filter: { idLead }, expand: ['customer'], sort: 'id', limit: 100 },
+    { forbidden: 'silent' },
+  )
+  const remove = useRemove(Contact, { message: 'Контакт удалён' })
+  const contacts = (list.data?.items ?? []) as unknown as ContactRow[]
+  const form = (contact?: ContactRow) => (
+    <div className={classes.form}>
+      <ContactForm idLead={idLead} contact={contact} onDone={() => setEditing(undefined)} />
+    </div>
+  )
+  return (
+    <Section
+      title="Контакты"
+      count={contacts.length}
+      actions={
+        mayEdit &&
+        editing !== 'new' && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => setEditing('new')}
+          >
+            Контакт
+          </Button>
+        )
+      }
+    >
+      {list.isError && (
+        <p className={classes.nothing} role="alert">
+          Контакты не загрузились: {list.error.message}
+        </p>
+      )}
+      {list.isSuccess && contacts.length === 0 && editing === undefined && (
+        <p className={classes.nothing}>Контактов нет</p>
+      )}
+      <ul className={classes.list}>
+        {contacts.map((contact) =>
+          editing === contact.id ? (
+            <li key={contact.id}>{form(contact)}</li>
+          ) : (
+            <li key={contact.id} className={classes.row}>
+              <div className={classes.rowText}>
+                {contact.fio || 'Без имени'}
+                <div className={classes.rowMeta}>
+                  {contact.phone && (
+                    <Anchor inherit href={`tel:${contact.phone}`} className="tabular">
+                      {phoneText(contact.phone)}
+                    </Anchor>
+                  )}
+                  {contact.email && (
+                    <Anchor inherit href={`mailto:${contact.email}`}>
+                      {contact.email}
+                    </Anchor>
+                  )}
+                  {contact.birthday && <span className="tabular">{contact.birthday}</span>}
+                  {contact.city && <span>{contact.city}</span>}
+                </div>
+              </div>
+              {contact.customer && <CustomerChip customer={contact.customer} />}
+              {mayEdit && (
+                <>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Изменить контакт: ${contact.fio}`}
+                    onClick={() => setEditing(contact.id)}
+                  >
+                    <IconPencil size={16} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Удалить контакт: ${contact.fio}`}
+                    onClick={() => remove.mutate(contact.id)}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                </>
+              )}
+            </li>
+          ),
+        )}
+      </ul>
+      {editing === 'new' && form()}
+    </Section>
+  )
+}
+
+interface FormProps {
+  idLead: number
+  contact: ContactRow | undefined
+  onDone: () => void
+}
+
+const fields = [
+  'surname',
+  'name',
+  'middleName',
+  'phone',
+  'email',
+  'birthday',
+  'gender',
+  'city',
+  'address',
+  'idCustomer',
+]
+
+function ContactForm({ idLead, contact, onDone }: FormProps) {
+  return (
+    <RecordForm
+      entity={Contact}
+      record={contact as never}
+      fixed={{ idLead }}
+      draft={`lead:${idLead}`}
+      saveLabel={contact ? undefined : 'Добавить'}
+      onSaved={onDone}
+      onCancel={onDone}
+    >
+      <div className={classes.pair}>
+        {fields.map((name, at) => (
+          <RecordField key={name} name={name} autoFocus={at === 0} />
+        ))}
+        <div className={classes.wide}>
+          <SameContacts idLead={idLead} />
+        </div>
+      </div>
+    </RecordForm>
+  )
+}
+
+interface Same {
+  leads: { id: number; title: string; idFunnel: number | null }[]
+  customers: { id: number; fio: string }[]
+}
+
+const TYPING_MS = 400
+
+/** Who else has this phone or this e-mail: other open deals, and customers to link. */
+function SameContacts({ idLead }: { idLead: number }) {
+  const form = useFormContext()
+  const [phone, email, idCustomer] = useWatch({ name: ['phone', 'email', 'idCustomer'] }) as unknown[]
+  const [sought] = useDebouncedValue(`${phone ?? ''}\n${email ?? ''}`, TYPING_MS)
+  const [soughtPhone, soughtEmail] = sought.split('\n')
+  const found = useQuery({
+    queryKey: ['sameContacts', idLead, sought],
+    queryFn: ({ signal }) =>
+      http.get<Same>(`/${Contact.path}/duplicates`, {
+        query: { phone: soughtPhone || undefined, email: soughtEmail || undefined, idLead },
+        signal,
+        forbidden: 'silent',
+        quiet: true,
+      }),
+    enabled: sought.trim() !== '',
+  })
+  const leads = found.data?.leads ?? []
+  const customers = (found.data?.customers ?? []).filter(({ id }) => id !== idCustomer)
+  if (sought.trim() === '' || (leads.length === 0 && customers.length === 0)) return null
+  return (
+    <Alert color="yellow" variant="light" icon={<IconUsers size={18} />} title="Такой контакт уже есть">
+      {leads.map(({ id, title, idFunnel }) => (
+        <div key={`l${id}`}>
+          Сделка{' '}
+          <Anchor
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to={'/deals' as never}
+                search={{ lead: id, ...(idFunnel ? { funnel: idFunnel } : {}) } as never}
+              />
+            )}
+          >
+            {title}
+          </Anchor>
+        </div>
+      ))}
+      {customers.map(({ id, fio }) => (
+        <div key={`c${id}`}>
+          Клиент {fio}{' '}
+          <Button
+            size="compact-xs"
+            variant="light"
+            onClick={() => form.setValue('idCustomer', id, { shouldDirty: true })}
+          >
+            Связать
+          </Button>
+        </div>
+      ))}
+    </Alert>
+  )
+}

@@ -1,0 +1,64 @@
+import { LeadFile, SalesFile } from '@ordinator/model/areas/sales/file'
+import type { Lead } from '@ordinator/model/areas/sales/lead'
+import type { QueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useAddress } from '../../../app/address.ts'
+import { recordsWith } from '../../../records/client.ts'
+import { CommentThread } from '../../../records/comments/CommentThread.tsx'
+import { Attachments } from '../../../records/files/Attachments.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import type { DraftState, RecordDraft } from '../../../records/recordDraft.ts'
+import type { UploadTarget } from '../../../records/uploads.ts'
+import { Chats } from './Chats.tsx'
+import { Contacts } from './Contacts.tsx'
+import type { FullLead } from './fullLead.ts'
+import classes from './Lead.module.css'
+import { LeadField } from './LeadField.tsx'
+import { LeadTasks } from './LeadTasks.tsx'
+import { useLeadDiscussion } from './leadDiscussion.ts'
+import { Section } from './Section.tsx'
+import type { LeadCounts } from './useLeadCounts.ts'
+
+export interface PartProps {
+  lead: FullLead
+  draft: RecordDraft<typeof Lead>
+  state: DraftState<typeof Lead>
+  mayEdit: boolean
+}
+
+const readComment = (search: Record<string, unknown>) => ({ comment: Number(search.comment) || undefined })
+
+/** The middle of the open deal: with whom, what about, what is being done and said. */
+export function LeadMain({ counts, ...part }: PartProps & { counts: LeadCounts | undefined }) {
+  const { lead, mayEdit } = part
+  const discussion = useLeadDiscussion(lead)
+  const [{ comment }] = useAddress(readComment)
+  const target = useMemo(() => (cache: QueryClient) => toLead(lead.id, cache), [lead.id])
+  return (
+    <>
+      <Contacts idLead={lead.id} mayEdit={mayEdit} />
+      <div className={classes.section}>
+        <LeadField {...part} name="description" placeholder="О чём договорились, что важно знать" />
+      </div>
+      <LeadTasks lead={lead} mayEdit={mayEdit} />
+      <Chats idLead={lead.id} mayEdit={mayEdit} />
+      <Attachments links={LeadFile} of={{ idLead: lead.id }} target={target} mayEdit={mayEdit} to="к сделке" />
+      <Section title="Комментарии" count={counts?.commentsTotalCount}>
+        <CommentThread discussion={discussion} sought={comment} />
+      </Section>
+    </>
+  )
+}
+
+const toLead = (idLead: number, cache: QueryClient): UploadTarget => ({
+  key: `lead:${idLead}`,
+  stored: SalesFile,
+  whereToLook: 'Откройте сделку, чтобы повторить.',
+  async take({ id }) {
+    await quiet.create(LeadFile, { idLead, idFile: id })
+    await invalidateRecords(cache, LeadFile.path)
+  },
+})
+
+/** Refusals stand at the file itself. */
+const quiet = recordsWith({ forbidden: 'silent' })

@@ -1,0 +1,221 @@
+import { Anchor, Button, CloseButton, Group, TextInput } from '@mantine/core'
+import { LeadTask } from '@ordinator/model/areas/sales/lead'
+import { Board, type Column } from '@ordinator/model/areas/tasks/board'
+import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import type { Row } from '@ordinator/model/entity'
+import { formatDateTime } from '@ordinator/model/format'
+import { IconLock, IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiError, errorMessage } from '../../../app/apiError.ts'
+import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
+import { AJAX_LIMIT, type AjaxOption } from '../../../kit/useAjaxOptions.ts'
+import { useCan } from '../../../records/Can.tsx'
+import { records, recordsWith } from '../../../records/client.ts'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { useList } from '../../../records/reads.ts'
+import { useRemove, useSave } from '../../../records/writes.ts'
+import type { FullLead } from './fullLead.ts'
+import classes from './Lead.module.css'
+import { Section } from './Section.tsx'
+
+type Linked = Row<typeof LeadTask> & {
+  assigned: (Row<typeof Assigned> & { task: Row<typeof Task> | null; column: Row<typeof Column> | null }) | null
+}
+
+interface Props {
+  lead: FullLead
+  mayEdit: boolean
+}
+
+/** The tasks of the deal: made here, or linked to it. */
+export function LeadTasks({ lead, mayEdit }: Props) {
+  const sees = useCan('view', Assigned)
+  const [making, setMaking] = useState(false)
+  const list = useList(
+    LeadTask,
+    { filter: { idLead: lead.id }, expand: (sees ? ['assigned.task', 'assigned.column'] : []) as never, limit: 200 },
+    { forbidden: 'silent' },
+  )
+  const links = (list.data?.items ?? []) as unknown as Linked[]
+  const save = useSave(LeadTask)
+  const remove = useRemove(LeadTask, { message: 'Задача больше не связана со сделкой' })
+  return (
+    <Section
+      title="Задачи"
+      count={links.length}
+      actions={
+        mayEdit &&
+        sees &&
+        !making && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => setMaking(true)}
+          >
+            Задача
+          </Button>
+        )
+      }
+    >
+      {list.isSuccess && links.length === 0 && !making && <p className={classes.nothing}>Задачи не назначены</p>}
+      {!sees && links.length > 0 && (
+        <p className={classes.nothing}>
+          <IconLock size={14} aria-hidden /> У вас нет права смотреть задачи
+        </p>
+      )}
+      {sees && (
+        <ul className={classes.list}>
+          {links.map((link) => (
+            <li key={link.id} className={classes.row}>
+              <div className={classes.rowText}>
+                <TaskName link={link} />
+              </div>
+              {mayEdit && (
+                <CloseButton
+                  size="sm"
+                  aria-label={`Убрать задачу: ${link.assigned?.task?.name ?? link.id}`}
+                  onClick={() => remove.mutate(link.id)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {making ? (
+        <NewTask lead={lead} onDone={() => setMaking(false)} />
+      ) : (
+        mayEdit &&
+        sees && (
+          <div className={classes.add}>
+            <AjaxSelect
+              size="xs"
+              aria-label="Связать с задачей"
+              placeholder="Связать с задачей"
+              load={async (text, signal) =>
+                (await findTasks(text, signal)).filter(
+                  ({ value }) => !links.some((link) => link.idTaskAssignColumn === value),
+                )
+              }
+              value={null}
+              onChange={(option) => option && save.mutate({ idLead: lead.id, idTaskAssignColumn: option.value })}
+            />
+          </div>
+        )
+      )}
+    </Section>
+  )
+}
+
+function TaskName({ link: { idTaskAssignColumn, assigned } }: { link: Linked }) {
+  if (!assigned?.task) return <span className={classes.nothing}>Задача вам не видна или удалена</span>
+  const { task, column } = assigned
+  return (
+    <>
+      <Anchor
+        inherit
+        td={task.isCompleted ? 'line-through' : undefined}
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/tasks"
+            search={{ board: column?.idBoard, assignedColumn: idTaskAssignColumn } as never}
+          />
+        )}
+      >
+        {task.name}
+      </Anchor>
+      <span className={classes.rowMeta}>
+        <span>{column?.name}</span>
+        {task.dateEnd && <span className="tabular">до {formatDateTime(task.dateEnd)}</span>}
+      </span>
+    </>
+  )
+}
+
+const quiet = recordsWith({ forbidden: 'silent' })
+
+async function findTasks(text: string, signal: AbortSignal): Promise<AjaxOption[]> {
+  const { items } = await quiet.list(
+    Assigned,
+    {
+      filter: { 'task.name': { ilike: text } } as never,
+      expand: ['task', 'column'],
+      limit: AJAX_LIMIT,
+    },
+    { signal },
+  )
+  return (items as unknown as NonNullable<Linked['assigned']>[]).flatMap(({ id, task, column }) =>
+    task ? [{ value: id, label: task.name, hint: column?.name }] : [],
+  )
+}
+
+/** A name and a workspace are enough: the task comes into its column of new ones. */
+function NewTask({ lead, onDone }: { lead: FullLead; onDone: () => void }) {
+  const cache = useQueryClient()
+  const [name, setName] = useState(lead.nextStep ?? '')
+  const [board, setBoard] = useState<Row<typeof Board>>()
+  const [errors, setErrors] = useState<{ name?: string; board?: string }>({})
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const idColumn = board?.idColumnNew
+    const wrong = {
+      ...(name.trim() ? {} : { name: 'Введите название' }),
+      ...(!board
+        ? { board: 'Выберите пространство' }
+        : idColumn
+          ? {}
+          : { board: 'В этом пространстве нет колонки для новых задач' }),
+    }
+    setErrors(wrong)
+    if (Object.keys(wrong).length || !idColumn) return
+    setBusy(true)
+    try {
+      const task = await records.create(Task, { name: name.trim(), idColumn })
+      const { items } = await records.list(Assigned, { filter: { idTask: task.id, idColumn }, limit: 1 })
+      if (items[0]) await records.create(LeadTask, { idLead: lead.id, idTaskAssignColumn: items[0].id })
+      await Promise.all([invalidateRecords(cache, LeadTask.path), invalidateRecords(cache, Assigned.path)])
+      onDone()
+    } catch (error) {
+      const byField = error instanceof ApiError ? error.byField : {}
+      setErrors(byField.name ? { name: byField.name } : { board: errorMessage(error) })
+      setBusy(false)
+    }
+  }
+  return (
+    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate aria-label="Новая задача сделки">
+      <div className={classes.pair}>
+        <TextInput
+          label="Задача"
+          withAsterisk
+          data-autofocus
+          maxLength={255}
+          value={name}
+          error={errors.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <RefSelect
+          to={Board.path}
+          label="Пространство"
+          required
+          value={board?.id ?? null}
+          known={board as never}
+          error={errors.board}
+          onChange={(_id, row) => setBoard(row as unknown as Row<typeof Board> | undefined)}
+        />
+      </div>
+      <Group justify="flex-end" gap={8} mt={12}>
+        <Button size="compact-md" variant="default" onClick={onDone}>
+          Отмена
+        </Button>
+        <Button size="compact-md" type="submit" loading={busy}>
+          Создать задачу
+        </Button>
+      </Group>
+    </form>
+  )
+}

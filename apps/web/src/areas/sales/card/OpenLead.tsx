@@ -1,0 +1,212 @@
+import { ActionIcon, Alert, Button, CloseButton, Menu, SegmentedControl, Tabs, Textarea } from '@mantine/core'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { IconChartBar, IconDots, IconLink, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { notify } from '../../../kit/notify.tsx'
+import classes from '../../../kit/openCard.module.css'
+import { useCan } from '../../../records/Can.tsx'
+import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
+import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
+import { RecordDraft } from '../../../records/recordDraft.ts'
+import { SaveState } from '../../../records/SaveState.tsx'
+import { useRemove } from '../../../records/writes.ts'
+import { Offers } from '../offers/Offers.tsx'
+import { ScriptPanel } from '../scripts/ScriptPanel.tsx'
+import { useStageMove } from '../useStageMove.tsx'
+import type { FullLead, LeadRow } from './fullLead.ts'
+import { LeadLog } from './LeadLog.tsx'
+import { LeadMain } from './LeadMain.tsx'
+import { LeadSide } from './LeadSide.tsx'
+import { StageBar } from './StageBar.tsx'
+import { useLeadCounts } from './useLeadCounts.ts'
+
+interface Props {
+  lead: FullLead
+  onClose: () => void
+}
+
+export function OpenLead({ lead, onClose }: Props) {
+  const cache = useQueryClient()
+  const mayEdit = useCan('update', Lead) && lead.isEditable
+  const [side, setSide] = useState<'deal' | 'script'>('deal')
+  const counts = useLeadCounts(lead.id)
+  const { move, dialog } = useStageMove()
+  const remove = useRemove(Lead, { message: 'Сделка удалена' })
+
+  const saved = (row: LeadRow) => {
+    cache.setQueriesData<FullLead>({ queryKey: [...recordKeys.views(Lead.path), lead.id] }, (now) =>
+      now ? { ...now, ...row } : now,
+    )
+    void invalidateRecords(cache, Lead.path)
+  }
+  const [draft] = useState(() => new RecordDraft(Lead, lead, saved, { key: 'lead', notSaved: 'Сделка не сохранена' }))
+  draft.follow(lead)
+  const state = useSyncExternalStore(draft.subscribe, draft.get)
+  useEffect(() => () => draft.close(), [draft])
+  useEffect(() => {
+    const leave = (event: BeforeUnloadEvent) => {
+      if (['typing', 'saving'].includes(draft.get().status)) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', leave)
+    return () => window.removeEventListener('beforeunload', leave)
+  }, [draft])
+  useHotkey('mod+enter', () => void draft.flush(), { label: 'Сохранить сейчас', group: 'Карточка' })
+
+  const part = { lead, draft, state, mayEdit }
+  const title = state.changes.title ?? lead.title
+  return (
+    <>
+      <div className={classes.top}>
+        <SaveState state={state} onRetry={() => void draft.flush()} />
+        <div className={classes.topActions}>
+          <ActionIcon
+            component={Link}
+            to={`/deals/${lead.id}/analytics` as never}
+            variant="subtle"
+            color="gray"
+            aria-label="Аналитика сделки"
+            title="Аналитика сделки"
+          >
+            <IconChartBar size={18} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label="Скопировать ссылку"
+            title="Скопировать ссылку"
+            onClick={() => void copyLink(lead)}
+          >
+            <IconLink size={18} />
+          </ActionIcon>
+          <Menu position="bottom-end" width={220}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label="Действия со сделкой">
+                <IconDots size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                color="var(--mantine-color-error)"
+                disabled={!mayEdit}
+                leftSection={<IconTrash size={16} />}
+                onClick={() => {
+                  onClose()
+                  remove.mutate(lead.id)
+                }}
+              >
+                Удалить
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <CloseButton aria-label="Закрыть" onClick={onClose} />
+        </div>
+      </div>
+      <StageBar
+        idFunnel={lead.idFunnel}
+        idStage={lead.idStage}
+        disabled={!mayEdit}
+        onMove={(stage) => void move(lead, stage).then((row) => row && saved({ ...row, stage } as never as LeadRow))}
+      />
+
+      <div className={classes.layout}>
+        <div className={classes.main}>
+          {state.restored && (
+            <Alert color="yellow" mb="md" title="Есть несохранённый черновик">
+              Здесь остались изменения с прошлого раза.
+              <div className={classes.alertActions}>
+                <Button size="compact-sm" onClick={() => void draft.flush()}>
+                  Сохранить
+                </Button>
+                <Button size="compact-sm" variant="default" onClick={() => draft.discard()}>
+                  Отбросить
+                </Button>
+              </div>
+            </Alert>
+          )}
+          <Textarea
+            variant="unstyled"
+            autosize
+            minRows={1}
+            maxRows={6}
+            classNames={{ input: classes.name }}
+            aria-label="Название сделки"
+            maxLength={255}
+            readOnly={!mayEdit}
+            value={title}
+            error={state.errors.title}
+            onChange={(event) => draft.change({ title: event.currentTarget.value.replace(/\n/g, ' ') }, true)}
+            onBlur={() => void draft.flush()}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+                event.preventDefault()
+                event.currentTarget.blur()
+              }
+            }}
+          />
+          <Tabs defaultValue="deal" keepMounted={false} variant="default">
+            <Tabs.List mb="sm">
+              <Tabs.Tab value="deal">Сделка</Tabs.Tab>
+              <Tabs.Tab value="offers">{counted('Предложения', counts?.offersTotalCount)}</Tabs.Tab>
+              <Tabs.Tab value="log">Журнал</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="deal">
+              <LeadMain {...part} counts={counts} />
+            </Tabs.Panel>
+            <Tabs.Panel value="offers">
+              <Offers idLead={lead.id} mayEdit={mayEdit} />
+            </Tabs.Panel>
+            <Tabs.Panel value="log">
+              <LeadLog idLead={lead.id} />
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+        <aside className={classes.side} aria-label="Свойства сделки">
+          {lead.idFunnel !== null && (
+            <SegmentedControl
+              fullWidth
+              size="xs"
+              aria-label="Что показать сбоку"
+              data={[
+                { value: 'deal', label: 'Свойства' },
+                { value: 'script', label: 'Скрипты разговора' },
+              ]}
+              value={side}
+              onChange={(value) => setSide(value as typeof side)}
+            />
+          )}
+          {side === 'script' && lead.idFunnel !== null ? (
+            <ScriptPanel idFunnel={lead.idFunnel} />
+          ) : (
+            <LeadSide {...part} />
+          )}
+        </aside>
+      </div>
+      {dialog}
+      {state.conflict && (
+        <ConflictDialog
+          entity={Lead}
+          id={lead.id}
+          conflict={state.conflict.conflict}
+          saving={false}
+          onResolve={(choices) => draft.resolve(choices)}
+        />
+      )}
+    </>
+  )
+}
+
+const counted = (label: string, count: number | undefined) => (count ? `${label} ${count}` : label)
+
+async function copyLink({ id, idFunnel }: FullLead): Promise<void> {
+  const link = `${location.origin}/app/deals?${idFunnel ? `funnel=${idFunnel}&` : ''}lead=${id}`
+  try {
+    // Absent on a clinic's network without https.
+    await navigator.clipboard.writeText(link)
+    notify.success('Ссылка скопирована')
+  } catch {
+    notify.info(link, { title: 'Ссылка на сделку', timeout: 10_000 })
+  }
+}

@@ -1,0 +1,62 @@
+import { Tooltip } from '@mantine/core'
+import { LOSS, Stage } from '@ordinator/model/areas/sales/funnel'
+import { mayGo } from '@ordinator/model/areas/sales/rules'
+import type { Row } from '@ordinator/model/entity'
+import { useList } from '../../../records/reads.ts'
+import classes from './StageBar.module.css'
+
+/** Spec §2: pixels, milliseconds. */
+const HEIGHT = 10
+const DELAY_MS = 100
+
+type StageRow = Row<typeof Stage>
+
+interface Props {
+  idFunnel: number | null
+  /** Where the deal is; null: nowhere yet. */
+  idStage: number | null
+  disabled?: boolean
+  onMove: (stage: StageRow) => void
+}
+
+/** The stages of a funnel in their order; those up to the present one are filled. A press moves the deal. */
+export function StageBar({ idFunnel, idStage, disabled, onMove }: Props) {
+  const list = useList(
+    Stage,
+    { filter: { idFunnel: idFunnel ?? 0 }, sort: 'order', limit: 200 },
+    { enabled: idFunnel !== null, forbidden: 'silent' },
+  )
+  const stages = list.data?.items ?? []
+  const at = stages.findIndex(({ id }) => id === idStage)
+  const now = stages[at]
+  return (
+    <div className={classes.frame}>
+      <fieldset className={classes.bar} style={{ height: HEIGHT }} aria-label="Этапы сделки">
+        {stages.map((stage, place) => {
+          const allowed = !disabled && stage.id !== idStage && (!now || mayGo(now.nextStages, stage.id))
+          return (
+            <Tooltip
+              key={stage.id}
+              label={stage.name}
+              openDelay={DELAY_MS}
+              events={{ hover: true, focus: true, touch: true }}
+            >
+              <button
+                type="button"
+                className={classes.stage}
+                // A loss is no way that has been gone through.
+                data-active={(now?.idType === LOSS ? place === at : place <= at) || undefined}
+                aria-current={stage.id === idStage ? 'step' : undefined}
+                aria-label={stage.id === idStage ? `${stage.name}, сейчас` : `Перевести на этап «${stage.name}»`}
+                aria-disabled={!allowed || undefined}
+                style={{ '--stage': now?.color ?? stage.color } as React.CSSProperties}
+                onClick={() => allowed && onMove(stage)}
+              />
+            </Tooltip>
+          )
+        })}
+      </fieldset>
+      <span className={classes.words}>{now ? now.name : 'Не начато'}</span>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { type FileMeta, isPicture, MAX_FILE, shownInPlace } from '@ordinator/model/areas/files/file'
+import { LeadCommentFile, SalesFile } from '@ordinator/model/areas/sales/file'
+import { Lead, LeadComment } from '@ordinator/model/areas/sales/lead'
+import { User } from '@ordinator/model/areas/staff/user'
+import { useMemo } from 'react'
+import { useCan } from '../../../records/Can.tsx'
+import type { Discussion } from '../../../records/comments/discussion.ts'
+import type { Mentionable } from '../../../records/fields/mentionSuggest.tsx'
+import { useList } from '../../../records/reads.ts'
+
+const FRESH_MS = 300_000
+
+/** Everyone who may be named in a text. */
+export function useMentionable(): Mentionable[] {
+  const people = useList(
+    User,
+    { fields: ['surname', 'name', 'fio', 'shortFio', 'avatar', 'post'], sort: ['surname', 'name', 'id'], limit: 500 },
+    { staleTime: FRESH_MS, forbidden: 'silent' },
+  )
+  return (people.data?.items ?? []) as unknown as Mentionable[]
+}
+
+/** What is said of a deal, as the comments take it. */
+export function useLeadDiscussion({ id, idFunnel }: { id: number; idFunnel: number | null }): Discussion {
+  const people = useMentionable()
+  const mayRemove = useCan('update', Lead)
+  return useMemo(
+    () => ({
+      entity: LeadComment,
+      subject: { idLead: id },
+      key: `lead:${id}`,
+      people,
+      replies: true,
+      files: {
+        links: LeadCommentFile,
+        stored: SalesFile,
+        maxSize: MAX_FILE,
+        opens: ({ meta }) => shownInPlace((meta as FileMeta).type),
+        preview: ({ url, meta }) =>
+          isPicture(meta as FileMeta) && (meta as FileMeta).previews?.includes('small') ? `${url}/small` : undefined,
+      },
+      address: (idComment) => `/deals?${idFunnel ? `funnel=${idFunnel}&` : ''}lead=${id}&comment=${idComment}`,
+      mayRemove,
+    }),
+    [id, idFunnel, people, mayRemove],
+  )
+}

@@ -1,0 +1,119 @@
+import { ActionIcon, Button, Switch } from '@mantine/core'
+import { Funnel } from '@ordinator/model/areas/sales/funnel'
+import { IconArrowLeft, IconFilterOff, IconLayoutKanban } from '@tabler/icons-react'
+import { useParams, useRouter } from '@tanstack/react-router'
+import { ApiError } from '../../../app/apiError.ts'
+import { usePageTitle } from '../../../app/title.ts'
+import { EditableText } from '../../../kit/EditableText.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { StatePage } from '../../../kit/StatePage.tsx'
+import { useRecord } from '../../../records/reads.ts'
+import { useSave } from '../../../records/writes.ts'
+import { useMayEdit } from '../board/useFunnelData.ts'
+import classes from './Funnels.module.css'
+import { ScriptList } from './ScriptList.tsx'
+import { StageList } from './StageList.tsx'
+
+const MAX_NAME = 128
+
+const switches = [
+  [
+    'canCompleteDealsWithoutOffers',
+    'Завершать сделки без предложений',
+    'Выключено: на успешный этап проходит только сделка, у которой есть предложение',
+  ],
+  [
+    'canCompleteDealsInWorkOfferStatus',
+    'Завершать сделки с предложениями в работе',
+    'Выключено: сначала по каждой услуге предложения принимают решение',
+  ],
+] as const
+
+/** Воронка: its stages with their rules, when its deals may be completed, its scripts. Each change is saved at once. */
+export default function FunnelPage() {
+  const idFunnel = Number((useParams({ strict: false }) as { id?: string }).id)
+  const isId = Number.isSafeInteger(idFunnel) && idFunnel > 0
+  const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
+  const mayEdit = useMayEdit()
+  const funnel = useRecord(Funnel, isId ? idFunnel : undefined, {}, { forbidden: 'silent' })
+  const save = useSave(Funnel)
+  usePageTitle(funnel.data?.name)
+  const toList = () => navigate({ to: '/funnels', search: {} })
+  if (!isId || (funnel.isError && funnel.error instanceof ApiError && funnel.error.status === 404))
+    return (
+      <StatePage
+        icon={IconFilterOff}
+        title="Воронка не найдена"
+        text="Возможно, её удалили."
+        actions={<Button onClick={toList}>Все воронки</Button>}
+      />
+    )
+  if (funnel.isError)
+    return <ErrorState title="Воронка не загрузилась" error={funnel.error} onRetry={() => void funnel.refetch()} />
+  const row = funnel.data
+  return (
+    <>
+      <PageHead
+        start={
+          <ActionIcon variant="subtle" color="gray" aria-label="Все воронки" onClick={toList}>
+            <IconArrowLeft size={18} />
+          </ActionIcon>
+        }
+        title={
+          row ? (
+            <EditableText
+              value={row.name}
+              label="Название воронки"
+              maxLength={MAX_NAME}
+              disabled={!mayEdit}
+              onSave={(name) => save.mutate({ id: row.id, name })}
+            />
+          ) : (
+            'Воронка'
+          )
+        }
+        help="Изменения сохраняются сразу"
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconLayoutKanban size={18} />}
+            onClick={() => navigate({ to: '/deals', search: { funnel: idFunnel } })}
+          >
+            Сделки
+          </Button>
+        }
+      />
+      <div className={classes.page}>
+        {row === undefined ? (
+          <LinesSkeleton lines={8} />
+        ) : (
+          <>
+            <StageList idFunnel={row.id} mayEdit={mayEdit} />
+            <section className={classes.section} aria-labelledby="funnel-completion">
+              <div className={classes.sectionHead}>
+                <h2 className={classes.sectionTitle} id="funnel-completion">
+                  Завершение сделок
+                </h2>
+              </div>
+              <div className={classes.switches}>
+                {switches.map(([name, label, description]) => (
+                  <Switch
+                    key={name}
+                    label={label}
+                    description={description}
+                    disabled={!mayEdit}
+                    checked={row[name]}
+                    onChange={(event) => save.mutate({ id: row.id, [name]: event.currentTarget.checked })}
+                  />
+                ))}
+              </div>
+            </section>
+            <ScriptList idFunnel={row.id} mayEdit={mayEdit} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}

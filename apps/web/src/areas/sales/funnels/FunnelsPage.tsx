@@ -1,0 +1,202 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { Funnel } from '@ordinator/model/areas/sales/funnel'
+import type { Row } from '@ordinator/model/entity'
+import { counted } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconFilter, IconLayoutKanban, IconPencil, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAddress } from '../../../app/address.ts'
+import { id, mark } from '../../../app/addressValues.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { useList } from '../../../records/reads.ts'
+import { useMove, useRemove, useSave } from '../../../records/writes.ts'
+import type { StageRow } from '../board/deals.ts'
+import { useMayEdit } from '../board/useFunnelData.ts'
+import classes from './Funnels.module.css'
+import { OrderedRow } from './OrderedRow.tsx'
+
+const MAX = 200
+const MAX_NAME = 128
+const page = pageByKey('funnels')
+type FunnelRow = Row<typeof Funnel>
+
+/** Воронки: their order, and a way into the settings and the deals of each. */
+export default function FunnelsPage() {
+  const [address, setAddress] = useAddress((search) => ({ new: mark(search.new), rename: id(search.rename) }))
+  const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
+  const mayEdit = useMayEdit()
+  const list = useList(Funnel, {
+    sort: 'order',
+    limit: MAX,
+    expand: ['stages'],
+    fields: [...['name', 'order', 'leadsCount'], ...['stages.name', 'stages.color', 'stages.order']] as never[],
+  })
+  const funnels = (list.data?.items ?? []) as unknown as (FunnelRow & { stages: StageRow[] })[]
+  const move = useMove(Funnel)
+  const remove = useRemove(Funnel)
+  const create = () => setAddress({ new: true })
+  useHotkey('n', create, { enabled: mayEdit, label: 'Новая воронка', group: page.title })
+  const renamed = funnels.find((one) => one.id === address.rename)
+  return (
+    <>
+      <PageHead
+        title={page.title}
+        help={page.help}
+        actions={
+          mayEdit && (
+            <Button leftSection={<IconPlus size={18} />} onClick={create}>
+              Новая воронка
+            </Button>
+          )
+        }
+      />
+      <div className={classes.page}>
+        {list.isPending ? (
+          <LinesSkeleton lines={4} />
+        ) : list.isError && funnels.length === 0 ? (
+          <ErrorState title="Воронки не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+        ) : funnels.length === 0 ? (
+          <EmptyState
+            icon={IconFilter}
+            title="Воронок пока нет"
+            text="Сделки идут по этапам воронки: от первого обращения до договора."
+            action={mayEdit && <Button onClick={create}>Создать воронку</Button>}
+          />
+        ) : (
+          <ul className={classes.rows} aria-label="Воронки">
+            {funnels.map((funnel) => (
+              <OrderedRow
+                key={funnel.id}
+                kind="funnels"
+                row={funnel}
+                rows={funnels}
+                name={funnel.name}
+                mayEdit={mayEdit}
+                onPut={(dragged, place) => move.mutate({ id: dragged, ...place })}
+                menu={
+                  <>
+                    <Menu.Divider />
+                    <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setAddress({ rename: funnel.id })}>
+                      Переименовать
+                    </Menu.Item>
+                    <Menu.Item
+                      leftSection={<IconTrash size={16} />}
+                      color="var(--mantine-color-error)"
+                      onClick={() => remove.mutate(funnel.id)}
+                    >
+                      Удалить
+                    </Menu.Item>
+                  </>
+                }
+              >
+                <Link to={`/funnels/${funnel.id}` as never} className={classes.name}>
+                  {funnel.name}
+                </Link>
+                <span className={classes.stages} aria-hidden>
+                  {[...funnel.stages]
+                    .sort((a, b) => a.order - b.order)
+                    .map((stage) => (
+                      <span
+                        key={stage.id}
+                        title={stage.name}
+                        className={classes.piece}
+                        style={{ background: stage.color }}
+                      />
+                    ))}
+                </span>
+                <span className={classes.fact}>{counted(funnel.stages.length, stageForms)}</span>
+                <span className={classes.fact}>{counted(funnel.leadsCount ?? 0, dealForms)}</span>
+                <ActionIcon
+                  size={28}
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Сделки воронки «${funnel.name}»`}
+                  title="Сделки"
+                  onClick={() => navigate({ to: '/deals', search: { funnel: funnel.id } })}
+                >
+                  <IconLayoutKanban size={18} />
+                </ActionIcon>
+                <ActionIcon
+                  size={28}
+                  variant="subtle"
+                  color="gray"
+                  className={classes.wide}
+                  aria-label={`Настройки воронки «${funnel.name}»`}
+                  title="Настройки"
+                  onClick={() => navigate({ to: `/funnels/${funnel.id}`, search: {} })}
+                >
+                  <IconSettings size={18} />
+                </ActionIcon>
+              </OrderedRow>
+            ))}
+          </ul>
+        )}
+      </div>
+      {(address.new || renamed) && mayEdit && (
+        <NameForm
+          funnel={renamed}
+          onSaved={(saved) => {
+            setAddress({ new: undefined, rename: undefined }, { replace: true })
+            if (!renamed) navigate({ to: `/funnels/${saved}`, search: {} })
+          }}
+          onClose={() => setAddress({ new: undefined, rename: undefined }, { replace: true })}
+        />
+      )}
+    </>
+  )
+}
+
+const stageForms = ['этап', 'этапа', 'этапов'] as const
+const dealForms = ['сделка', 'сделки', 'сделок'] as const
+
+function NameForm({
+  funnel,
+  onSaved,
+  onClose,
+}: {
+  funnel: FunnelRow | undefined
+  onSaved: (id: number) => void
+  onClose: () => void
+}) {
+  const [name, setName] = useState(funnel?.name ?? '')
+  const save = useSave(Funnel)
+  return (
+    <Modal opened onClose={onClose} title={funnel ? 'Переименовать воронку' : 'Новая воронка'} size={440}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const body = { name: name.trim() }
+          if (body.name)
+            save.mutate(funnel ? { id: funnel.id, ...body } : body, { onSuccess: (row) => onSaved(row.id) })
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Название"
+            description={
+              funnel ? undefined : 'Этапы «Новая», «В работе», «Предложение», «Успешно» и «Отказ» появятся сами'
+            }
+            required
+            data-autofocus
+            maxLength={MAX_NAME}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Отмена
+            </Button>
+            <Button type="submit" disabled={!name.trim()} loading={save.isPending}>
+              {funnel ? 'Сохранить' : 'Создать'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

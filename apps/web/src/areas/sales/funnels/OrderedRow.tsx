@@ -1,0 +1,75 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical } from '@tabler/icons-react'
+import { type ReactNode, useRef } from 'react'
+import { onSortKeys, type SortPlace, stepPlace, useSortable } from '../../../kit/useSortable.ts'
+import classes from './OrderedRow.module.css'
+
+interface Props {
+  /** Only rows of one kind are put next to each other. */
+  kind: string
+  row: { id: number }
+  rows: readonly { id: number }[]
+  /** What the row is called, for its menu. */
+  name: string
+  mayEdit: boolean
+  onPut: (id: number, place: SortPlace) => void
+  /** More items of its menu. */
+  menu?: ReactNode
+  children: ReactNode
+}
+
+/** A row of a list that people order: by its grip, by Ctrl+Shift+↑ and ↓, by its menu. */
+export function OrderedRow({ kind, row, rows, name, mayEdit, onPut, menu, children }: Props) {
+  const grip = useRef<HTMLSpanElement>(null)
+  const { ref, edge, dragging } = useSortable<HTMLLIElement>({
+    kind,
+    id: row.id,
+    disabled: !mayEdit,
+    handle: grip,
+    onPut,
+  })
+  const step = (way: 'up' | 'down') => {
+    const place = stepPlace(rows, row.id, way)
+    if (place) onPut(row.id, place)
+  }
+  return (
+    <li
+      ref={ref}
+      className={classes.row}
+      data-edge={edge ?? undefined}
+      data-dragging={dragging || undefined}
+      onKeyDown={mayEdit ? onSortKeys(step) : undefined}
+    >
+      <span ref={grip} className={classes.grip} data-movable={mayEdit || undefined} aria-hidden>
+        {mayEdit && <IconGripVertical size={16} />}
+      </span>
+      {children}
+      {mayEdit && (
+        <Menu position="bottom-end" width={232}>
+          <Menu.Target>
+            <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия: ${name}`}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconArrowUp size={16} />}
+              disabled={rows[0]?.id === row.id}
+              onClick={() => step('up')}
+            >
+              Выше
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconArrowDown size={16} />}
+              disabled={rows.at(-1)?.id === row.id}
+              onClick={() => step('down')}
+            >
+              Ниже
+            </Menu.Item>
+            {menu}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </li>
+  )
+}

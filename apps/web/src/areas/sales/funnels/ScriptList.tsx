@@ -1,0 +1,84 @@
+import { ActionIcon, Text } from '@mantine/core'
+import { FunnelScript } from '@ordinator/model/areas/sales/funnel'
+import { OldScript } from '@ordinator/model/areas/scripts/script'
+import { IconTrash } from '@tabler/icons-react'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { useList } from '../../../records/reads.ts'
+import { useMove, useRemove, useSave } from '../../../records/writes.ts'
+import classes from './Funnels.module.css'
+import { OrderedRow } from './OrderedRow.tsx'
+
+const MAX = 100
+
+/** The scripts that are at hand while talking about a deal of the funnel, in their order. */
+export function ScriptList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: boolean }) {
+  const list = useList(
+    FunnelScript,
+    { filter: { idFunnel }, sort: 'order', limit: MAX, expand: ['script'] },
+    { forbidden: 'silent' },
+  )
+  const scripts = list.data?.items ?? []
+  const move = useMove(FunnelScript)
+  const remove = useRemove(FunnelScript, { message: 'Скрипт убран из воронки' })
+  const save = useSave(FunnelScript)
+  const taken = scripts.map((one) => one.idScript)
+  return (
+    <section className={classes.section} aria-labelledby="funnel-scripts">
+      <div className={classes.sectionHead}>
+        <h2 className={classes.sectionTitle} id="funnel-scripts">
+          Скрипты разговора
+        </h2>
+      </div>
+      <p className={classes.hint}>Открываются рядом со сделкой</p>
+      <ul className={classes.rows} aria-label="Скрипты">
+        {scripts.map((one) => {
+          const name = one.script?.name ?? `№ ${one.idScript}`
+          return (
+            <OrderedRow
+              key={one.id}
+              kind={`funnel-scripts-${idFunnel}`}
+              row={one}
+              rows={scripts}
+              name={name}
+              mayEdit={mayEdit}
+              onPut={(id, place) => move.mutate({ id, ...place })}
+            >
+              <span className={classes.name}>{name}</span>
+              {one.script && !one.script.active && <span className={classes.fact}>не действует</span>}
+              {mayEdit && (
+                <ActionIcon
+                  size={28}
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Убрать скрипт «${name}»`}
+                  onClick={() => remove.mutate(one.id)}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              )}
+            </OrderedRow>
+          )
+        })}
+        {scripts.length === 0 && list.isSuccess && !mayEdit && (
+          <li className={classes.add}>
+            <Text c="dimmed" size="sm">
+              Скриптов нет
+            </Text>
+          </li>
+        )}
+        {mayEdit && (
+          <li className={classes.add}>
+            <RefSelect
+              to={OldScript.path}
+              aria-label="Добавить скрипт"
+              placeholder="Добавить скрипт"
+              filter={{ active: true, ...(taken.length ? { id: { nin: taken } } : {}) }}
+              value={null}
+              onChange={(idScript) => idScript !== null && save.mutate({ idFunnel, idScript })}
+            />
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}

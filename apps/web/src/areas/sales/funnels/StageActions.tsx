@@ -1,0 +1,243 @@
+import { Button, Menu, NumberInput, Switch, Text, TextInput } from '@mantine/core'
+import { StageAction, stageActionTypes } from '@ordinator/model/areas/sales/funnel'
+import { User } from '@ordinator/model/areas/staff/user'
+import { Assigned } from '@ordinator/model/areas/tasks/task'
+import type { Create, Row } from '@ordinator/model/entity'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
+import { recordsWith } from '../../../records/client.ts'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { useList } from '../../../records/reads.ts'
+import { useMove, useRemove, useSave } from '../../../records/writes.ts'
+import classes from './Funnels.module.css'
+import { OrderedRow } from './OrderedRow.tsx'
+
+type ActionRow = Row<typeof StageAction>
+type ActionType = ActionRow['type']
+const types = Object.keys(stageActionTypes) as ActionType[]
+const MAX_ACTIONS = 50
+const MAX_HOURS = 8760
+const MAX_TEXT = 500
+
+/** What is done by itself when a deal comes into the stage, in this order. */
+export function StageActions({ idStage, mayEdit }: { idStage: number; mayEdit: boolean }) {
+  const list = useList(StageAction, { filter: { idStage }, sort: 'order', limit: MAX_ACTIONS }, { forbidden: 'silent' })
+  const actions = list.data?.items ?? []
+  const save = useSave(StageAction)
+  const move = useMove(StageAction)
+  const remove = useRemove(StageAction, { message: 'Действие удалено' })
+  const [adding, setAdding] = useState<ActionType>()
+  return (
+    <section aria-label="Действия этапа">
+      <h3 className={classes.sectionTitle}>Действия</h3>
+      <p className={classes.hint}>Выполняются сами, когда сделка приходит на этап</p>
+      {actions.length > 0 && (
+        <ul className={classes.rows}>
+          {actions.map((action) => (
+            <OrderedRow
+              key={action.id}
+              kind={`stage-actions-${idStage}`}
+              row={action}
+              rows={actions}
+              name={stageActionTypes[action.type]}
+              mayEdit={mayEdit}
+              onPut={(id, place) => move.mutate({ id, ...place })}
+              menu={
+                <>
+                  <Menu.Divider />
+                  <Menu.Item
+                    leftSection={<IconTrash size={16} />}
+                    color="var(--mantine-color-error)"
+                    onClick={() => remove.mutate(action.id)}
+                  >
+                    Удалить
+                  </Menu.Item>
+                </>
+              }
+            >
+              <div className={classes.action}>
+                <Switch
+                  size="sm"
+                  label={stageActionTypes[action.type]}
+                  checked={action.isActive}
+                  disabled={!mayEdit}
+                  onChange={(event) => save.mutate({ id: action.id, isActive: event.currentTarget.checked })}
+                />
+                <ActionFields
+                  action={action}
+                  disabled={!mayEdit}
+                  onChange={(values) => save.mutate({ id: action.id, ...values })}
+                />
+              </div>
+            </OrderedRow>
+          ))}
+        </ul>
+      )}
+      {list.isSuccess && actions.length === 0 && !adding && (
+        <Text c="dimmed" size="sm">
+          Действий нет
+        </Text>
+      )}
+      {adding && (
+        <div className={classes.add}>
+          <Text size="sm">{stageActionTypes[adding]}</Text>
+          <NewAction
+            type={adding}
+            onSave={(values) => {
+              save.mutate({ idStage, type: adding, ...values }, { onSuccess: () => setAdding(undefined) })
+            }}
+            onCancel={() => setAdding(undefined)}
+          />
+        </div>
+      )}
+      {mayEdit && !adding && (
+        <Menu position="bottom-start" width={264}>
+          <Menu.Target>
+            <Button mt={8} variant="default" size="compact-md" leftSection={<IconPlus size={16} />}>
+              Добавить действие
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {types.map((type) => (
+              <Menu.Item key={type} onClick={() => setAdding(type)}>
+                {stageActionTypes[type]}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </section>
+  )
+}
+
+type Values = Partial<Pick<Create<typeof StageAction>, 'idTemplate' | 'idUser' | 'hours' | 'text'>>
+
+function NewAction({
+  type,
+  onSave,
+  onCancel,
+}: {
+  type: ActionType
+  onSave: (values: Values) => void
+  onCancel: () => void
+}) {
+  const [values, setValues] = useState<Values>(type === 'remind' ? { hours: 24 } : {})
+  const ready = type === 'task' ? values.idTemplate : type === 'responsible' ? values.idUser : values.hours !== null
+  return (
+    <>
+      <ActionFields
+        action={{ type, idTemplate: null, idUser: null, hours: null, text: null, ...values }}
+        disabled={false}
+        onChange={(more) => setValues({ ...values, ...more })}
+      />
+      <Button mt={8} mr={8} size="compact-md" disabled={!ready} onClick={() => onSave(values)}>
+        Добавить
+      </Button>
+      <Button mt={8} size="compact-md" variant="default" onClick={onCancel}>
+        Отмена
+      </Button>
+    </>
+  )
+}
+
+interface FieldsProps {
+  action: Pick<ActionRow, 'type' | 'idTemplate' | 'idUser' | 'hours' | 'text'>
+  disabled: boolean
+  onChange: (values: Values) => void
+}
+
+function ActionFields({ action, disabled, onChange }: FieldsProps) {
+  const [hours, setHours] = useState<number | string>(action.hours ?? '')
+  const [text, setText] = useState(action.text ?? '')
+  if (action.type === 'task')
+    return (
+      <TemplateSelect
+        value={action.idTemplate}
+        disabled={disabled}
+        onChange={(idTemplate) => onChange({ idTemplate })}
+      />
+    )
+  if (action.type === 'responsible')
+    return (
+      <RefSelect
+        to={User.path}
+        aria-label="Ответственный"
+        placeholder="Сотрудник"
+        disabled={disabled}
+        value={action.idUser}
+        onChange={(idUser) => idUser !== null && onChange({ idUser })}
+      />
+    )
+  return (
+    <div className={classes.pair}>
+      <NumberInput
+        aria-label="Через, часов"
+        suffix=" ч"
+        min={0}
+        max={MAX_HOURS}
+        allowDecimal={false}
+        disabled={disabled}
+        value={hours}
+        onChange={setHours}
+        onBlur={() => hours !== '' && Number(hours) !== action.hours && onChange({ hours: Number(hours) })}
+      />
+      <TextInput
+        aria-label="Текст напоминания"
+        placeholder="О чём напомнить"
+        maxLength={MAX_TEXT}
+        disabled={disabled}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={() => text.trim() !== (action.text ?? '') && onChange({ text: text.trim() || null })}
+      />
+    </div>
+  )
+}
+
+interface TemplateProps {
+  value: number | null
+  disabled: boolean
+  onChange: (id: number) => void
+}
+
+/** A template of a task by the card that it has on a board: the new task comes into the card's column. */
+function TemplateSelect({ value, disabled, onChange }: TemplateProps) {
+  const chosen = useList(
+    Assigned,
+    { filter: { id: value ?? 0 }, ...templateQuery, limit: 1 },
+    { enabled: value !== null, forbidden: 'silent' },
+  )
+  const card = value === null ? undefined : (chosen.data?.items[0] as unknown as TemplateCard | undefined)
+  return (
+    <AjaxSelect
+      aria-label="Шаблон задачи"
+      placeholder="Шаблон задачи"
+      from={0}
+      clearable={false}
+      disabled={disabled}
+      value={value === null ? null : { value, label: card ? card.task.name : `№ ${value}` }}
+      onChange={(option) => option && onChange(option.value)}
+      load={async (typed, signal) => {
+        const filter = { 'task.isTemplate': true, ...(typed && { 'task.name': { ilike: typed } }) } as never
+        const { items } = await quiet.list(Assigned, { filter, ...templateQuery, limit: 20 }, { signal })
+        return (items as unknown as TemplateCard[]).map(({ id, task, column }) => ({
+          value: id,
+          label: task.name,
+          hint: column?.name,
+        }))
+      }}
+    />
+  )
+}
+
+interface TemplateCard {
+  id: number
+  task: { name: string }
+  column: { name: string } | null
+}
+const templateQuery = {
+  expand: ['task', 'column'] as ('task' | 'column')[],
+  fields: ['task.name', 'column.name'] as never[],
+}
+const quiet = recordsWith({ forbidden: 'silent', quiet: true })

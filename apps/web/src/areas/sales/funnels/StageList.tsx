@@ -1,0 +1,186 @@
+import { Button, Menu, Popover, Select, TextInput } from '@mantine/core'
+import { Stage, stageTypes } from '@ordinator/model/areas/sales/funnel'
+import { counted } from '@ordinator/model/format'
+import { IconAdjustments, IconArchive, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ColorRow } from '../../../kit/ColorRow.tsx'
+import { colorName, palette } from '../../../kit/color.ts'
+import { EditableText } from '../../../kit/EditableText.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { useMove, useSave } from '../../../records/writes.ts'
+import type { StageRow } from '../board/deals.ts'
+import { useStages } from '../board/useFunnelData.ts'
+import { ArchiveStage } from './ArchiveStage.tsx'
+import classes from './Funnels.module.css'
+import { OrderedRow } from './OrderedRow.tsx'
+import { StageRules } from './StageRules.tsx'
+
+const MAX_NAME = 64
+const types = Object.entries(stageTypes).map(([value, label]) => ({ value, label }))
+
+/** The stages of a funnel: name, colour, type, order and rules. */
+export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: boolean }) {
+  const list = useStages(idFunnel)
+  const { stages } = list
+  const move = useMove(Stage)
+  const save = useSave(Stage)
+  const [rules, setRules] = useState<number>()
+  const [archiving, setArchiving] = useState<StageRow>()
+  const shown = stages.find(({ id }) => id === rules)
+  return (
+    <section className={classes.section} aria-labelledby="funnel-stages">
+      <div className={classes.sectionHead}>
+        <h2 className={classes.sectionTitle} id="funnel-stages">
+          Этапы
+        </h2>
+      </div>
+      {list.isPending ? (
+        <LinesSkeleton lines={5} />
+      ) : list.isError && stages.length === 0 ? (
+        <ErrorState title="Этапы не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <ul className={classes.rows} aria-label="Этапы">
+          {stages.map((stage) => (
+            <OrderedRow
+              key={stage.id}
+              kind={`stages-${idFunnel}`}
+              row={stage}
+              rows={stages}
+              name={stage.name}
+              mayEdit={mayEdit}
+              onPut={(id, place) => move.mutate({ id, ...place })}
+              menu={
+                <>
+                  <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={() => setRules(stage.id)}>
+                    Правила этапа
+                  </Menu.Item>
+                  <Menu.Divider />
+                  <Menu.Item
+                    leftSection={<IconArchive size={16} />}
+                    color="var(--mantine-color-error)"
+                    onClick={() => setArchiving(stage)}
+                  >
+                    Убрать этап…
+                  </Menu.Item>
+                </>
+              }
+            >
+              <StageColor stage={stage} mayEdit={mayEdit} onChange={(color) => save.mutate({ id: stage.id, color })} />
+              <span className={classes.name}>
+                <EditableText
+                  value={stage.name}
+                  label="Название этапа"
+                  maxLength={MAX_NAME}
+                  disabled={!mayEdit}
+                  onSave={(name) => save.mutate({ id: stage.id, name })}
+                />
+              </span>
+              <Select
+                className={classes.type}
+                size="xs"
+                aria-label={`Тип этапа «${stage.name}»`}
+                allowDeselect={false}
+                disabled={!mayEdit}
+                data={types}
+                value={String(stage.idType)}
+                onChange={(type) => type && save.mutate({ id: stage.id, idType: Number(type) })}
+              />
+              <Button
+                className={classes.rules}
+                fw={400}
+                variant="subtle"
+                color="gray"
+                size="compact-sm"
+                aria-label={`${rulesText(stage)}. Правила этапа «${stage.name}»`}
+                onClick={() => setRules(stage.id)}
+              >
+                {rulesText(stage)}
+              </Button>
+            </OrderedRow>
+          ))}
+          {mayEdit && <NewStage idFunnel={idFunnel} count={stages.length} />}
+        </ul>
+      )}
+      {shown && <StageRules stage={shown} stages={stages} mayEdit={mayEdit} onClose={() => setRules(undefined)} />}
+      {archiving && <ArchiveStage stage={archiving} stages={stages} onClose={() => setArchiving(undefined)} />}
+    </section>
+  )
+}
+
+function rulesText({ daysLimit, requiredFields, nextStages }: StageRow): string {
+  const parts = [
+    daysLimit && `до ${counted(daysLimit, ['дня', 'дней', 'дней'])}`,
+    requiredFields?.length && counted(requiredFields.length, ['поле', 'поля', 'полей']),
+    nextStages?.length && counted(nextStages.length, ['переход', 'перехода', 'переходов']),
+  ]
+  return parts.filter(Boolean).join(' · ') || 'Без правил'
+}
+
+interface ColorProps {
+  stage: StageRow
+  mayEdit: boolean
+  onChange: (color: string) => void
+}
+
+function StageColor({ stage, mayEdit, onChange }: ColorProps) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus width={284}>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.color}
+          style={{ background: stage.color }}
+          disabled={!mayEdit}
+          aria-label={`Цвет этапа «${stage.name}»: ${colorName(stage.color)}`}
+          onClick={() => setOpened(!opened)}
+        />
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label="Цвет">
+        <ColorRow
+          value={stage.color}
+          onChange={(color) => {
+            onChange(color)
+            setOpened(false)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function NewStage({ idFunnel, count }: { idFunnel: number; count: number }) {
+  const [name, setName] = useState('')
+  const save = useSave(Stage)
+  const color = palette[count % palette.length]?.value
+  return (
+    <li className={classes.add}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const wanted = name.trim()
+          if (!wanted || save.isPending) return
+          save.mutate({ name: wanted, idFunnel, ...(color && { color }) }, { onSuccess: () => setName('') })
+        }}
+      >
+        <TextInput
+          aria-label="Название нового этапа"
+          placeholder="Новый этап"
+          maxLength={MAX_NAME}
+          leftSection={<IconPlus size={16} />}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          rightSectionWidth={92}
+          rightSection={
+            name.trim() && (
+              <Button type="submit" size="compact-sm" loading={save.isPending}>
+                Добавить
+              </Button>
+            )
+          }
+        />
+      </form>
+    </li>
+  )
+}

@@ -1,0 +1,65 @@
+import { MultiSelect, NumberInput } from '@mantine/core'
+import { Stage } from '@ordinator/model/areas/sales/funnel'
+import { requirableFields } from '@ordinator/model/areas/sales/rules'
+import { useState } from 'react'
+import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { useSave } from '../../../records/writes.ts'
+import type { StageRow } from '../board/deals.ts'
+import classes from './Funnels.module.css'
+import { StageActions } from './StageActions.tsx'
+
+const MAX_DAYS = 3650
+
+interface Props {
+  stage: StageRow
+  stages: readonly StageRow[]
+  mayEdit: boolean
+  onClose: () => void
+}
+
+/** What a stage asks of the deals that come, where they may go from it, and what is done by itself. */
+export function StageRules({ stage, stages, mayEdit, onClose }: Props) {
+  const save = useSave(Stage)
+  const [days, setDays] = useState<number | string>(stage.daysLimit ?? '')
+  const shared = { clearable: true, disabled: !mayEdit, nothingFoundMessage: 'Совпадений не найдено' } as const
+  return (
+    <SidePanel opened onClose={onClose} title={`Правила этапа «${stage.name}»`}>
+      <div className={classes.panel}>
+        <NumberInput
+          label="Срок этапа, дней"
+          description="Дольше — сделка считается застрявшей"
+          min={1}
+          max={MAX_DAYS}
+          allowDecimal={false}
+          disabled={!mayEdit}
+          value={days}
+          onChange={setDays}
+          onBlur={() => {
+            const daysLimit = days === '' ? null : Number(days)
+            if (daysLimit !== stage.daysLimit) save.mutate({ id: stage.id, daysLimit })
+          }}
+        />
+        <MultiSelect
+          {...shared}
+          label="Обязательные поля"
+          description="Без них сделка не перейдёт на этот этап"
+          placeholder={stage.requiredFields?.length ? undefined : 'Никакие'}
+          searchable
+          data={Object.entries(requirableFields).map(([value, label]) => ({ value, label }))}
+          value={stage.requiredFields ?? []}
+          onChange={(requiredFields) => save.mutate({ id: stage.id, requiredFields })}
+        />
+        <MultiSelect
+          {...shared}
+          label="Куда можно перейти"
+          description="Пусто — на любой этап"
+          placeholder={stage.nextStages?.length ? undefined : 'На любой этап'}
+          data={stages.filter(({ id }) => id !== stage.id).map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={(stage.nextStages ?? []).map(String)}
+          onChange={(next) => save.mutate({ id: stage.id, nextStages: next.map(Number) })}
+        />
+        <StageActions idStage={stage.id} mayEdit={mayEdit} />
+      </div>
+    </SidePanel>
+  )
+}

@@ -1,0 +1,118 @@
+import { CloseButton, Select } from '@mantine/core'
+import type { Service } from '@ordinator/model/areas/catalogue/service'
+import { OfferService, OfferServiceReason, type OfferServiceStatus } from '@ordinator/model/areas/sales/offer'
+import type { Row, Update } from '@ordinator/model/entity'
+import { formatMoney } from '@ordinator/model/format'
+import { useState } from 'react'
+import { ApiError } from '../../../app/apiError.ts'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { uiOf } from '../../../records/fields/registry.ts'
+import { useRemove, useSave } from '../../../records/writes.ts'
+import classes from './Offers.module.css'
+
+export type Line = Row<typeof OfferService> & {
+  service: Row<typeof Service> | null
+  reason: Row<typeof OfferServiceReason> | null
+}
+
+interface Props {
+  line: Line
+  statuses: readonly Row<typeof OfferServiceStatus>[]
+  mayEdit: boolean
+}
+
+const numbers = ['quantity', 'price', 'discount'] as const
+
+/** A service in an offer. A number is sent when its field is left; a status that asks for a reason goes with it. */
+export function OfferLine({ line, statuses, mayEdit }: Props) {
+  const [typed, setTyped] = useState<Partial<Record<(typeof numbers)[number], unknown>>>({})
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [chosen, setChosen] = useState<number>()
+  const save = useSave(OfferService, { optimistic: false, toast: false })
+  const name = line.service?.nameService ?? 'Услуга удалена'
+  const remove = useRemove(OfferService, { message: `Убрано из предложения: ${name}` })
+  const status = statuses.find(({ id }) => id === (chosen ?? line.idStatus))
+  const wantsReason = status?.isReason === true
+
+  const send = async (body: Update<typeof OfferService>) => {
+    try {
+      await save.mutateAsync({ id: line.id, ...body })
+      setErrors({})
+      setTyped({})
+      setChosen(undefined)
+    } catch (error) {
+      const byField = error instanceof ApiError ? error.byField : {}
+      setErrors(Object.keys(byField).length ? byField : { price: error instanceof Error ? error.message : 'Ошибка' })
+    }
+  }
+  return (
+    <li className={classes.line} aria-label={name}>
+      <div className={classes.service}>
+        {name}
+        {line.service?.code && <span className={classes.code}>{line.service.code}</span>}
+      </div>
+      {numbers.map((field) => {
+        const f = OfferService.fields[field]
+        const Input = uiOf(f).Input
+        return (
+          Input && (
+            <div key={field} className={classes.number} data-label={f.options.label}>
+              <Input
+                entity={OfferService}
+                name={field}
+                f={f}
+                value={field in typed ? typed[field] : line[field]}
+                onChange={(value) => setTyped((now) => ({ ...now, [field]: value }))}
+                onBlur={() => field in typed && typed[field] !== line[field] && void send(typed as never)}
+                label={<span className={classes.hidden}>{`${f.options.label}: ${name}`}</span>}
+                error={errors[field]}
+                readOnly={!mayEdit}
+              />
+            </div>
+          )
+        )
+      })}
+      <span className={`${classes.lineTotal} tabular`} data-label="Итого">
+        {formatMoney(line.total)}
+      </span>
+      <div className={classes.state}>
+        <Select
+          size="sm"
+          aria-label={`Статус: ${name}`}
+          allowDeselect={false}
+          disabled={!mayEdit}
+          data={statuses.map(({ id, name: label }) => ({ value: String(id), label }))}
+          value={String(chosen ?? line.idStatus)}
+          onChange={(value) => {
+            const next = statuses.find(({ id }) => String(id) === value)
+            if (!next || next.id === line.idStatus) setChosen(undefined)
+            else if (next.isReason) setChosen(next.id)
+            else void send({ idStatus: next.id })
+          }}
+          error={errors.idStatus}
+        />
+        {wantsReason && (
+          <RefSelect
+            to={OfferServiceReason.path}
+            aria-label={`Причина: ${name}`}
+            placeholder="Укажите причину"
+            disabled={!mayEdit}
+            clearable={false}
+            value={chosen === undefined ? line.idReason : null}
+            known={(line.reason ?? undefined) as never}
+            error={errors.idReason}
+            onChange={(idReason) => idReason !== null && status && void send({ idStatus: status.id, idReason })}
+          />
+        )}
+      </div>
+      {mayEdit && (
+        <CloseButton
+          size="sm"
+          className={classes.removeLine}
+          aria-label={`Убрать: ${name}`}
+          onClick={() => remove.mutate(line.id)}
+        />
+      )}
+    </li>
+  )
+}

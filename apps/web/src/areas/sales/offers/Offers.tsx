@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { Offer, OfferServiceStatus, OfferStatus } from '@ordinator/model/areas/sales/offer'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { useList } from '../../../records/reads.ts'
+import { useSave } from '../../../records/writes.ts'
+import { OfferBox } from './OfferBox.tsx'
+import classes from './Offers.module.css'
+
+interface Props {
+  idLead: number
+  mayEdit: boolean
+}
+
+/** What the clinic offers in this deal. */
+export function Offers({ idLead, mayEdit }: Props) {
+  const [opened, setOpened] = useState<number>()
+  const list = useList(Offer, { filter: { idLead }, sort: '-id', limit: 100 }, { forbidden: 'silent' })
+  const statuses = useList(OfferStatus, { limit: 10 }, { forbidden: 'silent' })
+  const lineStatuses = useList(OfferServiceStatus, { limit: 10 }, { forbidden: 'silent' })
+  const save = useSave(Offer)
+  if (list.isPending) return <LinesSkeleton lines={4} />
+  if (list.isError)
+    return <ErrorState title="Предложения не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+  const offers = list.data.items
+  const create = async () => {
+    const { id } = await save.mutateAsync({ idLead, name: `Предложение ${offers.length + 1}` })
+    setOpened(id)
+  }
+  const button = mayEdit && (
+    <Button
+      size="compact-md"
+      variant="default"
+      leftSection={<IconPlus size={16} />}
+      loading={save.isPending}
+      onClick={() => void create().catch(() => undefined)}
+    >
+      Новое предложение
+    </Button>
+  )
+  if (offers.length === 0)
+    return (
+      <EmptyState
+        title="Предложений нет"
+        text="Соберите услуги и товары с ценами и скидками, распечатайте их для клиента."
+        action={button || undefined}
+      />
+    )
+  // The latest stands open until another is chosen.
+  const shown = opened ?? offers[0]?.id
+  return (
+    <div className={classes.offers}>
+      {button}
+      {offers.map((offer) => (
+        <OfferBox
+          key={offer.id}
+          offer={offer}
+          status={statuses.data?.items.find(({ id }) => id === offer.idStatus)}
+          lineStatuses={lineStatuses.data?.items ?? []}
+          mayEdit={mayEdit}
+          opened={offer.id === shown}
+          onToggle={() => setOpened(offer.id === shown ? 0 : offer.id)}
+          onCopied={setOpened}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { Anchor, Button } from '@mantine/core'
+import { type Brand, brandNames } from '@ordinator/model/areas/sales/brands'
+import { type Intake, LeadRequest, requestStates } from '@ordinator/model/areas/sales/intake'
+import { Lead, type SalesSource } from '@ordinator/model/areas/sales/lead'
+import type { Row } from '@ordinator/model/entity'
+import { formatDateTime, formatFromNow } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { errorMessage } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { type PersonLike, personName } from '../../../kit/UserAvatar.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import classes from './Requests.module.css'
+import { SortRequest } from './SortRequest.tsx'
+
+export type RequestRow = Row<typeof LeadRequest> & {
+  source: Row<typeof SalesSource> | null
+  intake: Row<typeof Intake> | null
+  lead: Row<typeof Lead> | null
+  user: PersonLike | null
+}
+
+interface Props {
+  request: RequestRow
+  mayEdit: boolean
+  opened: boolean
+  onToggle: () => void
+}
+
+/** One that came in: who, about what, from where; open, it is sorted. */
+export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
+  const body = useId()
+  const cache = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const name = request.name || (request.phone ? phoneText(request.phone) : request.email) || 'Без имени'
+
+  const call = async (verb: string, values: object): Promise<boolean> => {
+    setBusy(true)
+    try {
+      await http.post(`/${LeadRequest.path}/${request.id}/${verb}`, values, { forbidden: 'toast' })
+      return true
+    } catch (error) {
+      notify.error(errorMessage(error), { title: 'Заявка не разобрана' })
+      return false
+    } finally {
+      setBusy(false)
+      await Promise.all([invalidateRecords(cache, LeadRequest.path), invalidateRecords(cache, Lead.path)])
+    }
+  }
+  const reopen = () => call('reopen', {})
+  const sort = async (verb: 'accept' | 'reject' | 'link', values: object) => {
+    if (await call(verb, values)) notify.undo(`${done[verb]}: ${name}`, () => void reopen())
+  }
+  const from = request.source?.name ?? brandNames[request.brand as Brand] ?? request.intake?.name
+  return (
+    <li className={classes.item}>
+      <div className={classes.face}>
+        <div className={classes.who}>
+          <strong className={classes.name}>{name}</strong>
+          <span className={classes.meta}>
+            {request.phone && (
+              <Anchor inherit href={`tel:${request.phone}`} className="tabular">
+                {phoneText(request.phone)}
+              </Anchor>
+            )}
+            {request.email && (
+              <Anchor inherit href={`mailto:${request.email}`}>
+                {request.email}
+              </Anchor>
+            )}
+            {from && <span>{from}</span>}
+            <time dateTime={request.dateCreate} title={formatDateTime(request.dateCreate)}>
+              {formatFromNow(request.dateCreate)}
+            </time>
+          </span>
+        </div>
+        {request.state === 'new' ? (
+          mayEdit && (
+            <Button
+              size="compact-md"
+              variant={opened ? 'default' : 'light'}
+              aria-expanded={opened}
+              aria-controls={body}
+              aria-label={`${opened ? 'Свернуть' : 'Разобрать'}: ${name}`}
+              onClick={onToggle}
+            >
+              {opened ? 'Свернуть' : 'Разобрать'}
+            </Button>
+          )
+        ) : (
+          <span className={classes.sorted}>
+            <span>
+              {requestStates[request.state]}
+              {request.user && `, ${personName(request.user)}`}
+            </span>
+            {request.lead && (
+              <Anchor
+                inherit
+                renderRoot={(props) => (
+                  <Link {...props} to={'/deals' as never} search={{ lead: request.idLead } as never} />
+                )}
+              >
+                {request.lead.title}
+              </Anchor>
+            )}
+            {mayEdit && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="gray"
+                loading={busy}
+                leftSection={<IconArrowBackUp size={16} />}
+                aria-label={`Вернуть в неразобранные: ${name}`}
+                onClick={() => void reopen()}
+              >
+                Вернуть
+              </Button>
+            )}
+          </span>
+        )}
+      </div>
+      {request.message && <p className={classes.message}>{request.message}</p>}
+      {request.reason && <p className={classes.reason}>Причина: {request.reason}</p>}
+      <div id={body}>
+        {opened && request.state === 'new' && <SortRequest request={request} busy={busy} onSort={sort} />}
+      </div>
+    </li>
+  )
+}
+
+const done = { accept: 'Заявка принята', reject: 'Заявка отклонена', link: 'Заявка присоединена' } as const

@@ -1,0 +1,112 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconSettings } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAddress } from '../../../app/address.ts'
+import type { Search } from '../../../app/redirect.ts'
+import { usePageTitle } from '../../../app/title.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { useCan } from '../../../records/Can.tsx'
+import { useEndlessList, useList } from '../../../records/reads.ts'
+import { IntakePanel } from './IntakePanel.tsx'
+import { RequestItem, type RequestRow } from './RequestItem.tsx'
+import classes from './Requests.module.css'
+
+const PORTION = 30
+const page = pageByKey('dealRequests')
+
+interface Address {
+  /** What is shown: those that wait unless told. */
+  show?: 'sorted'
+}
+const read = ({ show }: Search): Address => ({ show: show === 'sorted' ? 'sorted' : undefined })
+
+/** Неразобранное: what has come in by the clinic's forms and webhooks and is no deal yet. */
+export default function RequestsPage() {
+  const [{ show }, setAddress] = useAddress(read)
+  const [opened, setOpened] = useState<number>()
+  const [settings, setSettings] = useState(false)
+  const mayEdit = useCan('update', Intake)
+  const waiting = useList(LeadRequest, { filter: { state: 'new' }, limit: 1, count: true, fields: ['id'] } as never)
+  const total = waiting.data?._meta.totalCount
+  usePageTitle(total ? `(${total}) ${page.title}` : undefined)
+  const list = useEndlessList(
+    LeadRequest,
+    {
+      filter: { state: show === 'sorted' ? { neq: 'new' } : 'new' } as never,
+      expand: ['source', 'intake', 'lead', 'user'],
+      sort: show === 'sorted' ? ('-dateSorted' as never) : '-id',
+      limit: PORTION,
+    },
+    {},
+  )
+  const requests = list.items as unknown as RequestRow[]
+  return (
+    <>
+      <PageHead
+        title={page.title}
+        help={page.help}
+        actions={
+          mayEdit && (
+            <Button variant="default" leftSection={<IconSettings size={18} />} onClick={() => setSettings(true)}>
+              Приём заявок
+            </Button>
+          )
+        }
+      >
+        <SegmentedControl
+          aria-label="Какие заявки показать"
+          data={[
+            { value: 'new', label: total ? `Ждут разбора: ${total}` : 'Ждут разбора' },
+            { value: 'sorted', label: 'Разобранные' },
+          ]}
+          value={show ?? 'new'}
+          onChange={(value) => setAddress({ show: value === 'sorted' ? 'sorted' : undefined })}
+        />
+      </PageHead>
+      <div className={classes.page}>
+        {list.isPending ? (
+          <LinesSkeleton lines={6} />
+        ) : list.isError ? (
+          <ErrorState title="Заявки не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+        ) : requests.length === 0 ? (
+          <EmptyState
+            title={show === 'sorted' ? 'Разобранных заявок нет' : 'Всё разобрано'}
+            text={
+              show === 'sorted'
+                ? 'Здесь будут принятые, отклонённые и присоединённые заявки.'
+                : 'Новые заявки с сайта и из других систем появятся здесь сами.'
+            }
+          />
+        ) : (
+          <ul className={classes.list} aria-label={page.title}>
+            {requests.map((request) => (
+              <RequestItem
+                key={request.id}
+                request={request}
+                mayEdit={mayEdit}
+                opened={opened === request.id}
+                onToggle={() => setOpened(opened === request.id ? undefined : request.id)}
+              />
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && (
+          <Button
+            variant="default"
+            className={classes.more}
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Показать ещё
+          </Button>
+        )}
+      </div>
+      {settings && <IntakePanel onClose={() => setSettings(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+import { Button, Tabs, Textarea, TextInput } from '@mantine/core'
+import { Stage } from '@ordinator/model/areas/sales/funnel'
+import { LeadRequest } from '@ordinator/model/areas/sales/intake'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { User } from '@ordinator/model/areas/staff/user'
+import { formatMoney } from '@ordinator/model/format'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { http } from '../../../app/http.ts'
+import { useActor } from '../../../app/session.ts'
+import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
+import { AJAX_LIMIT, type AjaxOption } from '../../../kit/useAjaxOptions.ts'
+import { recordsWith } from '../../../records/client.ts'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import type { RequestRow } from './RequestItem.tsx'
+import classes from './Requests.module.css'
+
+interface Props {
+  request: RequestRow
+  busy: boolean
+  onSort: (verb: 'accept' | 'reject' | 'link', values: object) => Promise<void>
+}
+
+interface Matches {
+  leads: { id: number; title: string; price: number | null; stage: { name: string } | null }[]
+  customers: { id: number; fio: string }[]
+}
+
+const MAX_REASON = 500
+
+/** What becomes of a request: a new deal, a part of one that is there, or nothing. */
+export function SortRequest({ request, busy, onSort }: Props) {
+  const actor = useActor()
+  const [title, setTitle] = useState('')
+  const [idStage, setStage] = useState<number | null>(null)
+  const [idUser, setUser] = useState<number | null>(actor.id)
+  const [lead, setLead] = useState<AjaxOption | null>(null)
+  const [reason, setReason] = useState('')
+  const [tried, setTried] = useState(false)
+  const matches = useQuery({
+    queryKey: ['requestMatches', request.id],
+    queryFn: ({ signal }) =>
+      http.get<Matches>(`/${LeadRequest.path}/${request.id}/matches`, { signal, forbidden: 'silent', quiet: true }),
+    meta: { live: [Lead.path] },
+  })
+  const { leads = [], customers = [] } = matches.data ?? {}
+  const utm = Object.entries(request.utm ?? {}).filter(([, value]) => value)
+  return (
+    <div className={classes.sort}>
+      {(request.page || utm.length > 0) && (
+        <dl className={classes.facts}>
+          {request.page && (
+            <>
+              <dt>Страница</dt>
+              <dd>{request.page}</dd>
+            </>
+          )}
+          {utm.map(([name, value]) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {customers.length > 0 && (
+        <p className={classes.known}>
+          {customers.length === 1
+            ? `Это клиент ${customers[0]?.fio}: контакт новой сделки будет с ним связан.`
+            : `Клиенты с таким телефоном или почтой: ${customers.map(({ fio }) => fio).join(', ')}`}
+        </p>
+      )}
+      {leads.length > 0 && (
+        <div className={classes.known}>
+          <div>Есть открытые сделки с этим контактом:</div>
+          <ul className={classes.matches}>
+            {leads.map(({ id, title: name, price, stage }) => (
+              <li key={id}>
+                <span>
+                  {name}
+                  <span className={classes.meta}>
+                    {[stage?.name, price === null ? '' : formatMoney(price)].filter(Boolean).join(' · ')}
+                  </span>
+                </span>
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  disabled={busy}
+                  aria-label={`Присоединить к сделке «${name}»`}
+                  onClick={() => void onSort('link', { idLead: id })}
+                >
+                  Присоединить
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Tabs defaultValue="accept" keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="accept">Принять</Tabs.Tab>
+          <Tabs.Tab value="link">Присоединить</Tabs.Tab>
+          <Tabs.Tab value="reject">Отклонить</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="accept">
+          <div className={classes.fields}>
+            <TextInput
+              label="Название сделки"
+              placeholder="По имени и источнику"
+              maxLength={255}
+              value={title}
+              onChange={(event) => setTitle(event.currentTarget.value)}
+            />
+            <RefSelect
+              to={Stage.path}
+              filter={request.intake?.idFunnel ? { idFunnel: request.intake.idFunnel } : undefined}
+              label="Этап"
+              placeholder="Первый этап воронки"
+              value={idStage}
+              onChange={(id) => setStage(id)}
+              clearable
+            />
+            <RefSelect to={User.path} label="Ответственный" value={idUser} onChange={(id) => setUser(id)} clearable />
+          </div>
+          <Button
+            loading={busy}
+            onClick={() =>
+              void onSort('accept', {
+                ...(title.trim() ? { title: title.trim() } : {}),
+                ...(idStage === null ? {} : { idStage }),
+                ...(idUser === null ? {} : { idUser }),
+              })
+            }
+          >
+            Создать сделку
+          </Button>
+        </Tabs.Panel>
+        <Tabs.Panel value="link">
+          <div className={classes.fields}>
+            <AjaxSelect
+              label="Сделка"
+              placeholder="Название сделки"
+              load={findLeads}
+              value={lead}
+              onChange={setLead}
+              error={tried && !lead ? 'Выберите сделку' : undefined}
+            />
+          </div>
+          <Button
+            loading={busy}
+            onClick={() => {
+              setTried(true)
+              if (lead) void onSort('link', { idLead: lead.value })
+            }}
+          >
+            Присоединить
+          </Button>
+        </Tabs.Panel>
+        <Tabs.Panel value="reject">
+          <div className={classes.fields}>
+            <Textarea
+              label="Причина"
+              withAsterisk
+              autosize
+              minRows={2}
+              maxLength={MAX_REASON}
+              placeholder="Спам, ошиблись номером…"
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              error={tried && !reason.trim() ? 'Укажите причину' : undefined}
+            />
+          </div>
+          <Button
+            color="red"
+            loading={busy}
+            onClick={() => {
+              setTried(true)
+              if (reason.trim()) void onSort('reject', { reason: reason.trim() })
+            }}
+          >
+            Отклонить
+          </Button>
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  )
+}
+
+const quiet = recordsWith({ forbidden: 'silent' })
+
+async function findLeads(text: string, signal: AbortSignal): Promise<AjaxOption[]> {
+  const { items } = await quiet.list(Lead, { filter: { title: { ilike: text } }, limit: AJAX_LIMIT }, { signal })
+  return items.map(({ id, title, price }) => ({
+    value: id,
+    label: title,
+    hint: price === null ? '' : formatMoney(price),
+  }))
+}

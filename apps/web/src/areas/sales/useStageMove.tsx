@@ -1,0 +1,92 @@
+import { LOSS, type Stage } from '@ordinator/model/areas/sales/funnel'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import type { MovePlace } from '@ordinator/model/client'
+import type { Row } from '@ordinator/model/entity'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ApiError, errorMessage } from '../../app/apiError.ts'
+import { notify } from '../../kit/notify.tsx'
+import { recordsWith } from '../../records/client.ts'
+import { invalidateRecords } from '../../records/keys.ts'
+import { LossDialog } from './LossDialog.tsx'
+import { MissingDialog } from './MissingDialog.tsx'
+
+export type StageRow = Pick<Row<typeof Stage>, 'id' | 'name' | 'idType'>
+type LeadRow = Row<typeof Lead>
+
+/** What goes along with a move: the reason of a loss, the fields that the stage asks for. */
+export type WithMove = Partial<
+  Pick<LeadRow, 'idLossReason' | 'lossNote' | 'description' | 'price' | 'idSource' | 'idCompany' | 'utm'>
+> &
+  Record<string, unknown>
+
+/**
+ * Moves deals between stages by the rules of spec §4, with the dialogs that a move may need: `dialog` stands somewhere
+ * on the screen.
+ * `move` answers the deal as it is after the move, or undefined when it has not taken place: it was refused (and said
+ * so) or the person has thought better of it. The caller then puts the card back.
+ */
+export function useStageMove(): {
+  move: (
+    lead: Pick<LeadRow, 'id' | 'title'>,
+    stage: StageRow,
+    /** The place within the stage; before the first one unless told. */
+    place?: Omit<MovePlace, 'to'>,
+  ) => Promise<LeadRow | undefined>
+  dialog: ReactNode
+} {
+  const cache = useQueryClient()
+  const [dialog, setDialog] = useState<ReactNode>()
+
+  const ask = <T,>(render: (answer: (value: T | undefined) => void) => ReactNode): Promise<T | undefined> =>
+    new Promise((resolve) =>
+      setDialog(
+        render((value) => {
+          setDialog(undefined)
+          resolve(value)
+        }),
+      ),
+    )
+
+  async function move(
+    lead: Pick<LeadRow, 'id' | 'title'>,
+    stage: StageRow,
+    place?: Omit<MovePlace, 'to'>,
+  ): Promise<LeadRow | undefined> {
+    let more: WithMove = {}
+    if (stage.idType === LOSS) {
+      const loss = await ask<WithMove>((answer) => <LossDialog lead={lead} stage={stage} onAnswer={answer} />)
+      if (!loss) return undefined
+      more = loss
+    }
+    for (;;) {
+      try {
+        const row = await put(lead.id, stage.id, more, place)
+        await invalidateRecords(cache, Lead.path)
+        return row
+      } catch (error) {
+        const missing = error instanceof ApiError && error.status === 422 ? (error.fields ?? []) : []
+        if (missing.length === 0 || missing.some(({ field }) => field === 'idStage' || field === 'order')) {
+          notify.error(errorMessage(error))
+          return undefined
+        }
+        const filled = await ask<WithMove>((answer) => (
+          <MissingDialog lead={lead} stage={stage} missing={missing} onAnswer={answer} />
+        ))
+        if (!filled) return undefined
+        more = { ...more, ...filled }
+      }
+    }
+  }
+
+  return { move, dialog }
+}
+
+const quiet = recordsWith({ forbidden: 'toast' })
+
+/** Without more to write it is a plain move; else the fields and the stage go in one write, then the place. */
+async function put(id: number, idStage: number, more: WithMove, place: Omit<MovePlace, 'to'> | undefined) {
+  if (Object.keys(more).length === 0 && place) return quiet.move(Lead, id, { ...place, to: { idStage } })
+  const row = await quiet.update(Lead, id, { ...more, idStage } as never)
+  return place && place.at !== 'first' ? quiet.move(Lead, id, place) : row
+}

@@ -1,0 +1,137 @@
+import { WORK } from '@ordinator/model/areas/sales/funnel'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import type { AnyFilter } from '@ordinator/model/client'
+import { formatMoney } from '@ordinator/model/format'
+import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { usePreference } from '../../../app/preferences.ts'
+import { Faces } from '../../../kit/Faces.tsx'
+import { useRowKeys } from '../../../kit/useRowKeys.ts'
+import { readClosed } from '../../../records/closedSections.ts'
+import { ListSection } from '../../../records/ListSection.tsx'
+import { useEndlessList } from '../../../records/reads.ts'
+import type { DealsAddress } from '../address.ts'
+import { ageOf, ageText, contactOf, isStuck, nextStepOf, priceText } from '../board/dealFacts.ts'
+import { type Deal, dealExpand, dealFields, type StageRow } from '../board/deals.ts'
+import type { Totals } from '../board/useFunnelData.ts'
+import classes from './DealList.module.css'
+
+const PORTION = 50
+
+interface Props {
+  idFunnel: number
+  stages: readonly StageRow[]
+  filter: AnyFilter
+  totals: Totals | undefined
+  address: DealsAddress
+}
+
+/** The deals of a funnel line by line, stage after stage. */
+export default function DealList({ idFunnel, stages, filter, totals, address }: Props) {
+  const [closed, setClosed] = usePreference(`deal-list:${idFunnel}`, readClosed, 'device')
+  const frame = useRef<HTMLDivElement>(null)
+  useRowKeys(frame, address.lead === undefined)
+  return (
+    <div ref={frame} className={classes.list}>
+      {stages.map((stage) => {
+        const key = String(stage.id)
+        const isClosed = closed.keys.includes(key)
+        return (
+          <Section
+            key={key}
+            stage={stage}
+            filter={filter}
+            sum={totals?.items.find((item) => item.idStage === stage.id)?.sum}
+            closed={isClosed}
+            onToggle={() =>
+              setClosed({ keys: isClosed ? closed.keys.filter((k) => k !== key) : [...closed.keys, key] })
+            }
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+interface SectionProps {
+  stage: StageRow
+  filter: AnyFilter
+  sum: number | undefined
+  closed: boolean
+  onToggle: () => void
+}
+
+function Section({ stage, filter, sum, closed, onToggle }: SectionProps) {
+  const list = useEndlessList(
+    Lead,
+    {
+      filter: { idStage: stage.id, ...filter } as never,
+      sort: 'order',
+      limit: PORTION,
+      count: true,
+      fields: dealFields,
+      expand: dealExpand,
+    },
+    { forbidden: 'silent', enabled: !closed },
+  )
+  const deals = list.items as unknown as Deal[]
+  return (
+    <ListSection
+      title={stage.name}
+      color={stage.color}
+      note={sum === undefined ? undefined : formatMoney(sum)}
+      closed={closed}
+      onToggle={onToggle}
+      total={list.data?.pages[0]?._meta.totalCount}
+      loading={list.isPending}
+      error={list.isError && deals.length === 0 ? list.error : null}
+      onRetry={() => void list.refetch()}
+      hasMore={list.hasNextPage}
+      loadingMore={list.isFetchingNextPage}
+      onMore={() => void list.fetchNextPage()}
+      empty="Сделок нет"
+    >
+      {deals.map((deal) => (
+        <DealRow key={deal.id} deal={deal} stage={stage} />
+      ))}
+    </ListSection>
+  )
+}
+
+function DealRow({ deal, stage }: { deal: Deal; stage: StageRow }) {
+  const isWork = stage.idType === WORK
+  const step = nextStepOf(deal, isWork)
+  const age = isWork ? ageOf(deal) : undefined
+  return (
+    <li className={classes.row}>
+      <Link
+        to="/deals"
+        search={((previous: object) => ({ ...previous, lead: deal.id })) as never}
+        className={classes.name}
+        data-row
+        resetScroll={false}
+      >
+        {deal.title}
+      </Link>
+      <span className={classes.contact}>{contactOf(deal)}</span>
+      <span className={classes.step} data-late={step?.late || undefined}>
+        {step && (
+          <>
+            {step.late ? <IconAlertTriangle size={14} aria-hidden /> : <IconArrowRight size={14} aria-hidden />}
+            <span className={classes.stepText}>{[step.text, step.when].filter(Boolean).join(', ')}</span>
+          </>
+        )}
+      </span>
+      <span className={classes.age} data-stuck={(isWork && isStuck(deal, stage)) || undefined}>
+        {age !== undefined && ageText(age)}
+      </span>
+      <span className={classes.price}>{priceText(deal.price)}</span>
+      <span className={classes.people}>
+        {deal.responsible.length > 0 && (
+          <Faces label="Ответственные" people={deal.responsible.map((one) => one.user ?? {})} />
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,119 @@
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import type { AnyFilter } from '@ordinator/model/client'
+import { formatDateTime } from '@ordinator/model/format'
+import { useMemo } from 'react'
+import { personName } from '../../../kit/UserAvatar.tsx'
+import { RecordTable } from '../../../records/RecordTable.tsx'
+import type { ColumnSpec } from '../../../records/table/columns.ts'
+import { contactOf, nextStepOf } from '../board/dealFacts.ts'
+import type { Deal, StageRow } from '../board/deals.ts'
+import { useStageMove } from '../useStageMove.tsx'
+import classes from './DealTable.module.css'
+import { useBulkDeals } from './useBulkDeals.tsx'
+
+interface Props {
+  idFunnel: number
+  stages: readonly StageRow[]
+  filter: AnyFilter
+  mayEdit: boolean
+  open: (id: number) => void
+}
+
+/** The deals of a funnel as a table: columns of choice, order, pages, many changed at once, export. */
+export default function DealTable({ idFunnel, stages, filter, mayEdit, open }: Props) {
+  const { move, dialog } = useStageMove()
+  const actions = useBulkDeals(stages, move)
+  const specs = useMemo(() => specsOf(stages), [stages])
+  return (
+    <div className={classes.table}>
+      <RecordTable
+        entity={Lead}
+        bare
+        prefix="table-"
+        columns={specs as never}
+        expand={['contacts', 'responsible.user', 'tags']}
+        filter={{ idFunnel, ...filter }}
+        defaults={{ limit: 50, sort: '-dateCreate' }}
+        onOpen={(row) => open(row.id)}
+        hrefOf={(row) => `/deals?funnel=${idFunnel}&lead=${row.id}`}
+        actions={(mayEdit ? actions : []) as never}
+        selectable={mayEdit}
+        isMuted={(row) => row.typeStage !== 1}
+        empty={{ title: 'Сделок нет', text: 'Здесь появятся сделки воронки' }}
+      />
+      {dialog}
+    </div>
+  )
+}
+
+function specsOf(stages: readonly StageRow[]): ColumnSpec<Deal>[] {
+  return [
+    { key: 'title', width: 280 },
+    {
+      key: 'contacts',
+      label: 'Контакт',
+      exported: 'contacts.fio',
+      width: 200,
+      sort: false,
+      cell: (deal) => contactOf(deal),
+    },
+    {
+      key: 'idStage',
+      label: 'Этап',
+      width: 160,
+      cell: (deal) => {
+        const stage = stages.find(({ id }) => id === deal.idStage)
+        return (
+          stage && (
+            <span className={classes.stage}>
+              <span className={classes.dot} style={{ background: stage.color }} />
+              {stage.name}
+            </span>
+          )
+        )
+      },
+    },
+    { key: 'price', width: 140, align: 'right' },
+    {
+      key: 'responsible',
+      label: 'Ответственный',
+      exported: 'responsible.user.fio',
+      width: 184,
+      sort: false,
+      cell: (deal) => deal.responsible.map((one) => personName(one.user ?? {})).join(', '),
+    },
+    { key: 'idSource', width: 140 },
+    {
+      key: 'nextStep',
+      width: 200,
+      cell: (deal) => {
+        const step = nextStepOf(deal, stages.find(({ id }) => id === deal.idStage)?.idType === 1)
+        return step && <span data-late={step.late || undefined}>{step.text}</span>
+      },
+    },
+    {
+      key: 'dateNextStep',
+      width: 152,
+      cell: (deal) => {
+        const late = nextStepOf(deal, stages.find(({ id }) => id === deal.idStage)?.idType === 1)?.late
+        return (
+          deal.dateNextStep && (
+            <span className={classes.when} data-late={late || undefined}>
+              {formatDateTime(deal.dateNextStep)}
+            </span>
+          )
+        )
+      },
+    },
+    {
+      key: 'tags',
+      label: 'Метки',
+      exported: 'tags.name',
+      width: 160,
+      sort: false,
+      cell: (deal) => deal.tags.map((tag) => tag.name).join(', '),
+    },
+    { key: 'dateExpected', width: 140 },
+    { key: 'dateCreate', width: 152 },
+  ]
+}

@@ -1,0 +1,37 @@
+import { LeadTag } from '@ordinator/model/areas/sales/lead'
+import { useMemo } from 'react'
+import { distinctTags, type NamedTag } from '../../../kit/TagPicker.tsx'
+import { refused } from '../../../records/board/cardStore.ts'
+import { records } from '../../../records/client.ts'
+import { useList } from '../../../records/reads.ts'
+import type { DealStore } from '../board/dealStore.ts'
+import type { Deal } from '../board/deals.ts'
+
+/** A tag that is shown before the server has given it an id. */
+let provisional = -1
+
+/** Tags known among the deals, each name once. */
+export function useDealTags(enabled = true): NamedTag[] {
+  const list = useList(
+    LeadTag,
+    { sort: '-id', limit: 500, fields: ['name', 'color', 'icon'] },
+    { enabled, forbidden: 'silent', staleTime: 60_000 },
+  )
+  return useMemo(() => distinctTags(list.data?.items ?? []), [list.data])
+}
+
+/** Puts a tag on a deal or takes it off: shown at once, put right by the server's word. */
+export function useToggleTag(store: DealStore) {
+  return async (deal: Deal, tag: NamedTag): Promise<void> => {
+    const there = deal.tags.find((t) => t.name.toLowerCase() === tag.name.toLowerCase())
+    const tags = there ? deal.tags.filter((t) => t.id !== there.id) : [...deal.tags, { id: provisional--, ...tag }]
+    store.cards.patch(deal.id, (one) => ({ ...one, tags }))
+    try {
+      if (!there) await records.create(LeadTag, { idLead: deal.id, ...tag })
+      else if (there.id > 0) await records.remove(LeadTag, there.id)
+    } catch (error) {
+      refused(error)
+    }
+    store.refresh([deal.id])
+  }
+}

@@ -1,0 +1,50 @@
+import { ActionIcon, Popover } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './openCard.module.css'
+
+/** A property of an open card. */
+export function CardField({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section aria-label={label}>
+      <div className={classes.label}>{label}</div>
+      {children}
+    </section>
+  )
+}
+
+/** A plus that opens a choice. */
+export function CardPicker({
+  label,
+  opened,
+  onChange,
+  children,
+}: {
+  label: string
+  opened: boolean
+  onChange: (opened: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <Popover opened={opened} onChange={onChange} width={280} position="bottom-start" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <ActionIcon
+          size={26}
+          variant="default"
+          radius="xl"
+          aria-label={`${label}: изменить`}
+          onClick={() => onChange(!opened)}
+        >
+          <IconPlus size={14} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown
+        p={0}
+        onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
+        aria-label={label}
+      >
+        {children}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

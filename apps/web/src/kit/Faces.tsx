@@ -1,0 +1,40 @@
+import { initials } from '@ordinator/model/format'
+import type { CSSProperties } from 'react'
+import classes from './Faces.module.css'
+import { hueOf, type PersonLike, personName } from './UserAvatar.tsx'
+
+const MAX_FACES = 3
+
+interface Props {
+  /** Who they are, for the tooltip: «Исполнители». */
+  label: string
+  people: readonly PersonLike[]
+}
+
+/** Small faces of a few people. Plain elements: a board draws hundreds of these. */
+export function Faces({ label, people }: Props) {
+  return (
+    <span className={classes.people} title={`${label}: ${people.map(personName).join(', ')}`}>
+      {people.slice(0, MAX_FACES).map((user, i) => {
+        const full = [user.surname, user.name].filter(Boolean).join(' ') || user.shortFio || ''
+        return (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same person may stand twice, and has no state
+            key={i}
+            className={classes.person}
+            style={{ '--hue': hueOf(full) } as CSSProperties}
+            aria-label={personName(user)}
+            role="img"
+          >
+            {user.avatar ? <img src={user.avatar} alt="" loading="lazy" /> : initials(full) || '?'}
+          </span>
+        )
+      })}
+      {people.length > MAX_FACES && (
+        <span className={classes.person} data-rest>
+          +{people.length - MAX_FACES}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,147 @@
+import { ActionIcon, Button, CloseButton, Popover, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import classes from './FilterBar.module.css'
+import { useHotkey } from './hotkeys.ts'
+
+const TYPING_MS = 300
+
+interface PanelProps {
+  /** How many filters are on. */
+  count: number
+  phone: boolean
+  onReset: () => void
+  /** The filters, each taking effect at once. */
+  children: ReactNode
+}
+
+/** «Фильтры» and the panel that it opens. */
+export function FilterPanelButton({ count, phone, onReset, children }: PanelProps) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      width={phone ? 328 : 560}
+      withinPortal
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        {phone ? (
+          <ActionIcon
+            size={32}
+            variant={count ? 'light' : 'default'}
+            aria-label="Фильтры"
+            onClick={() => setOpened(!opened)}
+          >
+            <IconAdjustmentsHorizontal size={18} />
+          </ActionIcon>
+        ) : (
+          <Button
+            variant={count ? 'light' : 'default'}
+            leftSection={<IconAdjustmentsHorizontal size={16} />}
+            onClick={() => setOpened(!opened)}
+          >
+            {count ? `Фильтры: ${count}` : 'Фильтры'}
+          </Button>
+        )}
+      </Popover.Target>
+      <Popover.Dropdown className={classes.panel} aria-label="Фильтры">
+        {children}
+        <div className={classes.panelFoot}>
+          <Button variant="subtle" color="gray" disabled={!count} onClick={onReset}>
+            Сбросить
+          </Button>
+          <Button onClick={() => setOpened(false)}>Готово</Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** A filter that is on or off. */
+export function FilterToggle({ on, label, onChange }: { on: boolean; label: string; onChange: (on: boolean) => void }) {
+  return (
+    <button type="button" className={classes.toggle} aria-pressed={on} onClick={() => onChange(!on)}>
+      {label}
+    </button>
+  )
+}
+
+interface SearchProps {
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+  label: string
+  placeholder: string
+  /** For the sheet of keys: what `/` does, and where. */
+  hotkey: { label: string; group: string }
+}
+
+/** A search that takes effect while one types. */
+export function FilterSearch({ value, onChange, label, placeholder, hotkey }: SearchProps) {
+  const [text, setText] = useState(value ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  const sent = useRef(value)
+  const send = useDebouncedCallback((next: string) => {
+    sent.current = next.trim() || undefined
+    onChange(sent.current)
+  }, TYPING_MS)
+  // Back and «Сбросить» change the address from outside; what is being typed is ahead of it.
+  useEffect(() => {
+    if (value === sent.current) return
+    sent.current = value
+    setText(value ?? '')
+  }, [value])
+  useHotkey('/', () => input.current?.focus(), hotkey)
+  const change = (next: string) => {
+    setText(next)
+    send(next)
+  }
+  return (
+    <TextInput
+      ref={input}
+      className={classes.search}
+      aria-label={label}
+      placeholder={placeholder}
+      leftSection={<IconSearch size={16} />}
+      rightSection={text ? <CloseButton size="sm" aria-label="Очистить" onClick={() => change('')} /> : undefined}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  )
+}
+
+export interface FilterChip<P> {
+  text: string
+  /** The patch of the address that takes it off. */
+  off: P
+}
+
+/** What narrows a list, each with a way to take it off. Nothing stands here when nothing does. */
+export function FilterChipLine<P>({
+  chips,
+  onOff,
+  onReset,
+}: {
+  chips: readonly FilterChip<P>[]
+  onOff: (off: P) => void
+  onReset: () => void
+}) {
+  if (chips.length === 0) return null
+  return (
+    <div className={classes.chips}>
+      {chips.map(({ text, off }) => (
+        <span key={text} className={classes.chip}>
+          <span className={classes.chipText}>{text}</span>
+          <CloseButton size={20} iconSize={14} aria-label={`Убрать: ${text}`} onClick={() => onOff(off)} />
+        </span>
+      ))}
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={onReset}>
+        Сбросить
+      </Button>
+    </div>
+  )
+}

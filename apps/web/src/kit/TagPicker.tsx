@@ -1,0 +1,111 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconCheck, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ColorRow } from './ColorRow.tsx'
+import { palette } from './color.ts'
+import { IconPicker } from './IconPicker.tsx'
+import { NamedIcon } from './NamedIcon.tsx'
+import classes from './optionList.module.css'
+import { walkOptions } from './walkOptions.ts'
+
+const MAX_NAME = 64
+
+export interface NamedTag {
+  name: string
+  color: string
+  icon: string | null
+}
+
+interface Props {
+  /** Tags in use nearby, to choose from. */
+  known: readonly NamedTag[]
+  tags: readonly NamedTag[]
+  onToggle: (tag: NamedTag) => void
+}
+
+/** Tags to choose from, and a new one by typing its name. */
+export function TagPicker({ known, tags, onToggle }: Props) {
+  const [text, setText] = useState('')
+  const [color, setColor] = useState<string>()
+  const [icon, setIcon] = useState<string>()
+  const sought = text.trim().toLowerCase()
+  const own = tags.filter((tag) => !known.some((k) => k.name.toLowerCase() === tag.name.toLowerCase()))
+  const all = [...own, ...known]
+  const found = all.filter((tag) => tag.name.toLowerCase().includes(sought))
+  const isNew = sought !== '' && !all.some((tag) => tag.name.toLowerCase() === sought)
+  const newColor = color ?? palette[all.length % palette.length]?.value ?? '#546060'
+  const create = () => {
+    onToggle({ name: text.trim(), color: newColor, icon: icon ?? null })
+    setText('')
+    setColor(undefined)
+    setIcon(undefined)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows between the real controls inside
+    <div onKeyDown={walkOptions}>
+      <div className={classes.search}>
+        <TextInput
+          size="sm"
+          aria-label="Метка: поиск или новая"
+          placeholder="Найти или создать метку"
+          maxLength={MAX_NAME}
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            if (isNew) create()
+            else if (found[0] && sought) onToggle(found[0])
+          }}
+        />
+      </div>
+      <section className={classes.list} aria-label="Метки">
+        {found.map((tag) => {
+          const on = tags.some((t) => t.name.toLowerCase() === tag.name.toLowerCase())
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: a row with a colour, not a native box
+            <button
+              key={tag.name}
+              type="button"
+              role="checkbox"
+              aria-checked={on}
+              className={classes.option}
+              onClick={() => onToggle(tag)}
+            >
+              {tag.icon ? (
+                <NamedIcon name={tag.icon} size={16} color={tag.color} />
+              ) : (
+                <span className={classes.dot} style={{ background: tag.color }} />
+              )}
+              <span className={classes.text}>{tag.name}</span>
+              {on && <IconCheck size={16} className={classes.check} aria-hidden />}
+            </button>
+          )
+        })}
+        {found.length === 0 && !isNew && <div className={classes.none}>Меток пока нет — введите название новой</div>}
+      </section>
+      {isNew && (
+        <div className={classes.new}>
+          <ColorRow value={newColor} onChange={setColor} label="Цвет новой метки" />
+          <div className={classes.newIcon}>
+            <IconPicker label="Значок" value={icon} onChange={setIcon} color={newColor} />
+          </div>
+          <div style={{ padding: '0 8px 8px' }}>
+            <Button fullWidth size="compact-md" variant="light" leftSection={<IconPlus size={14} />} onClick={create}>
+              Создать «{text.trim()}»
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Each name once, with the colour and the icon that come first. */
+export function distinctTags(tags: readonly NamedTag[]): NamedTag[] {
+  const byName = new Map<string, NamedTag>()
+  for (const { name, color, icon } of tags)
+    if (!byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), { name, color, icon })
+  return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name, 'ru'))
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { DraftState } from './recordDraft.ts'
+import classes from './SaveState.module.css'
+
+interface Props {
+  state: Pick<DraftState<never>, 'status'>
+  onRetry: () => void
+}
+
+/** Whether what was typed into an open card is with the server. */
+export function SaveState({ state, onRetry }: Props) {
+  return (
+    <span className={classes.state} role="status" data-failed={state.status === 'failed' || undefined}>
+      {state.status === 'saved' && (
+        <>
+          <IconCheck size={14} aria-hidden /> Сохранено
+        </>
+      )}
+      {(state.status === 'typing' || state.status === 'saving') && 'Сохраняется…'}
+      {state.status === 'failed' && (
+        <>
+          Не сохранено
+          <Button size="compact-xs" variant="subtle" onClick={onRetry}>
+            Повторить
+          </Button>
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { useState } from 'react'
+import type { BoardItem, Place } from '../../kit/board/pages.ts'
+
+/** Neighbours offered by name; a place further down is reached by dragging or by keys. */
+const MAX_NEIGHBOURS = 100
+
+interface Props<C extends BoardItem> {
+  title: string
+  /** What columns are called: «Колонка», «Этап». */
+  columnLabel: string
+  card: C
+  /** Where it stands. */
+  column: number
+  columns: readonly { id: number; name: string }[]
+  cardsOf: (column: number) => readonly C[]
+  nameOf: (card: C) => string
+  onMove: (place: Place) => void
+  onClose: () => void
+}
+
+/** «Переместить»: the column and the place by choice, for those who neither drag nor carry by keys. */
+export function MoveCard<C extends BoardItem>(props: Props<C>) {
+  const { title, columnLabel, card, columns, cardsOf, nameOf, onMove, onClose } = props
+  const [column, setColumn] = useState(props.column)
+  const [at, setAt] = useState('first')
+  const neighbours = cardsOf(column)
+    .filter((c) => c.id !== card.id)
+    .slice(0, MAX_NEIGHBOURS)
+  return (
+    <Modal opened onClose={onClose} title={title} size={440}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onMove(at === 'first' || at === 'last' ? { column, at } : { column, after: Number(at) })
+        }}
+      >
+        <Stack>
+          <Select
+            label={columnLabel}
+            data-autofocus
+            allowDeselect={false}
+            data={columns.map((c) => ({ value: String(c.id), label: c.name }))}
+            value={String(column)}
+            onChange={(value) => {
+              setColumn(Number(value))
+              setAt('first')
+            }}
+          />
+          <Select
+            label="Место"
+            allowDeselect={false}
+            searchable
+            data={[
+              { value: 'first', label: 'В начало' },
+              { value: 'last', label: 'В конец' },
+              ...neighbours.map((c) => ({ value: String(c.id), label: `После «${nameOf(c)}»` })),
+            ]}
+            value={at}
+            onChange={(value) => setAt(value ?? 'first')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Отмена
+            </Button>
+            <Button type="submit">Переместить</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,74 @@
+import { IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { refused } from './cardStore.ts'
+import classes from './QuickAdd.module.css'
+
+interface Props {
+  /** Where what was typed is kept, apart from other columns. */
+  draft: string
+  label: string
+  placeholder: string
+  create: (name: string) => Promise<void>
+  /** Another way to make one, on the left. */
+  start?: ReactNode
+  onClose: () => void
+}
+
+const MAX_NAME = 255
+const drafts = new Map<string, string>()
+
+/** Makes cards one after another: Enter creates, Escape closes and keeps what was typed. */
+export function QuickAdd({ draft, label, placeholder, create: make, start, onClose }: Props) {
+  const [name, setName] = useState(() => drafts.get(draft) ?? '')
+  const change = (value: string) => {
+    setName(value)
+    if (value) drafts.set(draft, value)
+    else drafts.delete(draft)
+  }
+  const create = async () => {
+    const wanted = name.trim()
+    if (!wanted) return
+    change('')
+    try {
+      await make(wanted)
+    } catch (error) {
+      // What could not be created comes back to the field, unless something new is being typed there.
+      setName((now) => now || wanted)
+      if (!drafts.has(draft)) drafts.set(draft, wanted)
+      refused(error)
+    }
+  }
+  return (
+    <div className={classes.form}>
+      <textarea
+        className={classes.field}
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={MAX_NAME}
+        rows={1}
+        value={name}
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked for the field
+        autoFocus
+        onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return
+          if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault()
+            void create()
+          } else if (event.key === 'Escape') {
+            event.preventDefault()
+            event.stopPropagation()
+            onClose()
+          }
+        }}
+      />
+      <div className={classes.line}>
+        {start}
+        <span className={classes.hint}>Esc — закрыть</span>
+        <button type="button" className={classes.button} onClick={() => void create()} disabled={!name.trim()}>
+          <IconPlus size={14} aria-hidden /> Создать
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,222 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { ApiError, errorMessage } from '../../app/apiError.ts'
+import { type CardCache, type CardCacheRules, cardCache } from '../../kit/board/cardCache.ts'
+import { type BoardItem, type ColumnData, type Place, shortened } from '../../kit/board/pages.ts'
+import { notify } from '../../kit/notify.tsx'
+
+/** Events of one burst are read together. */
+const COALESCE_MS = 60
+const COUNT_AFTER_MS = 700
+const RESET_AFTER_MS = 300
+/** Pages of a column that are read again; those below come by scrolling. */
+const KEPT_PAGES = 4
+
+export interface CardScope {
+  columns: readonly { id: number; name: string }[]
+}
+
+/** What a board asks of the server about its cards. */
+export interface CardCalls<C extends BoardItem> {
+  /** The cards of these ids that still belong to the board as it is filtered; who is not among them has left it. */
+  read: (ids: readonly number[]) => Promise<C[]>
+  /** How many cards a column has; undefined: not known. */
+  count: (column: number) => Promise<number | undefined>
+  /** Saves a move that is shown already; a place without a neighbour may be left to the server. */
+  move: (id: number, place: Place, from: Place) => Promise<void>
+}
+
+interface Move {
+  from: Place
+  to: Place
+  /** A later wish, sent when this one is answered. */
+  next?: Place
+}
+
+/** What `move` throws when the person thought better of it: the card goes back without a word. */
+export class MoveCancelled extends Error {}
+
+/**
+ * The cards of one open board under one filter: optimistic moves, their saving and undoing, and the re-reading of what
+ * others changed. Reads only the changed cards, never a column anew.
+ */
+export abstract class CardStore<C extends BoardItem> {
+  readonly prefix: unknown[]
+  readonly cards: CardCache<C>
+  protected closed = false
+  protected readonly client: QueryClient
+  protected abstract readonly calls: CardCalls<C>
+  abstract readonly scope: CardScope
+  #held: number | null = null
+  /** What the server has said of the held card meanwhile is read when it is let go. */
+  private heldIsDue = false
+  /** Cards told of while the columns are being read again: the answers may be older than what was told. */
+  private told: Set<number> | undefined
+  private readonly moves = new Map<number, Move>()
+  private readonly dueCards = new Set<number>()
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private countTimer: ReturnType<typeof setTimeout> | undefined
+  private resetTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(client: QueryClient, prefix: readonly unknown[], rules: CardCacheRules<C>) {
+    this.client = client
+    this.prefix = [...prefix]
+    this.cards = cardCache<C>(client, this.prefix, rules)
+  }
+
+  /** A card that the person holds in the air; the server's word waits. */
+  get held(): number | null {
+    return this.#held
+  }
+
+  set held(id: number | null) {
+    const before = this.#held
+    this.#held = id
+    if (before === null || before === id || !this.heldIsDue) return
+    this.heldIsDue = false
+    this.refresh([before])
+  }
+
+  close(): void {
+    this.closed = true
+    clearTimeout(this.timer)
+    clearTimeout(this.countTimer)
+    clearTimeout(this.resetTimer)
+  }
+
+  /** Saves a move that the board already shows. */
+  async save(id: number, from: Place, to: Place): Promise<void> {
+    const running = this.moves.get(id)
+    if (running) {
+      running.next = to
+      return
+    }
+    const move: Move = { from, to }
+    this.moves.set(id, move)
+    try {
+      for (let place: Place | undefined = to; place; ) {
+        await this.calls.move(id, place, move.from)
+        move.to = place
+        place = move.next
+        move.next = undefined
+      }
+      this.moves.delete(id)
+      this.offerUndo(id, move)
+    } catch (error) {
+      this.moves.delete(id)
+      this.cards.move(id, this.standing(move.from))
+      refused(error)
+    }
+    this.refresh([id])
+  }
+
+  private offerUndo(id: number, move: Move): void {
+    const column = this.scope.columns.find((c) => c.id === move.to.column)?.name ?? ''
+    const text = move.from.column === move.to.column ? 'Порядок изменён' : `Перемещено в «${column}»`
+    notify.hide(UNDO)
+    notify.undo(
+      text,
+      async () => {
+        const back = this.standing(move.from)
+        this.cards.move(id, back)
+        await this.calls.move(id, back, move.to).catch(refused)
+        this.refresh([id])
+      },
+      { id: UNDO },
+    )
+  }
+
+  /** The place as it can be named now: its neighbour may have gone meanwhile. */
+  private standing(place: Place): Place {
+    const neighbour = place.before ?? place.after
+    if (neighbour === undefined || this.cards.find(neighbour)?.column === place.column) return place
+    return { column: place.column, at: 'first' }
+  }
+
+  /** All columns may be stale: the socket began to listen after they were read, or has missed too much. */
+  readAgain(): void {
+    clearTimeout(this.resetTimer)
+    this.resetTimer = setTimeout(() => {
+      this.client.setQueriesData<ColumnData<C>>(
+        { queryKey: this.prefix },
+        (data) => data && shortened(data, KEPT_PAGES),
+      )
+      this.told ??= new Set()
+      void this.client.invalidateQueries({ queryKey: this.prefix }).then(() => {
+        const told = this.told ?? []
+        this.told = undefined
+        this.refresh(told)
+      })
+    }, RESET_AFTER_MS)
+  }
+
+  /** Reads these cards again, soon and together with others. */
+  refresh(ids: Iterable<number>): void {
+    for (const id of ids) this.dueCards.add(id)
+    if (this.dueCards.size) this.schedule()
+  }
+
+  protected schedule(): void {
+    if (this.closed) return
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined
+      const ids = [...this.dueCards]
+      this.dueCards.clear()
+      if (this.scope.columns.length) void this.read(ids)
+    }, COALESCE_MS)
+  }
+
+  /** Reads what is due and takes it in. */
+  protected async read(ids: number[]): Promise<void> {
+    try {
+      const found = ids.length ? await this.calls.read(ids) : []
+      if (!this.closed) this.take(ids, found)
+    } catch {
+      // The next event or the next opening reads them; a board must not fail for a background read.
+    }
+  }
+
+  /** Takes in cards as they were read; those asked for and not found have left the board. */
+  protected take(asked: Iterable<number>, found: readonly C[]): void {
+    const gone = new Set(asked)
+    let uncertain = false
+    for (const card of new Map(found.map((one) => [one.id, one])).values()) {
+      gone.delete(card.id)
+      this.told?.add(card.id)
+      if (this.isBusy(card.id)) continue
+      uncertain ||= !this.cards.find(card.id)
+      this.cards.put(card)
+    }
+    for (const id of gone) {
+      if (this.isBusy(id)) continue
+      uncertain ||= !this.cards.find(id)
+      this.cards.remove(id)
+    }
+    if (uncertain) this.recount()
+  }
+
+  private isBusy(id: number): boolean {
+    if (this.#held === id) this.heldIsDue = true
+    return this.moves.has(id) || this.#held === id
+  }
+
+  /** A card that was not loaded came or went, so the counts are asked for. */
+  private recount(): void {
+    clearTimeout(this.countTimer)
+    this.countTimer = setTimeout(async () => {
+      for (const { id } of this.scope.columns) {
+        const total = await this.calls.count(id).catch(() => undefined)
+        if (this.closed) return
+        if (total !== undefined && !this.moves.size) this.cards.setTotal(id, total)
+      }
+    }, COUNT_AFTER_MS)
+  }
+}
+
+const UNDO = 'board-move'
+
+/** A refusal by rights and a lost connection have their toasts already (app/http.ts). */
+export function refused(error: unknown): void {
+  if (error instanceof MoveCancelled) return
+  if (error instanceof ApiError && (error.status === 403 || error.status === 401 || error.code === 'network')) return
+  notify.error(errorMessage(error))
+}

@@ -1,0 +1,171 @@
+import { ActionIcon, Menu, VisuallyHidden } from '@mantine/core'
+import { isPicture, shownInPlace } from '@ordinator/model/areas/files/file'
+import type { Entity } from '@ordinator/model/entity'
+import { categoryLabels, categoryOf, extensionOf } from '@ordinator/model/files'
+import { formatDateTime, formatFileSize, formatHuman } from '@ordinator/model/format'
+import { IconDots, IconDownload, IconExternalLink, IconPhotoOff, IconPhotoStar, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { FileName } from '../../kit/FileName.tsx'
+import { fileIcon } from '../../kit/fileIcon.ts'
+import { personName } from '../../kit/UserAvatar.tsx'
+import { useRemove } from '../writes.ts'
+import classes from './Attachments.module.css'
+import { type Attachment, downloadUrl, previewUrl } from './attachment.ts'
+
+interface Props {
+  /** The entity of the attachments. */
+  links: Entity
+  attachment: Attachment
+  isCover: boolean
+  mayEdit: boolean
+  /** Opens the picture large. */
+  onLook: () => void
+  /** Absent: the record has no cover. */
+  onCover?: (on: boolean) => Promise<void>
+  /** Asked to be taken away; it goes when the list does without it. */
+  onRemove: () => void
+}
+
+/** One file of a record: what it is, how large, whose and of when. */
+export function AttachmentTile({ links, attachment, isCover, mayEdit, onLook, onCover, onRemove }: Props) {
+  const { file } = attachment
+  const picture = isPicture(file.meta)
+  // A program may call itself a document: the name is the sender's word, the category is what was found inside.
+  const misnamed = categoryOf(extensionOf(file.name)) !== file.meta.category
+  const remove = useRemove(links, {
+    message: `Вложение «${file.name}» удалено`,
+    // With the attachment the record has lost its cover.
+    onUndone: () => isCover && void onCover?.(true),
+  })
+  return (
+    <li className={classes.tile}>
+      <Thumb key={file.id} file={file} picture={picture} />
+      <span className={classes.words}>
+        <Opener file={file} picture={picture} onLook={onLook} />
+        <span className={classes.meta}>
+          {isCover && <span className={classes.cover}>Обложка</span>}
+          {misnamed ? (
+            <span className={classes.misnamed}>{categoryLabels[file.meta.category]}</span>
+          ) : (
+            <VisuallyHidden>{categoryLabels[file.meta.category]}</VisuallyHidden>
+          )}
+          <span className="tabular">{formatFileSize(file.size)}</span>
+        </span>
+        <span className={classes.meta}>
+          <span className={classes.who}>{personName(file.user ?? {})}</span>
+          <span className="tabular">{formatHuman(file.dateCreate)}</span>
+        </span>
+      </span>
+      <ActionIcon
+        component="a"
+        className={classes.action}
+        href={downloadUrl(file)}
+        download
+        variant="subtle"
+        color="gray"
+        aria-label={`Скачать «${file.name}»`}
+        title="Скачать"
+      >
+        <IconDownload size={18} />
+      </ActionIcon>
+      {mayEdit && (
+        <Menu position="bottom-end" width={240}>
+          <Menu.Target>
+            <ActionIcon
+              className={classes.action}
+              variant="subtle"
+              color="gray"
+              aria-label={`Действия с файлом «${file.name}»`}
+            >
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {shownInPlace(file.meta.type) && (
+              <Menu.Item
+                component="a"
+                href={file.url}
+                target="_blank"
+                rel="noopener"
+                leftSection={<IconExternalLink size={16} />}
+              >
+                Открыть в новой вкладке
+              </Menu.Item>
+            )}
+            {picture && onCover && (
+              <Menu.Item
+                leftSection={isCover ? <IconPhotoOff size={16} /> : <IconPhotoStar size={16} />}
+                onClick={() => void onCover(!isCover)}
+              >
+                {isCover ? 'Убрать обложку' : 'Сделать обложкой'}
+              </Menu.Item>
+            )}
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => {
+                onRemove()
+                remove.mutate(attachment.id)
+              }}
+            >
+              Удалить
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </li>
+  )
+}
+
+type Stored = Attachment['file']
+
+/**
+ * A picture opens large over the card, what a browser shows opens beside it, and the rest is saved. Takes presses on
+ * the whole tile.
+ */
+function Opener({ file, picture, onLook }: { file: Stored; picture: boolean; onLook: () => void }) {
+  const { name, size, url, meta, user, dateCreate } = file
+  const common = {
+    className: classes.opener,
+    'data-open': true,
+    title: `${name}\n${categoryLabels[meta.category]}, ${formatFileSize(size)}\n${personName(user ?? {})}, ${formatDateTime(dateCreate)}`,
+  }
+  if (picture)
+    return (
+      <button type="button" {...common} aria-label={`Посмотреть «${name}»`} onClick={onLook}>
+        <FileName name={name} />
+      </button>
+    )
+  if (shownInPlace(meta.type))
+    return (
+      <a {...common} href={url} target="_blank" rel="noopener" aria-label={`Открыть «${name}»`}>
+        <FileName name={name} />
+      </a>
+    )
+  return (
+    <a {...common} href={downloadUrl(file)} download aria-label={`Сохранить «${name}»`}>
+      <FileName name={name} />
+    </a>
+  )
+}
+
+function Thumb({ file, picture }: { file: Stored; picture: boolean }) {
+  const [broken, setBroken] = useState(false)
+  const Icon = fileIcon(file.meta.category)
+  return (
+    <span className={classes.thumb}>
+      {picture && !broken ? (
+        <img
+          src={previewUrl(file, 'small')}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => setBroken(true)}
+        />
+      ) : (
+        <Icon size={24} stroke={1.5} aria-hidden />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,181 @@
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
+import { isPicture, MAX_FILE } from '@ordinator/model/areas/files/file'
+import type { Entity } from '@ordinator/model/entity'
+import { counted, formatDateTime, formatFileSize } from '@ordinator/model/format'
+import { IconUpload } from '@tabler/icons-react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { FilePicker, pasteFiles } from '../../kit/FilePicker.tsx'
+import { usePageDrop } from '../../kit/usePageDrop.ts'
+import { useList } from '../reads.ts'
+import { type UploadTarget, uploads } from '../uploads.ts'
+import { useUploads } from '../useUploads.ts'
+import classes from './Attachments.module.css'
+import { AttachmentTile } from './AttachmentTile.tsx'
+import type { Attachment } from './attachment.ts'
+import { Lightbox } from './Lightbox.tsx'
+import { UploadTile } from './UploadTile.tsx'
+
+/** The engine's limit of a page; a task of more files is hardly read. */
+const MAX_SHOWN = 500
+const MAX_SKELETONS = 4
+const rules = { maxSize: MAX_FILE }
+
+interface Props {
+  /** The entity of the attachments: `idFile`, `file` and what they are attached to. */
+  links: Entity
+  /** What they are attached to: `{ idTask: 5 }`. */
+  of: Record<string, number>
+  /** Where a new file goes. */
+  target: (cache: QueryClient) => UploadTarget
+  /** About how many there are, while they load. */
+  expected?: number
+  mayEdit: boolean
+  /** Words of the place that files are dropped on: «к задаче». */
+  to: string
+  cover?: { id: number | null; set: (idFile: number | null) => Promise<void> }
+}
+
+/** The files of a record: dropped onto the card, pasted or chosen; seen, saved and taken away. */
+export function Attachments({ links, of, target, expected = 1, mayEdit, to, cover }: Props) {
+  const client = useQueryClient()
+  const heading = useId()
+  const section = useRef<HTMLElement>(null)
+  const [looking, setLooking] = useState<number>()
+  const list = useList(links, { filter: of, expand: ['file.user'], sort: '-id', limit: MAX_SHOWN } as never, {
+    forbidden: 'silent',
+  })
+  const attachments = (list.data?.items ?? []) as unknown as Attachment[]
+  const sending = useUploads(target(client).key)
+
+  const add = (files: File[]) => uploads.add(target(client), files)
+  const over = usePageDrop({ ...rules, onFiles: add, disabled: !mayEdit })
+  usePaste(add, mayEdit)
+
+  // The focus of a tile that goes passes to the one in its place.
+  const leaving = useRef<{ id: number; at: number }>(undefined)
+  useEffect(() => {
+    const left = leaving.current
+    if (!left || attachments.some(({ id }) => id === left.id)) return
+    leaving.current = undefined
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return
+      const tiles = section.current?.querySelectorAll<HTMLElement>('[data-open]') ?? []
+      const near = tiles[Math.min(left.at, tiles.length - 1)] ?? section.current?.querySelector('button')
+      near?.focus()
+    })
+  })
+
+  const pictures = attachments.filter(({ file }) => isPicture(file.meta))
+  const nothing = list.isSuccess && attachments.length === 0 && sending.length === 0
+  return (
+    <section ref={section} className={classes.section} aria-labelledby={heading}>
+      <div className={classes.head}>
+        <h3 id={heading} className={classes.title}>
+          Вложения {attachments.length > 0 && <span className={classes.count}>{attachments.length}</span>}
+        </h3>
+        {mayEdit && (
+          <>
+            <span className={classes.hint}>до {formatFileSize(MAX_FILE)}</span>
+            <FilePicker multiple size="compact-sm" onFiles={add} {...rules}>
+              Прикрепить
+            </FilePicker>
+          </>
+        )}
+      </div>
+      {nothing && (
+        <p className={classes.nothing}>
+          {mayEdit ? 'Перетащите файлы на карточку, вставьте из буфера или нажмите «Прикрепить»' : 'Файлов нет'}
+        </p>
+      )}
+      {list.isError && (
+        <p className={classes.nothing} role="alert">
+          Вложения не загрузились: {list.error.message}{' '}
+          <Button size="compact-xs" variant="subtle" onClick={() => void list.refetch()}>
+            Повторить
+          </Button>
+        </p>
+      )}
+      <ul className={classes.tiles} aria-labelledby={heading}>
+        {sending.map((upload) => (
+          <UploadTile key={`u${upload.id}`} upload={upload} />
+        ))}
+        {attachments.map((attachment, at) => (
+          <AttachmentTile
+            key={attachment.id}
+            links={links}
+            attachment={attachment}
+            isCover={cover?.id === attachment.idFile}
+            mayEdit={mayEdit}
+            onLook={() => setLooking(attachment.id)}
+            onCover={cover && ((on) => cover.set(on ? attachment.idFile : null))}
+            onRemove={() => void (leaving.current = { id: attachment.id, at })}
+          />
+        ))}
+        {list.isPending &&
+          Array.from({ length: Math.min(expected, MAX_SKELETONS) }, (_, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+            <Skeleton key={at} component="li" height={62} />
+          ))}
+      </ul>
+      {list.data?._meta.hasMore && <p className={classes.nothing}>Показаны последние {MAX_SHOWN}</p>}
+      <VisuallyHidden role="status">{wordsOf(sending)}</VisuallyHidden>
+      {over && <DropHint to={to} over={section.current?.closest<HTMLElement>('[role="dialog"]')} />}
+      {looking !== undefined && (
+        <Lightbox pictures={pictures} id={looking} onLook={setLooking} onClose={() => setLooking(undefined)} />
+      )}
+    </section>
+  )
+}
+
+/** Lies over the whole card while files hang above the page. */
+function DropHint({ to, over }: { to: string; over: HTMLElement | null | undefined }) {
+  if (!over) return null
+  return createPortal(
+    <div className={classes.drop} aria-hidden>
+      <IconUpload size={32} stroke={1.5} />
+      Отпустите, чтобы прикрепить {to}
+      <span className={classes.dropLimit}>Каждый файл — до {formatFileSize(MAX_FILE)}</span>
+    </div>,
+    over,
+  )
+}
+
+const forms = ['файл', 'файла', 'файлов'] as const
+
+/** For a screen reader: how many are on their way. */
+function wordsOf(uploads: readonly { status: string }[]): string {
+  const failed = uploads.filter(({ status }) => status === 'failed').length
+  const going = uploads.length - failed
+  return [going && `Загружается ${counted(going, forms)}`, failed && `Не прикреплено: ${counted(failed, forms)}`]
+    .filter(Boolean)
+    .join('. ')
+}
+
+/** Pasting takes the clipboard's files, wherever the focus is. */
+function usePaste(onFiles: (files: File[]) => void, enabled: boolean): void {
+  const latest = useRef(onFiles)
+  latest.current = onFiles
+  useEffect(() => {
+    if (!enabled) return
+    const paste = (event: ClipboardEvent) => {
+      const data = event.clipboardData
+      if (event.target instanceof Element && event.target.closest('[data-takes-files]')) return
+      // Text copied from an office program carries its picture along: in a text field it is the text that is meant.
+      if (!data || (inField(event.target) && data.types.includes('text/plain'))) return
+      if (pasteFiles(data, rules, (files) => latest.current(files.map(named)))) event.preventDefault()
+    }
+    document.addEventListener('paste', paste, { capture: true })
+    return () => document.removeEventListener('paste', paste, { capture: true })
+  }, [enabled])
+}
+
+const inField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
+
+/** Browsers call every pasted picture alike. */
+function named(file: File): File {
+  if (file.name !== 'image.png') return file
+  return new File([file], `Снимок ${formatDateTime(new Date()).replace(':', '-')}.png`, { type: file.type })
+}

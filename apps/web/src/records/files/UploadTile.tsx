@@ -1,0 +1,63 @@
+import { ActionIcon, CloseButton, Progress } from '@mantine/core'
+import { categoryOf, extensionOf } from '@ordinator/model/files'
+import { formatFileSize } from '@ordinator/model/format'
+import { IconRefresh } from '@tabler/icons-react'
+import { FileName } from '../../kit/FileName.tsx'
+import { fileIcon } from '../../kit/fileIcon.ts'
+import { type Upload, uploads } from '../uploads.ts'
+import classes from './Attachments.module.css'
+
+/** A file on its way: how much is sent, or why it is not taken. */
+export function UploadTile({ upload }: { upload: Upload }) {
+  const { id, file, status, share } = upload
+  const Icon = fileIcon(categoryOf(extensionOf(file.name)))
+  const percent = Math.floor(share * 100)
+  return (
+    <li className={classes.tile} data-failed={status === 'failed' || undefined}>
+      <span className={classes.thumb}>
+        <Icon size={24} stroke={1.5} aria-hidden />
+      </span>
+      <span className={classes.words} title={file.name}>
+        <FileName name={file.name} />
+        {status === 'failed' ? (
+          <span className={classes.error} role="alert">
+            {upload.error}
+          </span>
+        ) : (
+          <>
+            <span className={`${classes.meta} tabular`}>
+              {status === 'waiting' && `${formatFileSize(file.size)}, ждёт очереди`}
+              {status === 'sending' &&
+                `${formatFileSize(file.size * share)} из ${formatFileSize(file.size)}, ${percent} %`}
+              {status === 'storing' && 'Обрабатывается…'}
+            </span>
+            <Progress.Root size={4} mt={4}>
+              <Progress.Section
+                value={percent}
+                animated={status === 'storing'}
+                aria-label={`Загрузка «${file.name}»`}
+                aria-valuetext={status === 'storing' ? 'Обрабатывается' : `${percent} %`}
+              />
+            </Progress.Root>
+          </>
+        )}
+      </span>
+      {status === 'failed' && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Повторить загрузку «${file.name}»`}
+          title="Повторить"
+          onClick={() => uploads.retry(id)}
+        >
+          <IconRefresh size={18} />
+        </ActionIcon>
+      )}
+      <CloseButton
+        aria-label={status === 'failed' ? `Убрать «${file.name}»` : `Отменить загрузку «${file.name}»`}
+        title={status === 'failed' ? 'Убрать' : 'Отменить'}
+        onClick={() => uploads.cancel(id)}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,27 @@
+import type { FileMeta, PreviewSize } from '@ordinator/model/areas/files/file'
+import type { PersonLike } from '../../kit/UserAvatar.tsx'
+
+/** A file of a record, as its card shows it. */
+export interface Attachment {
+  id: number
+  idFile: number
+  file: {
+    id: number
+    name: string
+    extension: string
+    size: number
+    url: string
+    meta: FileMeta
+    dateCreate: string
+    user: PersonLike | null
+  }
+}
+
+type Stored = Attachment['file']
+
+export const previewUrl = (file: Pick<Stored, 'url'>, size: PreviewSize): string => `${file.url}/${size}`
+
+/** What a picture is looked at in: a preview, but of an animation the whole, for a preview stands still. */
+export const pictureUrl = (file: Stored): string => (file.extension === 'gif' ? file.url : previewUrl(file, 'large'))
+
+export const downloadUrl = (file: Stored): string => `${file.url}?download=1`

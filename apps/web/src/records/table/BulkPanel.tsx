@@ -1,0 +1,27 @@
+import { Button, Popover } from '@mantine/core'
+import type { TablerIcon } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+
+interface Props {
+  label: string
+  icon: TablerIcon
+  allowed?: boolean
+  children: (close: () => void) => ReactNode
+}
+
+/** A button among the bulk actions that opens a panel of its own. */
+export function BulkPanel({ label, icon: Icon, allowed = true, children }: Props) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} position="top-start" width={260} trapFocus returnFocus>
+      <Popover.Target>
+        <Button variant="light" disabled={!allowed} leftSection={<Icon size={18} />} onClick={() => setOpened(!opened)}>
+          {label}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label} mah={360} style={{ overflowY: 'auto' }}>
+        {children(() => setOpened(false))}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

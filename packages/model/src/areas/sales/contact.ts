@@ -1,0 +1,54 @@
+import { entity } from '../../entity.ts'
+import { birthday } from '../../fields/birthday.ts'
+import { choice } from '../../fields/choice.ts'
+import { email } from '../../fields/email.ts'
+import { phone } from '../../fields/phone.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { sexes } from '../staff/user.ts'
+import { salesAccess } from './funnel.ts'
+
+/** Who a deal is with. Phone, email and birthday may be empty (spec §5). */
+export const Contact = entity('sales-management/contacts', {
+  label: ['Контакт', 'контакта', 'контактов'],
+  fields: {
+    surname: text({ label: 'Фамилия', max: 64, search: true }),
+    name: text({ label: 'Имя', max: 64, search: true }),
+    middleName: text({ label: 'Отчество', max: 64, search: true }),
+    fio: text({ label: 'ФИО', computed: true, required: true, search: true }),
+    phone: phone({ label: 'Телефон', search: true }),
+    email: email({ label: 'Электронная почта', search: true }),
+    gender: choice(sexes, { label: 'Пол', default: 'none' }),
+    birthday: birthday({ label: 'Дата рождения' }),
+    city: text({ label: 'Город', max: 128 }),
+    address: text({ label: 'Адрес', max: 500 }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', onDelete: 'set null' }),
+    idLead: ref('sales-management/leads', {
+      label: 'Сделка',
+      as: 'lead',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+  },
+  access: salesAccess,
+  within: 'idLead',
+  title: 'fio',
+  sort: 'id',
+  soft: true,
+})
+
+export const Company = entity('sales-management/companies', {
+  label: ['Компания', 'компании', 'компаний'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 255, search: true }),
+    phone: phone({ label: 'Телефон', search: true }),
+    email: email({ label: 'Электронная почта', search: true }),
+    city: text({ label: 'Город', max: 128 }),
+    address: text({ label: 'Адрес', max: 500 }),
+  },
+  access: salesAccess,
+  title: 'name',
+  sort: 'name',
+  soft: true,
+})

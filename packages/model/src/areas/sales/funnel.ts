@@ -1,0 +1,136 @@
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { color } from '../../fields/color.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { position } from '../../fields/position.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+
+/** Who reads and who writes deals (spec §6). */
+export const salesAccess = {
+  view: ['viewSalesManagement', 'editSalesManagement'],
+  create: 'editSalesManagement',
+  update: 'editSalesManagement',
+  delete: 'editSalesManagement',
+} as const
+
+/** The kinds of stages (spec §3): their ids are the specification's. */
+export const stageTypes = { 1: 'В работе', 2: 'Успешно', 3: 'Отказ' } as const
+export type StageTypeId = keyof typeof stageTypes
+export const WORK = 1
+export const DONE = 2
+export const LOSS = 3
+
+export const FunnelStageType = entity('sales-management/funnel-stage-types', {
+  label: ['Тип этапа', 'типа этапа', 'типов этапа'],
+  fields: { name: text({ label: 'Название', required: true, max: 64, readonly: true }) },
+  access: { view: salesAccess.view },
+  title: 'name',
+  sort: 'id',
+})
+
+export const Funnel = entity('sales-management/funnels', {
+  label: ['Воронка', 'воронки', 'воронок'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 128, search: true }),
+    order: position({ group: [], start: 'last' }),
+    canCompleteDealsWithoutOffers: boolean({ label: 'Завершать сделки без предложений', default: true }),
+    canCompleteDealsInWorkOfferStatus: boolean({ label: 'Завершать сделки с предложениями в работе', default: true }),
+    dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
+    leadsCount: integer({ label: 'Сделок', computed: true, lazy: true }),
+  },
+  many: {
+    stages: many('sales-management/stages', 'idFunnel'),
+    scripts: many('sales-management/funnel-scripts', 'idFunnel'),
+  },
+  access: salesAccess,
+  title: 'name',
+  sort: 'order',
+  soft: true,
+})
+
+/** A stage of a funnel: a column of the deals board. */
+export const Stage = entity('sales-management/stages', {
+  label: ['Этап', 'этапа', 'этапов'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 64 }),
+    color: color({ label: 'Цвет', default: '#228be6' }),
+    order: position({ group: ['idFunnel'], start: 'last' }),
+    idFunnel: ref('sales-management/funnels', { label: 'Воронка', as: 'funnel', required: true, fixed: true }),
+    idType: integer({ label: 'Тип', min: 1, max: 3, default: 1 }),
+    nameType: text({ label: 'Тип', computed: true, required: true }),
+    /** Names of the deal's fields that must be filled before it leaves for this stage. */
+    requiredFields: json<string[]>()({ label: 'Обязательные поля', rule: listOfWords }),
+    /** Ids of the stages that a deal may go to from here; empty: to all. */
+    nextStages: json<number[]>()({ label: 'Куда можно перейти', rule: listOfIds }),
+    /** Days in the stage after which a deal counts as stuck. */
+    daysLimit: integer({ label: 'Срок этапа, дней', min: 1, max: 3650 }),
+  },
+  many: {
+    leads: many('sales-management/leads', 'idStage'),
+    actions: many('sales-management/stage-actions', 'idStage'),
+  },
+  access: salesAccess,
+  within: 'idFunnel',
+  title: 'name',
+  sort: 'order',
+  soft: true,
+})
+
+function listOfWords(value: unknown): string | undefined {
+  return Array.isArray(value) && value.length <= 50 && value.every((one) => typeof one === 'string' && one.length <= 64)
+    ? undefined
+    : 'Нужен список названий полей'
+}
+
+function listOfIds(value: unknown): string | undefined {
+  return Array.isArray(value) && value.length <= 200 && value.every((one) => Number.isSafeInteger(one) && one > 0)
+    ? undefined
+    : 'Нужен список номеров этапов'
+}
+
+/** A script that is at hand while talking about a deal of the funnel. */
+export const FunnelScript = entity('sales-management/funnel-scripts', {
+  label: ['Скрипт воронки', 'скрипта воронки', 'скриптов воронки'],
+  fields: {
+    order: position({ group: ['idFunnel'], start: 'last' }),
+    idFunnel: ref('sales-management/funnels', { label: 'Воронка', as: 'funnel', required: true, fixed: true }),
+    idScript: ref('old-scripts', { label: 'Скрипт', as: 'script', required: true, fixed: true }),
+  },
+  access: salesAccess,
+  within: 'idFunnel',
+  unique: [['idFunnel', 'idScript']],
+  sort: 'order',
+  soft: true,
+})
+
+/** What is done by itself when a deal comes into a stage. */
+export const stageActionTypes = {
+  task: 'Создать задачу из шаблона',
+  responsible: 'Назначить ответственного',
+  remind: 'Напомнить',
+} as const
+
+export const StageAction = entity('sales-management/stage-actions', {
+  label: ['Действие этапа', 'действия этапа', 'действий этапа'],
+  fields: {
+    idStage: ref('sales-management/stages', { label: 'Этап', as: 'stage', required: true, fixed: true }),
+    type: choice(stageActionTypes, { label: 'Действие', required: true }),
+    order: position({ group: ['idStage'], start: 'last' }),
+    isActive: boolean({ label: 'Включено', default: true }),
+    /** task: the template's card; the new task comes into its column. */
+    idTemplate: ref('tasks-management/assigned', { label: 'Шаблон задачи', as: 'template' }),
+    /** responsible: who. */
+    idUser: ref('users', { label: 'Ответственный', as: 'user' }),
+    /** remind: after how many hours, and what. */
+    hours: integer({ label: 'Через, часов', min: 0, max: 8760 }),
+    text: text({ label: 'Текст', max: 500 }),
+  },
+  access: salesAccess,
+  within: 'idStage',
+  sort: 'order',
+  soft: true,
+})

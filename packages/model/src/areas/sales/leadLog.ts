@@ -1,0 +1,153 @@
+/** The log of a deal in words (spec §3 Lead log: method, methodAlias). */
+import { formatDate, formatDateTime, formatMoney } from '../../format.ts'
+import { Contact } from './contact.ts'
+import { LeadFile } from './file.ts'
+import { Lead, LeadComment, LeadLink, LeadResponsible, LeadTag, LeadTask, leadLinkTypes } from './lead.ts'
+import { Offer } from './offer.ts'
+
+/** A line of history of a deal or of a part of it. */
+export interface HistoryLine {
+  path: string
+  action: 'create' | 'update' | 'delete' | 'restore'
+  /** `{ field: [from, to] }` */
+  changes: Readonly<Record<string, readonly [unknown, unknown]>>
+  /** What the record is called now, where history itself does not say. */
+  title?: string | null
+}
+
+/** Names of what the changes refer to, by field: the stage's, the source's … Undefined: it is gone. */
+export type NameOf = (field: string, id: number) => string | undefined
+
+/**
+ * What was done, for machines (`create`, `move`, `update`, `contact.create` …) and in Russian: «Перемещена: Новая → В работе».
+ * @param timeZone of the reader, for moments
+ */
+export function leadLogWords(
+  line: HistoryLine,
+  nameOf: NameOf,
+  timeZone?: string,
+): { method: string; methodAlias: string } {
+  if (line.path !== Lead.path) return partWords(line, nameOf)
+  const { action, changes } = line
+  if (action === 'create') return { method: 'create', methodAlias: 'Создана' }
+  if (action === 'delete') return { method: 'delete', methodAlias: 'Удалена' }
+  if (action === 'restore') return { method: 'restore', methodAlias: 'Восстановлена' }
+  const value = (field: string, of: unknown) => valueText(field, of, nameOf, timeZone)
+  const { idStage, idLossReason } = changes
+  const others = Object.keys(changes).filter((field) => changedWords[field])
+  if (idStage) {
+    const reason = idLossReason?.[1] ? ` (причина: ${value('idLossReason', idLossReason[1])})` : ''
+    const rest = others.filter((field) => !reason || field !== 'idLossReason').filter((field) => field !== 'lossNote')
+    const move = `Перемещена: ${value('idStage', idStage[0])} → ${value('idStage', idStage[1])}${reason}`
+    return { method: 'move', methodAlias: [move, ...rest.map(changed)].join('; ') }
+  }
+  if (others.length) return { method: 'update', methodAlias: others.map(changed).join('; ') }
+  if (changes.dateReminded?.[1]) return { method: 'remind', methodAlias: 'Напомнили о следующем шаге' }
+  if (changes.order) return { method: 'order', methodAlias: 'Изменён порядок на этапе' }
+  return { method: 'update', methodAlias: 'Изменена' }
+
+  function changed(field: string): string {
+    const [from, to] = changes[field] as readonly [unknown, unknown]
+    return wordless.has(field)
+      ? (changedWords[field] as string)
+      : `${changedWords[field]}: ${value(field, from)} → ${value(field, to)}`
+  }
+}
+
+const changedWords: Record<string, string> = {
+  title: 'Изменено название',
+  description: 'Изменено описание',
+  price: 'Изменена цена',
+  idSource: 'Изменён источник',
+  utm: 'Изменены UTM-метки',
+  idCompany: 'Изменена компания',
+  dateExpected: 'Изменена ожидаемая дата',
+  nextStep: 'Изменён следующий шаг',
+  dateNextStep: 'Изменено время следующего шага',
+  idLossReason: 'Изменена причина отказа',
+  lossNote: 'Изменено пояснение к отказу',
+}
+/** Too long to be told in a line. */
+const wordless = new Set(['description', 'utm', 'lossNote'])
+
+function valueText(field: string, value: unknown, nameOf: NameOf, timeZone?: string): string {
+  if (value === null || value === undefined || value === '') return '(не задано)'
+  if (field === 'price') return formatMoney(value as number)
+  if (field === 'dateExpected') return formatDate(value as string)
+  if (field === 'dateNextStep') return formatDateTime(value as string, timeZone)
+  if (/^id[A-Z]/.test(field)) return nameOf(field, value as number) ?? '(удалено)'
+  return String(value)
+}
+
+interface Part {
+  method: string
+  /** Added, changed, deleted, restored. */
+  words: readonly [string, string, string, string]
+  /** What it is called, out of the values that it was made or removed with. */
+  name?: (values: Readonly<Record<string, unknown>>, nameOf: NameOf) => string | undefined
+}
+
+const parts: Record<string, Part> = {
+  [Contact.path]: {
+    method: 'contact',
+    words: ['Добавлен контакт', 'Изменён контакт', 'Удалён контакт', 'Восстановлен контакт'],
+    name: ({ surname, name, middleName, phone }) =>
+      [surname, name, middleName].filter(Boolean).join(' ') || text(phone),
+  },
+  [LeadComment.path]: {
+    method: 'comment',
+    words: ['Добавлен комментарий', 'Изменён комментарий', 'Удалён комментарий', 'Восстановлен комментарий'],
+  },
+  [Offer.path]: {
+    method: 'offer',
+    words: ['Добавлено предложение', 'Изменено предложение', 'Удалено предложение', 'Восстановлено предложение'],
+    name: ({ name }) => text(name),
+  },
+  [LeadResponsible.path]: {
+    method: 'responsible',
+    words: ['Назначен ответственный', 'Изменён ответственный', 'Снят ответственный', 'Возвращён ответственный'],
+    name: ({ idUser }, nameOf) => (typeof idUser === 'number' ? nameOf('idUser', idUser) : undefined),
+  },
+  [LeadTag.path]: {
+    method: 'tag',
+    words: ['Добавлена метка', 'Изменена метка', 'Снята метка', 'Возвращена метка'],
+    name: ({ name }) => text(name),
+  },
+  [LeadTask.path]: {
+    method: 'task',
+    words: ['Добавлена задача', 'Изменена задача', 'Убрана задача', 'Возвращена задача'],
+  },
+  [LeadLink.path]: {
+    method: 'link',
+    words: ['Добавлена связь', 'Изменена связь', 'Убрана связь', 'Возвращена связь'],
+    name: ({ type, idEntity }) =>
+      type ? `${leadLinkTypes[type as keyof typeof leadLinkTypes] ?? type} № ${idEntity}` : undefined,
+  },
+  [LeadFile.path]: {
+    method: 'file',
+    words: ['Прикреплён файл', 'Изменён файл', 'Убран файл', 'Возвращён файл'],
+  },
+}
+
+function partWords(line: HistoryLine, nameOf: NameOf): { method: string; methodAlias: string } {
+  const part = parts[line.path]
+  if (!part) return { method: line.action, methodAlias: 'Изменена' }
+  const at = line.action === 'create' ? 0 : line.action === 'update' ? 1 : line.action === 'delete' ? 2 : 3
+  const side = line.action === 'delete' ? 0 : 1
+  const values = Object.fromEntries(Object.entries(line.changes).map(([field, change]) => [field, change[side]]))
+  const system = line.path === LeadComment.path && line.action === 'create' && values.isSystem === true
+  if (system) return { method: 'automation', methodAlias: plain(values.message) }
+  const name = (line.action === 'update' ? undefined : part.name?.(values, nameOf)) ?? line.title
+  return { method: `${part.method}.${line.action}`, methodAlias: `${part.words[at]}${name ? `: ${name}` : ''}` }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
+
+/** Words of a system comment, which the server has written itself. */
+const plain = (html: unknown): string =>
+  String(html)
+    .replace(/<[^>]*>/g, '')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')

@@ -1,0 +1,151 @@
+import type { FieldError } from '../../check.ts'
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { color } from '../../fields/color.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { decimal, money } from '../../fields/decimal.ts'
+import { integer } from '../../fields/integer.ts'
+import { position } from '../../fields/position.ts'
+import { ref } from '../../fields/ref.ts'
+import { richText } from '../../fields/richText.ts'
+import { text } from '../../fields/text.ts'
+import { salesAccess } from './funnel.ts'
+
+/** The states of an offer (spec §4), computed from its services; the ids are the specification's. */
+export const OfferStatus = entity('sales-management/offer-status', {
+  label: ['Статус предложения', 'статуса предложения', 'статусов предложения'],
+  fields: {
+    name: text({ label: 'Название', required: true, readonly: true, max: 64 }),
+    color: color({ label: 'Цвет', readonly: true, default: '#868e96' }),
+  },
+  access: { view: salesAccess.view },
+  title: 'name',
+  sort: 'id',
+})
+
+/** The states of a service in an offer (spec §4): 1 accepted, 2 cancelled, 3 deferred, 4 in process. */
+export const OfferServiceStatus = entity('sales-management/offer-service-status', {
+  label: ['Статус услуги', 'статуса услуги', 'статусов услуги'],
+  fields: {
+    name: text({ label: 'Название', required: true, readonly: true, max: 64 }),
+    color: color({ label: 'Цвет', readonly: true, default: '#868e96' }),
+    isReason: boolean({ label: 'Нужна причина', readonly: true, default: false }),
+  },
+  access: { view: salesAccess.view },
+  title: 'name',
+  sort: 'id',
+})
+
+export const OfferServiceReason = entity('sales-management/offer-service-reason', {
+  label: ['Причина отказа от услуги', 'причины отказа от услуги', 'причин отказа от услуги'],
+  fields: { name: text({ label: 'Название', required: true, max: 128 }) },
+  access: salesAccess,
+  title: 'name',
+  sort: 'name',
+  soft: true,
+})
+
+export const Offer = entity('sales-management/offers', {
+  label: ['Предложение', 'предложения', 'предложений'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 255 }),
+    dateCreate: dateTime({ label: 'Создано', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменено', auto: 'changed' }),
+    idLead: ref('sales-management/leads', {
+      label: 'Сделка',
+      as: 'lead',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    idUser: ref('users', { label: 'Создал', as: 'user', auto: 'actor' }),
+    idStatus: integer({ label: 'Статус', computed: true, required: true }),
+    /** Rubles: what is not cancelled, and what is accepted. */
+    total: money({ label: 'Сумма', computed: true, required: true }),
+    totalAccepted: money({ label: 'Принято на сумму', computed: true, required: true }),
+    commentsTotalCount: integer({ label: 'Комментариев', computed: true, lazy: true }),
+  },
+  many: {
+    services: many('sales-management/offer-services', 'idOffer'),
+    comments: many('sales-management/offer-comments', 'idOffer'),
+  },
+  access: salesAccess,
+  within: 'idLead',
+  title: 'name',
+  sort: '-id',
+  soft: true,
+})
+
+export const OfferService = entity('sales-management/offer-services', {
+  label: ['Услуга предложения', 'услуги предложения', 'услуг предложения'],
+  fields: {
+    idOffer: ref('sales-management/offers', {
+      label: 'Предложение',
+      as: 'offer',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    idService: ref('services', { label: 'Услуга', as: 'service', required: true, fixed: true }),
+    order: position({ group: ['idOffer'], start: 'last' }),
+    quantity: decimal({ label: 'Количество', scale: 3, min: 0.001, max: 99_999, default: 1 }),
+    /** Rubles for one; the price of the service when nothing is said. */
+    price: money({ label: 'Цена', min: 0 }),
+    /** Rubles off the line. */
+    discount: money({ label: 'Скидка', min: 0, default: 0 }),
+    /** Rubles: quantity × price − discount, never below zero, rounded to kopecks; made by SQL. */
+    total: money({ label: 'Итого', computed: true, required: true }),
+    idStatus: ref('sales-management/offer-service-status', { label: 'Статус', as: 'status', default: 4 }),
+    idReason: ref('sales-management/offer-service-reason', { label: 'Причина', as: 'reason' }),
+    idCouponService: integer({ label: 'Услуга талона', readonly: true }),
+  },
+  access: salesAccess,
+  within: 'idOffer',
+  sort: 'order',
+  soft: true,
+})
+
+/** What a line says of money, as it is on the wire. */
+interface LineMoney {
+  quantity: number
+  price: number | null
+  discount: number
+}
+
+/** Kopecks of quantity × price, rounded half up as SQL does it; exact, since no float is multiplied. */
+export function lineKopecks({ quantity, price }: Omit<LineMoney, 'discount'>): bigint {
+  return (scaled(quantity, 3) * scaled(price ?? 0, 2) + 500n) / 1000n
+}
+
+/** A line's discount is not above the line. */
+export function discountErrors(line: LineMoney): FieldError[] {
+  return scaled(line.discount, 2) > lineKopecks(line)
+    ? [{ field: 'discount', message: 'Скидка больше стоимости строки' }]
+    : []
+}
+
+/** A decimal of at most `scale` digits as a whole number of its last digit. */
+function scaled(value: number, scale: number): bigint {
+  return BigInt(value.toFixed(scale).replace('.', ''))
+}
+
+export const OfferComment = entity('sales-management/offer-comments', {
+  label: ['Комментарий предложения', 'комментария предложения', 'комментариев предложения'],
+  fields: {
+    message: richText({ label: 'Комментарий', required: true, max: 20_000 }),
+    dateCreate: dateTime({ label: 'Написан', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', readonly: true }),
+    idOffer: ref('sales-management/offers', {
+      label: 'Предложение',
+      as: 'offer',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
+  },
+  access: { ...salesAccess, create: salesAccess.view, update: salesAccess.view, delete: salesAccess.view },
+  within: 'idOffer',
+  sort: 'id',
+  soft: true,
+})
