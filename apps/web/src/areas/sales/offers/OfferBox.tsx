@@ -194,7 +194,7 @@ function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProp
           <dd className={classes.grand}>{formatMoney(offer.total)}</dd>
         </dl>
       </div>
-      <h4 className={classes.said}>Комментарии к предложению</h4>
+      <h3 className={classes.said}>Комментарии к предложению</h3>
       <CommentThread discussion={discussion} />
     </div>
   )

@@ -38,7 +38,10 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
     try {
       await save.mutateAsync({ id: line.id, ...body })
       setErrors({})
-      setTyped({})
+      // What was typed while this was on its way stays.
+      setTyped((now) =>
+        Object.fromEntries(Object.entries(now).filter(([field, value]) => value !== body[field as keyof typeof body])),
+      )
       setChosen(undefined)
     } catch (error) {
       const byField = error instanceof ApiError ? error.byField : {}

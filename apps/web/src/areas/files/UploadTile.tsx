@@ -4,7 +4,7 @@ import { formatFileSize } from '@ordinator/model/format'
 import { IconRefresh } from '@tabler/icons-react'
 import { FileName } from '../../kit/FileName.tsx'
 import { fileIcon } from '../../kit/fileIcon.ts'
-import { type Upload, uploads } from '../uploads.ts'
+import { type Upload, uploads } from '../../records/uploads.ts'
 import classes from './Attachments.module.css'
 
 /** A file on its way: how much is sent, or why it is not taken. */

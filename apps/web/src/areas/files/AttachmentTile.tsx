@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { FileName } from '../../kit/FileName.tsx'
 import { fileIcon } from '../../kit/fileIcon.ts'
 import { personName } from '../../kit/UserAvatar.tsx'
-import { useRemove } from '../writes.ts'
+import { useRemove } from '../../records/writes.ts'
 import classes from './Attachments.module.css'
 import { type Attachment, downloadUrl, previewUrl } from './attachment.ts'
 
