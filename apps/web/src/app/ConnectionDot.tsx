@@ -11,8 +11,15 @@ let source: ConnectionSource = { state: () => 'off', subscribe: () => () => {} }
 let release = () => {}
 const listeners = new Set<() => void>()
 
+let telling = false
+/** After what runs now: a query that begins to listen changes the connection in the middle of a render. */
 function tell(): void {
-  for (const listener of listeners) listener()
+  if (telling) return
+  telling = true
+  queueMicrotask(() => {
+    telling = false
+    for (const listener of listeners) listener()
+  })
 }
 
 export function setConnectionSource(next: ConnectionSource): void {
