@@ -19,7 +19,7 @@ import { tellTask } from './notices.ts'
 import { boardsOfTask, missing, relationTo, standingAtColumn, standingOn, standingsOn } from './standing.ts'
 import { dropInto, rulingFor } from './states.ts'
 import { changeState } from './stateWrites.ts'
-import { takeBack } from './takeBack.ts'
+import { moveBack, takeBack } from './takeBack.ts'
 
 const access = 'viewTasksManagement'
 const id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -147,6 +147,24 @@ const toRelated = operation({
   },
 })
 
+const backFromRelated = operation({
+  method: 'DELETE',
+  path: '/tasks-management/assigned/:id/relation',
+  summary: 'Отменить свой перенос в связанное пространство в течение 15 минут: место, состояние и люди — как были',
+  access,
+  params,
+  async handler({ records, params }) {
+    await within(records, async (context) => {
+      const card = await context.tx.one<{ idTask: number }>(
+        sql`select "idTask" from tasks_management_assigned where "id" = ${params.id} and not "deleted"`,
+      )
+      if (!card) throw notFound()
+      await lockTask(context.tx, card.idTask)
+      await moveBack(context, params.id)
+    })
+  },
+})
+
 async function columnOfRelation(
   tx: Tx,
   { idRelationBoard, idColumn }: { idRelationBoard: number; idColumn: number | null },
@@ -159,4 +177,4 @@ async function columnOfRelation(
   return board?.id ?? firstColumn(tx, idRelationBoard)
 }
 
-export const stateOperations = [setState, copy, toRelated]
+export const stateOperations = [setState, copy, toRelated, backFromRelated]

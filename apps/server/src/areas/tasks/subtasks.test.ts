@@ -249,6 +249,39 @@ describe('a related workspace', () => {
     expect((await take(relation.id)).status).toBe(404)
   })
 
+  it('gives the task back to who has sent it there, with its place, its state and its people', async () => {
+    const [here, there] = [await hands(owner).board(), await hands(owner).board({ name: 'Лаборатория' })]
+    const member = await hands(owner).member(here.id, ids.anna as number, {
+      permissionToViewTasks: 'all',
+      permissionToEditTasks: 'all',
+      canRelationBoard: true,
+    })
+    const made = await hands(owner).task(here.idColumnNew)
+    good(await owner.post(`${T}/executors`, { idTask: made.id, idMember: member.id }), 201)
+    const before = await hands(owner).card(made.id)
+    const relation = good(
+      await owner.post(`${T}/relations`, {
+        idBoard: here.id,
+        idRelationBoard: there.id,
+        idColumn: there.idColumnWork,
+      }),
+      201,
+    )
+    const path = `${T}/assigned/${before.id}/relation`
+    expect((await anna.delete(path)).status).toBe(409)
+    good(await anna.post(path, { idRelation: relation.id }))
+    expect((await hands(owner).card(made.id)).idColumn).toBe(there.idColumnWork)
+    expect(good(await owner.get(`${T}/executors?filter[idTask]=${made.id}`)).items).toEqual([])
+    expect((await owner.delete(path)).status).toBe(409)
+    good(await anna.delete(path), 204)
+    expect(await hands(owner).card(made.id)).toMatchObject({ idColumn: here.idColumnNew, order: before.order })
+    expect(good(await owner.get(`${T}/executors?filter[idTask]=${made.id}`)).items).toMatchObject([
+      { idMember: member.id },
+    ])
+    expect(good(await anna.get(`${T}/tasks/${made.id}`))).toMatchObject({ dateWorkStart: null, isCompleted: false })
+    expect((await anna.delete(path)).status).toBe(409)
+  })
+
   it('is closed without the right, and opens to members there too by the relation alone', async () => {
     const [here, there] = [await hands(owner).board(), await hands(owner).board()]
     const see = { permissionToViewTasks: 'all' }

@@ -5,9 +5,9 @@
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import { Comment } from '@ordinator/model/areas/tasks/comment'
 import { type StateFields, stateFlags, stateOf, type TaskState } from '@ordinator/model/areas/tasks/states'
-import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import { Assigned, Executor, Responsible, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
-import sql, { join } from 'sql-template-tag'
+import sql, { join, raw } from 'sql-template-tag'
 import { HttpError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { putState } from './stateWrites.ts'
@@ -44,6 +44,46 @@ export async function takeBackTo(
   if (!last?.mine || stateOf({ ...task, ...former(last) } as StateFields) !== state) return false
   await undo(context, task, last, idCard)
   return true
+}
+
+/**
+ * Takes back one's own transfer of a card to a related workspace: its place, the state and the people that it had.
+ * @throws HttpError 409 when the last move of the card is another's, too long ago, or along no relation
+ */
+export async function moveBack(context: WriteContext, idCard: number): Promise<void> {
+  const { tx, actor, records } = context
+  const moves = await tx.query<Change & { idTask: number }>(sql`
+    select h."xid"::text as xid, h."changes", h."idParent" as "idTask",
+      h."idUser" = ${actor.id} and h."dateCreate" > now() - make_interval(mins => ${MINUTES}) as mine
+    from history h where h."path" = ${Assigned.path} and h."idEntity" = ${idCard} and h."changes" ? 'idColumn' and h."xid" = (
+      select l."xid" from history l where l."path" = ${Assigned.path} and l."idEntity" = ${idCard}
+        and l."action" = 'update' and l."changes" ? 'idColumn' order by l."id" desc limit 1)
+    order by h."id"`)
+  const [first, last] = [moves[0], moves.at(-1)]
+  const [from, to] = [first?.changes.idColumn?.[0], last?.changes.idColumn?.[1]] as [number, number]
+  const apart =
+    first?.mine &&
+    (await tx.one(sql`select 1 from tasks_management_columns f join tasks_management_columns t on t."id" = ${to}
+      join tasks_management_relations r on r."idBoard" = f."idBoard" and r."idRelationBoard" = t."idBoard" and not r."deleted"
+      where f."id" = ${from} and not f."deleted"`))
+  if (!first || !apart) throw new HttpError(409, 'Отменить уже нельзя: карточку с тех пор переносили')
+  const { idTask } = first
+  const state = await lastChange(context, idTask)
+  if (state?.xid === first.xid) await undo(context, await records.asSystem.row(Task, idTask), state, idCard)
+  await putBack(context, idCard, { ...first.changes, idColumn: [from, to] })
+  await bringPeople(context, idTask, first.xid)
+}
+
+/** Those who were taken off because they are no members of the other workspace. */
+async function bringPeople({ records, tx }: WriteContext, idTask: number, xid: string): Promise<void> {
+  for (const entity of [Executor, Responsible]) {
+    const gone = await tx.query<{ idMember: number }>(sql`
+      select (h."changes" -> 'idMember' ->> 0)::bigint as "idMember" from history h
+      join tasks_management_members m on m."id" = (h."changes" -> 'idMember' ->> 0)::bigint and not m."deleted"
+      where h."xid" = ${xid}::xid8 and h."path" = ${entity.path} and h."action" = 'delete' and h."idParent" = ${idTask}
+        and not exists (select 1 from ${raw(entity.table)} p where p."idTask" = ${idTask} and p."idMember" = m."id")`)
+    for (const { idMember } of gone) await records.asSystem.create(entity, { idTask, idMember })
+  }
 }
 
 const former = ({ changes }: Change): Partial<TaskRow> =>

@@ -52,12 +52,13 @@ export function MoveToBoard({ card, store, onClose }: Props) {
     setAddress({ assignedColumn: undefined })
     onClose()
     const back = async () => {
-      await records.move(Assigned, card.id, { at: 'first', to: { idColumn: card.idColumn } }).catch(refused)
+      const undone = relation
+        ? http.delete(`/tasks-management/assigned/${card.id}/relation`, { forbidden: 'toast' })
+        : records.move(Assigned, card.id, { at: 'first', to: { idColumn: card.idColumn } })
+      await undone.catch(refused)
       store.refresh([card.id])
     }
-    // Where the mover may not go, the task cannot be fetched back from.
-    if (relation) notify.success(`Перенесено в «${relation.nameRelationBoard ?? 'другое пространство'}»`)
-    else notify.undo('Перенесено в другое пространство', back)
+    notify.undo(`Перенесено в «${relation?.nameRelationBoard ?? 'другое пространство'}»`, back)
   }
 
   const others = boards.filter((board) => Number(board.value) !== here)
