@@ -4,6 +4,7 @@ import { freshWeb, openTab, type Tab } from './browser.ts'
 import type { BenchClinic } from './clinic.ts'
 import { bytes, type Line, median, ms, type Part } from './table.ts'
 
+const WARMING = 2
 const LOADS = 3
 const DRAGS = 5
 const WHEELS = 60
@@ -31,6 +32,9 @@ interface Figures {
 export async function measureBoard(clinic: BenchClinic): Promise<Part> {
   const notes: string[] = []
   freshWeb(notes)
+  // Neither board is to find the server's plans made by the other one.
+  for (let i = 0; i < WARMING; i++)
+    for (const board of [clinic.data.bigBoard, clinic.data.smallBoard]) await (await openBoard(clinic, board)).close()
   const big = await figuresOf(clinic, clinic.data.bigBoard)
   const small = await figuresOf(clinic, clinic.data.smallBoard)
   const line = (what: string, key: keyof Figures, show: (value: number) => string): Line => ({
@@ -69,19 +73,11 @@ async function figuresOf(clinic: BenchClinic, board: BenchBoard): Promise<Figure
   let tab: Tab | undefined
   for (let i = 0; i < LOADS; i++) {
     await tab?.close()
-    tab = await openTab(clinic, LOGIN)
-    await tab.page.addInitScript(watchCards, board.idColumns.length)
-    await tab.page.goto(`/app/tasks?board=${board.id}`)
-    const seen = await tab.page
-      .waitForFunction(() => (window as unknown as Watched).cardsAll, undefined, { timeout: WAIT_MS })
-      .catch(() => undefined)
-    if (!seen)
-      throw new Error(`no cards within ${WAIT_MS / 1000} s at /app/tasks?board=${board.id}: is the screen there yet?`)
+    tab = await openBoard(clinic, board)
     const { cardsFirst: first, cardsAll: all } = await tab.page.evaluate(() => {
       const { cardsFirst, cardsAll } = window as unknown as Watched
       return { cardsFirst, cardsAll }
     })
-    await tab.page.waitForLoadState('networkidle')
     loads.push({ first: first as number, all: all as number, requests: tab.traffic.requests, bytes: tab.traffic.bytes })
   }
   const opened = tab as Tab
@@ -110,6 +106,20 @@ async function figuresOf(clinic: BenchClinic, board: BenchBoard): Promise<Figure
     heap,
     cards,
   }
+}
+
+/** A new tab in which all columns of the board show cards, and nothing is under way any more. */
+async function openBoard(clinic: BenchClinic, board: BenchBoard): Promise<Tab> {
+  const tab = await openTab(clinic, LOGIN)
+  await tab.page.addInitScript(watchCards, board.idColumns.length)
+  await tab.page.goto(`/app/tasks?board=${board.id}`)
+  const seen = await tab.page
+    .waitForFunction(() => (window as unknown as Watched).cardsAll, undefined, { timeout: WAIT_MS })
+    .catch(() => undefined)
+  if (!seen)
+    throw new Error(`no cards within ${WAIT_MS / 1000} s at /app/tasks?board=${board.id}: is the screen there yet?`)
+  await tab.page.waitForLoadState('networkidle')
+  return tab
 }
 
 interface Watched {
