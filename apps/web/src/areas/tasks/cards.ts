@@ -7,7 +7,7 @@ import { recordsWith } from '../../records/client.ts'
 import type { CardOrder, TasksAddress } from './address.ts'
 import { type Asker, ofCard, taskFilter } from './views/filters.ts'
 
-export const PAGE = 25
+export const PAGE = 50
 /** Ids in one filter, so that the address stays short. */
 const IDS = 100
 
