@@ -1,17 +1,19 @@
-import { ActionIcon, Alert, Button, CloseButton, Menu, SegmentedControl, Tabs, Textarea } from '@mantine/core'
+import { ActionIcon, CloseButton, Menu, SegmentedControl, Tabs } from '@mantine/core'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { IconChartBar, IconDots, IconLink, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { notify } from '../../../kit/notify.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { useCan } from '../../../records/Can.tsx'
+import { DraftName, DraftNotice } from '../../../records/DraftHead.tsx'
 import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import { RecordDraft } from '../../../records/recordDraft.ts'
 import { SaveState } from '../../../records/SaveState.tsx'
+import { useRecordDraft } from '../../../records/useRecordDraft.ts'
 import { useRemove } from '../../../records/writes.ts'
 import { Offers } from '../offers/Offers.tsx'
 import { ScriptPanel } from '../scripts/ScriptPanel.tsx'
@@ -42,21 +44,13 @@ export function OpenLead({ lead, onClose }: Props) {
     )
     void invalidateRecords(cache, Lead.path)
   }
-  const [draft] = useState(() => new RecordDraft(Lead, lead, saved, { key: 'lead', notSaved: 'Сделка не сохранена' }))
-  draft.follow(lead)
-  const state = useSyncExternalStore(draft.subscribe, draft.get)
-  useEffect(() => () => draft.close(), [draft])
-  useEffect(() => {
-    const leave = (event: BeforeUnloadEvent) => {
-      if (['typing', 'saving'].includes(draft.get().status)) event.preventDefault()
-    }
-    window.addEventListener('beforeunload', leave)
-    return () => window.removeEventListener('beforeunload', leave)
-  }, [draft])
+  const { draft, state } = useRecordDraft(
+    () => new RecordDraft(Lead, lead, saved, { key: 'lead', notSaved: 'Сделка не сохранена' }),
+    lead as LeadRow,
+  )
   useHotkey('mod+enter', () => void draft.flush(), { label: 'Сохранить сейчас', group: 'Карточка' })
 
   const part = { lead, draft, state, mayEdit }
-  const title = state.changes.title ?? lead.title
   return (
     <>
       <div className={classes.top}>
@@ -113,38 +107,14 @@ export function OpenLead({ lead, onClose }: Props) {
 
       <div className={classes.layout}>
         <div className={classes.main}>
-          {state.restored && (
-            <Alert color="yellow" mb="md" title="Есть несохранённый черновик">
-              Здесь остались изменения с прошлого раза.
-              <div className={classes.alertActions}>
-                <Button size="compact-sm" onClick={() => void draft.flush()}>
-                  Сохранить
-                </Button>
-                <Button size="compact-sm" variant="default" onClick={() => draft.discard()}>
-                  Отбросить
-                </Button>
-              </div>
-            </Alert>
-          )}
-          <Textarea
-            variant="unstyled"
-            autosize
-            minRows={1}
-            maxRows={6}
-            classNames={{ input: classes.name }}
-            aria-label="Название сделки"
-            maxLength={255}
+          <DraftNotice draft={draft} state={state} />
+          <DraftName
+            draft={draft}
+            state={state}
+            name="title"
+            saved={lead.title}
+            label="Название сделки"
             readOnly={!mayEdit}
-            value={title}
-            error={state.errors.title}
-            onChange={(event) => draft.change({ title: event.currentTarget.value.replace(/\n/g, ' ') }, true)}
-            onBlur={() => void draft.flush()}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-                event.preventDefault()
-                event.currentTarget.blur()
-              }
-            }}
           />
           <Tabs defaultValue="deal" keepMounted={false} variant="default">
             <Tabs.List mb="sm">

@@ -1,10 +1,10 @@
-import { ActionIcon, Alert, Button, CloseButton, Menu, Select, Tabs, Textarea } from '@mantine/core'
+import { ActionIcon, CloseButton, Menu, Select, Tabs } from '@mantine/core'
 import { TaskFile } from '@ordinator/model/areas/tasks/file'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { formatDateTime } from '@ordinator/model/format'
 import { IconArchive, IconArchiveOff, IconDots, IconLink, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useState } from 'react'
 import { errorMessage } from '../../../app/apiError.ts'
 import { CardField, CardPicker } from '../../../kit/CardField.tsx'
 import { inkOn } from '../../../kit/color.ts'
@@ -15,10 +15,12 @@ import { notify } from '../../../kit/notify.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { records } from '../../../records/client.ts'
+import { DraftName, DraftNotice } from '../../../records/DraftHead.tsx'
 import { richText } from '../../../records/fields/richText.tsx'
 import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import { SaveState } from '../../../records/SaveState.tsx'
+import { useRecordDraft } from '../../../records/useRecordDraft.ts'
 import { Attachments } from '../../files/index.ts'
 import type { BoardStore } from '../board/boardStore.ts'
 import { copyLink } from '../board/CardActions.tsx'
@@ -57,17 +59,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
     store.refresh([card.id])
     void client.invalidateQueries({ queryKey: recordKeys.history(Task.path, row.id) })
   }
-  const [draft] = useState(() => taskDraft(task, saved))
-  draft.follow(task)
-  const state = useSyncExternalStore(draft.subscribe, draft.get)
-  useEffect(() => () => draft.close(), [draft])
-  useEffect(() => {
-    const leave = (event: BeforeUnloadEvent) => {
-      if (['typing', 'saving'].includes(draft.get().status)) event.preventDefault()
-    }
-    window.addEventListener('beforeunload', leave)
-    return () => window.removeEventListener('beforeunload', leave)
-  }, [draft])
+  const { draft, state } = useRecordDraft(() => taskDraft(task, saved), task)
 
   const parts = useTaskParts(store)
   const [dialog, setDialog] = useState<ReactNode>()
@@ -203,39 +195,15 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
 
       <div className={classes.layout}>
         <div className={classes.main}>
-          {state.restored && (
-            <Alert color="yellow" mb="md" title="Есть несохранённый черновик">
-              Здесь остались изменения с прошлого раза.
-              <div className={classes.alertActions}>
-                <Button size="compact-sm" onClick={() => void draft.flush()}>
-                  Сохранить
-                </Button>
-                <Button size="compact-sm" variant="default" onClick={() => draft.discard()}>
-                  Отбросить
-                </Button>
-              </div>
-            </Alert>
-          )}
+          <DraftNotice draft={draft} state={state} />
           <ParentTasks idTask={task.id} idBoard={store.scope.idBoard} />
-          <Textarea
-            variant="unstyled"
-            autosize
-            minRows={1}
-            maxRows={6}
-            classNames={{ input: classes.name }}
-            aria-label="Название задачи"
-            maxLength={255}
+          <DraftName
+            draft={draft}
+            state={state}
+            name="name"
+            saved={task.name}
+            label="Название задачи"
             readOnly={!mayEdit}
-            value={shown.name}
-            error={state.errors.name}
-            onChange={(event) => draft.change({ name: event.currentTarget.value.replace(/\n/g, ' ') }, true)}
-            onBlur={() => void draft.flush()}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-                event.preventDefault()
-                event.currentTarget.blur()
-              }
-            }}
           />
           <Tabs defaultValue="task" keepMounted={false} variant="default">
             <Tabs.List mb="sm">

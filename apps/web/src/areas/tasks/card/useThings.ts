@@ -18,7 +18,7 @@ export interface Thing<R> {
 }
 
 /** The links of a task, of all types: one request for all that ask. */
-export function useTaskLinks(idTask: number) {
+function useTaskLinks(idTask: number) {
   return useList(TaskLink, { filter: { idTask }, sort: 'order', limit: MAX_LINKS }, { forbidden: 'silent' })
 }
 

@@ -1,0 +1,3 @@
+/** What chats publish to others. */
+
+export { chatLinks } from './chatLinks.ts'

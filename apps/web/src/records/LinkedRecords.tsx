@@ -1,0 +1,142 @@
+import { CloseButton } from '@mantine/core'
+import type { Create, Entity } from '@ordinator/model/entity'
+import { counted } from '@ordinator/model/format'
+import { IconLock, type TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { AjaxSelect } from '../kit/AjaxSelect.tsx'
+import type { AjaxLoad } from '../kit/useAjaxOptions.ts'
+import { onSortKeys, stepPlace, useSortable } from '../kit/useSortable.ts'
+import { useCan } from './Can.tsx'
+import classes from './LinkedRecords.module.css'
+import { useList } from './reads.ts'
+import { useMove, useRemove, useSave } from './writes.ts'
+
+/** Links of one record that are shown; the engine's most. */
+const MAX_LINKS = 500
+
+/** Records of one kind that another record is about: chats, deals, calls. */
+export interface LinkKind {
+  /** As the link names it. */
+  type: string
+  entity: Entity
+  label: string
+  placeholder: string
+  /** What the toast says of one that is taken away. */
+  removed: string
+  forms: readonly [string, string, string]
+  icon: TablerIcon
+  /** Name and state of one. */
+  words: (row: never) => { name: string; state: string }
+  load: AjaxLoad
+}
+
+interface Props {
+  kind: LinkKind
+  /** The entity of links: `type`, `idEntity` and `order` beside the reference to the holder. */
+  links: Entity
+  /** The holder, as the links name it: `{ idTask: 7 }`. */
+  of: Readonly<Record<string, number>>
+  mayEdit: boolean
+  /** What stands around: its title and its count. */
+  frame: (title: string, count: number, body: ReactNode) => ReactNode
+}
+
+interface LinkRow {
+  id: number
+  type: string
+  idEntity: number
+}
+
+/** The linked records of one kind in their order; who may not see the kind is told how many there are. */
+export function LinkedRecords({ kind, links: entityOfLinks, of, mayEdit, frame }: Props) {
+  const { type, entity, label, forms, icon: Icon } = kind
+  const sees = useCan('view', entity)
+  const all = useList(entityOfLinks, { filter: of, sort: 'order', limit: MAX_LINKS } as never, { forbidden: 'silent' })
+  const links = ((all.data?.items ?? []) as unknown as LinkRow[]).filter((link) => link.type === type)
+  const ids = links.map((link) => link.idEntity)
+  const list = useList(entity, { filter: { id: { in: ids } }, limit: MAX_LINKS } as never, {
+    enabled: sees && ids.length > 0,
+    forbidden: 'silent',
+  })
+  const save = useSave(entityOfLinks)
+  const remove = useRemove(entityOfLinks, { message: kind.removed })
+  const move = useMove(entityOfLinks)
+  if (links.length === 0 && !(mayEdit && sees)) return null
+  const byId = new Map((list.data?.items ?? []).map((row) => [row.id, row]))
+  return frame(
+    label,
+    links.length,
+    <>
+      {!sees && (
+        <p className={classes.hidden}>
+          <IconLock size={14} aria-hidden /> {counted(links.length, forms)}, у вас нет права их смотреть
+        </p>
+      )}
+      {sees && links.length > 0 && (
+        <ul className={classes.list}>
+          {links.map((link) => {
+            const row = byId.get(link.idEntity)
+            const words = row ? kind.words(row as never) : { name: list.isPending ? '…' : 'Удалено', state: '' }
+            return (
+              <Line
+                key={link.id}
+                id={link.id}
+                type={type}
+                mayEdit={mayEdit}
+                words={words}
+                icon={<Icon size={16} aria-hidden />}
+                onPut={(id, place) => move.mutate({ id, ...place })}
+                onStep={(step) => {
+                  const place = stepPlace(links, link.id, step)
+                  if (place) move.mutate({ id: link.id, ...place })
+                }}
+                onRemove={() => remove.mutate(link.id)}
+              />
+            )
+          })}
+        </ul>
+      )}
+      {mayEdit && sees && (
+        <AjaxSelect
+          size="xs"
+          aria-label={kind.placeholder}
+          placeholder={kind.placeholder}
+          load={async (text, signal) => (await kind.load(text, signal)).filter(({ value }) => !ids.includes(value))}
+          value={null}
+          onChange={(option) => option && save.mutate({ ...of, type, idEntity: option.value } as Create<Entity>)}
+        />
+      )}
+    </>,
+  )
+}
+
+interface LineProps {
+  id: number
+  type: string
+  mayEdit: boolean
+  words: { name: string; state: string }
+  icon: ReactNode
+  onPut: (id: number, place: { before?: number; after?: number }) => void
+  onStep: (step: 'up' | 'down') => void
+  onRemove: () => void
+}
+
+function Line({ id, type, mayEdit, words, icon, onPut, onStep, onRemove }: LineProps) {
+  const { ref, edge, dragging } = useSortable<HTMLLIElement>({ kind: `links-${type}`, id, disabled: !mayEdit, onPut })
+  return (
+    <li
+      ref={ref}
+      className={classes.line}
+      data-edge={edge ?? undefined}
+      data-dragging={dragging || undefined}
+      onKeyDown={mayEdit ? onSortKeys(onStep) : undefined}
+    >
+      {icon}
+      <span className={classes.name} title={words.name}>
+        {words.name}
+      </span>
+      {words.state && <span className={`${classes.state} tabular`}>{words.state}</span>}
+      {mayEdit && <CloseButton size="xs" aria-label={`Убрать связь: ${words.name}`} onClick={onRemove} />}
+    </li>
+  )
+}
