@@ -12,7 +12,8 @@ import type { Row, Update } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
-import { forbidden, ValidationError } from '../../platform/errors.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { commentHooks } from '../../records/commentThread.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { noteMade } from '../../records/noted.ts'
 import { operation } from '../../records/operation.ts'
@@ -120,13 +121,7 @@ async function touchOffer({ actor, tx }: WriteContext, idOffer: number): Promise
 
 export const offerComments = records(OfferComment, {
   scope: { create: () => raw('true'), update: ({ row, me }) => sql`${row}."idUser" = ${me}` },
-  hooks: {
-    beforeUpdate({ actor }, value, before) {
-      if (!actor.system && before.idUser !== actor.id) throw forbidden('Изменить можно только свой комментарий')
-      if (value.message !== undefined && value.message !== before.message)
-        Object.assign(value, { dateChange: new Date().toISOString() })
-    },
-  },
+  hooks: commentHooks(),
 })
 
 export const copyOffer = operation({

@@ -5,9 +5,10 @@ import sql, { join, raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { forbidden, HttpError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
+import { missing } from '../../records/reference.ts'
 import { firstColumn, lockColumn } from './boards.ts'
 import { assignedScope } from './scope.ts'
-import { boardsOfTask, isBypass, missing, relationTo, standingAtColumn, standingsOn } from './standing.ts'
+import { boardsOfTask, isBypass, relationTo, standingAtColumn, standingsOn } from './standing.ts'
 import { dropInto } from './states.ts'
 
 /** The cards of tasks on boards. The rules of moving stand in rights.ts: `mayDrag`, `mayRelate`. */

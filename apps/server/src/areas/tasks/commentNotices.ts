@@ -3,8 +3,7 @@ import { Board } from '@ordinator/model/areas/tasks/board'
 import { Comment } from '@ordinator/model/areas/tasks/comment'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
-import { mentionsOf, wordsOfHtml } from '@ordinator/model/mentions'
-import sql from 'sql-template-tag'
+import { wordsOfHtml } from '@ordinator/model/mentions'
 import { actorOfUser } from '../../auth/index.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
@@ -13,15 +12,14 @@ import { tellTask } from './notices.ts'
 
 type CommentRow = Row<typeof Comment>
 
-/** More than this one comment does not call. */
-const MAX_MENTIONS = 50
-
-/** Those named in it, then those whom the task or the workspace concerns. */
-export async function tellOfComment(context: WriteContext, comment: CommentRow): Promise<void> {
-  const mentioned = await tellMentioned(context, comment, mentionsOf(comment.message))
+/** Those whom the task or the workspace concerns, and who has spoken in the thread. */
+export async function tellOthers(
+  context: WriteContext,
+  comment: CommentRow,
+  { spoke, told }: { spoke: readonly number[]; told: readonly number[] },
+): Promise<void> {
   // What is said with a change of state is told with the change itself.
   if (comment.meta && 'verb' in (comment.meta as object)) return
-  const said = await threadAuthors(context, comment)
   if (comment.type === 'task') {
     const task = await context.records.asSystem.row(Task, comment.idEntity)
     await tellTask(context, task, {
@@ -29,13 +27,13 @@ export async function tellOfComment(context: WriteContext, comment: CommentRow):
       title: `Комментарий к задаче «${task.name}»`,
       text: wordsOfHtml(comment.message),
       to: ['creator', 'executors', 'responsible', 'watchers'],
-      also: said,
-      except: mentioned,
+      also: spoke,
+      except: told,
     })
     return
   }
   const board = await context.records.asSystem.row(Board, comment.idEntity)
-  const others = [board.idUser, ...said].filter((id) => !mentioned.includes(id))
+  const others = [board.idUser, ...spoke].filter((id) => !told.includes(id))
   await tellBoard(context, comment, board, 'comment', 'Комментарий в пространстве', others)
 }
 
@@ -45,7 +43,7 @@ export async function tellMentioned(
   comment: CommentRow,
   idUsers: readonly number[],
 ): Promise<number[]> {
-  const seers = await whoSee(context, comment, idUsers.slice(0, MAX_MENTIONS))
+  const seers = await whoSee(context, comment, idUsers)
   if (seers.length === 0) return seers
   if (comment.type === 'task') {
     const task = await context.records.asSystem.row(Task, comment.idEntity)
@@ -96,12 +94,4 @@ async function whoSee({ records, tx, actor }: WriteContext, comment: CommentRow,
     }
   }
   return seers
-}
-
-/** Who has spoken in the thread before. */
-async function threadAuthors({ tx }: WriteContext, { id, idComment }: CommentRow): Promise<number[]> {
-  if (!idComment) return []
-  const authors = await tx.query<{ idUser: number }>(sql`select distinct "idUser" from tasks_management_comments
-    where ("id" = ${idComment} or "idComment" = ${idComment}) and "id" <> ${id} and not "deleted" and not "isSystem"`)
-  return authors.map(({ idUser }) => idUser)
 }

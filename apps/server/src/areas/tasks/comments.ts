@@ -2,51 +2,41 @@ import { Board } from '@ordinator/model/areas/tasks/board'
 import { Comment, CommentFile, commentSubjects } from '@ordinator/model/areas/tasks/comment'
 import { Task, Watcher } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
-import { mentionsOf } from '@ordinator/model/mentions'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Queryable } from '../../platform/db.ts'
-import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
+import { forbidden } from '../../platform/errors.ts'
+import { commentThread } from '../../records/commentThread.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { tellMentioned, tellOfComment } from './commentNotices.ts'
+import { mustSee } from '../../records/reference.ts'
+import { tellMentioned, tellOthers } from './commentNotices.ts'
 import { aboutTask } from './links.ts'
 import { commentScope } from './scope.ts'
-import { missing, standingOn } from './standing.ts'
+import { standingOn } from './standing.ts'
 
 type CommentRow = Row<typeof Comment>
+
+const thread = commentThread(Comment, {
+  subject: ['type', 'idEntity'],
+  foreign: 'Ответить можно на комментарий этого же обсуждения',
+  tellMentioned,
+  tellOthers,
+})
 
 export const comments = records(Comment, {
   scope: commentScope,
   about: aboutTask((row) => sql`(case when ${row}."type" = 'task' then ${row}."idEntity" end)`),
   hooks: {
+    ...thread,
     async beforeCreate(context, value) {
       await subjectOf(context.records, context.tx, value)
-      if (value.idComment) value.idComment = await threadOf(context, value, value.idComment)
+      await thread.beforeCreate(context, value)
     },
-    async afterCreate(context, comment) {
-      if (comment.isSystem) return
-      await watch(context, comment)
-      await tellOfComment(context, comment)
-    },
-    // The scope says so too, but not to a holder of the bypass.
-    beforeUpdate({ actor }, value, before) {
-      if (!actor.system && (before.idUser !== actor.id || before.isSystem))
-        throw forbidden('Изменить можно только свой комментарий')
-      if (value.message !== undefined && value.message !== before.message)
-        Object.assign(value, { dateChange: new Date().toISOString() })
-    },
-    beforeDelete({ actor }, comment) {
-      if (!actor.system && comment.isSystem) throw forbidden('Системную запись нельзя удалить')
-    },
-    async afterUpdate(context, comment, before) {
-      const known = mentionsOf(before.message)
-      await tellMentioned(
-        context,
-        comment,
-        mentionsOf(comment.message).filter((id) => !known.includes(id)),
-      )
+    async afterCreate(context, comment, value) {
+      if (!comment.isSystem) await watch(context, comment)
+      await thread.afterCreate(context, comment, value)
     },
   },
 })
@@ -61,25 +51,10 @@ type Subject = Pick<CommentRow, 'type' | 'idEntity'>
  * @throws ValidationError on `idEntity` when it is not there for the actor
  */
 async function subjectOf(records: Records, db: Queryable, { type, idEntity }: Subject): Promise<void> {
-  try {
-    await records.view(type === 'task' ? Task : Board, idEntity, { fields: 'id' })
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) throw missing('idEntity')
-    throw error
-  }
+  await mustSee(records, type === 'task' ? Task : Board, idEntity, 'idEntity')
   if (type === 'task') return
   const on = await standingOn(db, records.actor, idEntity, 'idEntity')
   if (!on.isOwner && !on.bypass && !on.member) throw forbidden('Обсуждение пространства — для его участников')
-}
-
-/** Threads are one level deep: the answer to an answer goes to the comment that began them. */
-async function threadOf({ tx }: WriteContext, { type, idEntity }: Subject, idComment: number): Promise<number> {
-  const parent = await tx.one<{ id: number; idComment: number | null }>(sql`
-    select "id", "idComment" from tasks_management_comments
-    where "id" = ${idComment} and "type" = ${type} and "idEntity" = ${idEntity} and not "deleted"`)
-  if (!parent)
-    throw new ValidationError([{ field: 'idComment', message: 'Ответить можно на комментарий этого же обсуждения' }])
-  return parent.idComment ?? parent.id
 }
 
 /** With the first word on a task one begins to watch it; who has stopped watching is left alone. */

@@ -15,11 +15,12 @@ import type { Tx } from '../../platform/db.ts'
 import { badRequest, notFound } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { WriteContext } from '../../records/define.ts'
+import { missing } from '../../records/reference.ts'
 import { lockColumn } from './boards.ts'
 import { noted } from './bulk.ts'
 import { withTaskAt } from './scope.ts'
 import { shifted } from './shift.ts'
-import { isBypass, missing } from './standing.ts'
+import { isBypass } from './standing.ts'
 import { stateInColumn } from './states.ts'
 
 /** Tasks and subtasks that one call makes. */

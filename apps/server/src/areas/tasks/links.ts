@@ -8,10 +8,11 @@ import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Create, Entity } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
-import { forbidden, HttpError, notFound } from '../../platform/errors.ts'
+import { forbidden, notFound } from '../../platform/errors.ts'
 import { type About, type Hooks, type RowCondition, records, type WriteContext } from '../../records/define.ts'
+import { mustSee } from '../../records/reference.ts'
 import { linkedScope } from './scope.ts'
-import { isBypass, missing } from './standing.ts'
+import { isBypass } from './standing.ts'
 
 const linkedEntities: Record<LinkType, Entity> = {
   checklist: CheckList,
@@ -32,7 +33,7 @@ export const links = records(TaskLink, {
     async beforeCreate(context, { type, idEntity }) {
       const { records, tx } = context
       if (isPart(type)) await lockPart(tx, type, idEntity)
-      await records.view(linkedEntities[type], idEntity, { fields: 'id' }).catch(asMissing)
+      await mustSee(records, linkedEntities[type], idEntity, 'idEntity')
       if (isPart(type)) await checkSharing(context, type, idEntity)
     },
     async afterDelete({ records, tx }, { type, idEntity }) {
@@ -103,8 +104,3 @@ const tableOf = (type: PartType): Sql => raw(linkedEntities[type].table)
 
 const livingLinks = (type: PartType, id: number): Sql =>
   sql`select "id" from tasks_management_entities where "type" = ${type} and "idEntity" = ${id} and not "deleted"`
-
-function asMissing(error: unknown): never {
-  if (error instanceof HttpError && (error.status === 403 || error.status === 404)) throw missing('idEntity')
-  throw error
-}

@@ -4,8 +4,9 @@ import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
+import { missing } from '../../records/reference.ts'
 import { insideScope } from './scope.ts'
-import { missing, standingOn } from './standing.ts'
+import { standingOn } from './standing.ts'
 
 /** Made by who edits this workspace and may take tasks into the other one. */
 export const relations = records(Relation, {

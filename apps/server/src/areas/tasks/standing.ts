@@ -5,8 +5,8 @@ import type { StateRelation } from '@ordinator/model/areas/tasks/states'
 import type { Row } from '@ordinator/model/entity'
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
+import { missing } from '../../records/reference.ts'
 
 /** The server's own code stands like a holder of the bypass. */
 export const isBypass = (actor: ServerActor): boolean => actor.system === true || holds(actor, 'bypassTaskRights')
@@ -68,9 +68,6 @@ export async function standingAtColumn(db: Queryable, actor: ServerActor, idColu
   if (!column) throw missing('idColumn')
   return standingOn(db, actor, column.idBoard, 'idColumn')
 }
-
-export const missing = (field: string): ValidationError =>
-  new ValidationError([{ field, message: 'Запись не найдена' }])
 
 /** The living boards that have a card of the task, with the card's id. */
 export const boardsOfTask = (db: Queryable, idTask: number): Promise<{ idBoard: number; idAssigned: number }[]> =>

@@ -11,9 +11,10 @@ import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
+import { missing } from '../../records/reference.ts'
 import { type Copy, type CopyOptions, copyTask, copyTasks } from './copy.ts'
 import { tellTask } from './notices.ts'
-import { missing, standingAtColumn } from './standing.ts'
+import { standingAtColumn } from './standing.ts'
 
 /** Tasks that one call copies. */
 const MAX_COPIES = 200
