@@ -1,3 +1,4 @@
+import { calls } from './areas/calls/index.ts'
 import { catalogue } from './areas/catalogue/index.ts'
 import { chats } from './areas/chats/index.ts'
 import { customers } from './areas/customers/index.ts'
@@ -36,6 +37,7 @@ export const areas: readonly Area[] = [
   scripts,
   sales,
   chats,
+  calls,
   tasks,
 ]
 

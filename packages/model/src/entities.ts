@@ -1,3 +1,4 @@
+import { Call } from './areas/calls/call.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
 import { LiveAssist } from './areas/chats/liveAssist.ts'
 import { Customer } from './areas/customers/customer.ts'
@@ -52,6 +53,7 @@ export const entities = [
   Import,
   Customer,
   LiveAssist,
+  Call,
   ServiceType,
   ServiceGroup,
   Service,

@@ -1,7 +1,10 @@
+import { Call } from '@ordinator/model/areas/calls/call'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Company, Contact } from '@ordinator/model/areas/sales/contact'
 import {
   Lead,
   LeadLink,
+  type LeadLinkType,
   LeadResponsible,
   LeadTag,
   LeadTask,
@@ -9,8 +12,11 @@ import {
   SalesSource,
 } from '@ordinator/model/areas/sales/lead'
 import { LeadVisit } from '@ordinator/model/areas/sales/visit'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import type { Entity } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { records } from '../../records/define.ts'
+import { mustSee } from '../../records/reference.ts'
 import { fioSql } from '../staff/index.ts'
 import { runActions } from './automation.ts'
 import { canCompleteSql, comeBack, comeNew, comeOver } from './moves.ts'
@@ -24,6 +30,12 @@ const countOf =
   ({ row }: { row: Sql }): Sql =>
     sql`(select count(*)::int from ${raw(`sales_management_${table}`)} lc where lc."idLead" = ${row}."id" and not lc."deleted")`
 
+const linksOf =
+  (type: LeadLinkType) =>
+  ({ row }: { row: Sql }): Sql =>
+    sql`(select count(*)::int from sales_management_entities lc
+      where lc."idLead" = ${row}."id" and lc."type" = ${raw(`'${type}'`)} and not lc."deleted")`
+
 export const leads = records(Lead, {
   computed: {
     typeStage: ({ row }) => stageOf(row, 'idType'),
@@ -33,8 +45,8 @@ export const leads = records(Lead, {
     commentsTotalCount: countOf('lead_comments'),
     offersTotalCount: countOf('offers'),
     tasksTotalCount: countOf('lead_tasks'),
-    chatsTotalCount: ({ row }) => sql`(select count(*)::int from sales_management_entities lc
-      where lc."idLead" = ${row}."id" and lc."type" = 'liveassist' and not lc."deleted")`,
+    chatsTotalCount: linksOf('liveassist'),
+    callsTotalCount: linksOf('call'),
     historyTotalCount: ({ row }) =>
       sql`(select count(*)::int from history lh where lh."path" = ${Lead.path} and lh."idEntity" = ${row}."id")`,
   },
@@ -68,7 +80,12 @@ export const leadResponsible = records(LeadResponsible, {
 })
 export const leadTags = records(LeadTag)
 export const leadTasks = records(LeadTask)
-export const leadLinks = records(LeadLink)
+const linkedEntities: Record<LeadLinkType, Entity> = { task: Task, liveassist: LiveAssist, call: Call }
+export const leadLinks = records(LeadLink, {
+  hooks: {
+    beforeCreate: ({ records }, { type, idEntity }) => mustSee(records, linkedEntities[type], idEntity, 'idEntity'),
+  },
+})
 export const lossReasons = records(LossReason)
 export const salesSources = records(SalesSource)
 export const leadVisits = records(LeadVisit)

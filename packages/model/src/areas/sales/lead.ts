@@ -49,6 +49,7 @@ export const Lead = entity('sales-management/leads', {
     historyTotalCount: integer({ label: 'Записей истории', computed: true, lazy: true }),
     tasksTotalCount: integer({ label: 'Задач', computed: true, lazy: true }),
     chatsTotalCount: integer({ label: 'Чатов', computed: true, lazy: true }),
+    callsTotalCount: integer({ label: 'Звонков', computed: true, lazy: true }),
   },
   many: {
     contacts: many('sales-management/contacts', 'idLead'),
@@ -137,6 +138,7 @@ export const LeadTask = entity('sales-management/lead-tasks', {
 
 /** What a deal is linked to (spec §3). */
 export const leadLinkTypes = { task: 'Задача', liveassist: 'Чат', call: 'Звонок' } as const
+export type LeadLinkType = keyof typeof leadLinkTypes
 
 export const LeadLink = entity('sales-management/entities', {
   label: ['Связь сделки', 'связи сделки', 'связей сделки'],

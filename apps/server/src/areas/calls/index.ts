@@ -1,0 +1,23 @@
+import { Call } from '@ordinator/model/areas/calls/call'
+import { phoneOf } from '@ordinator/model/phone'
+import sql from 'sql-template-tag'
+import type { Area } from '../../records/area.ts'
+import { records } from '../../records/define.ts'
+
+/** Telephone calls. */
+export const calls: Area = {
+  name: 'calls',
+  records: [
+    records(Call, {
+      computed: {
+        duration: ({ row }) => sql`(extract(epoch from ${row}."dateEnd" - ${row}."dateCreate")::int)`,
+      },
+      hooks: {
+        // One number has one spelling; a short one is kept as it is.
+        prepare(value) {
+          if (value.destPhone) value.destPhone = phoneOf(value.destPhone) ?? value.destPhone
+        },
+      },
+    }),
+  ],
+}
