@@ -102,6 +102,21 @@ export const archiveStage = operation({
   },
 })
 
+export const bringBackStage = operation({
+  method: 'POST',
+  path: '/sales-management/stages/:id/bring-back',
+  summary: 'Вернуть убранный этап и его сделки, которых с тех пор не переносили',
+  access: 'editSalesManagement',
+  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
+  body: z.strictObject({}),
+  answer: z.object({ moved: z.number().int() }),
+  handler: ({ records, params: { id } }) =>
+    records.tx(async (inside, tx) => {
+      await inside.restore(Stage, id)
+      return { moved: await drawBack({ actor: inside.actor, tx }, id) }
+    }),
+})
+
 type Target = Pick<Row<typeof Stage>, 'id' | 'idType'>
 
 /** Moves all deals of a stage to the end of another one in their order. Neither the stage's demands nor its actions apply. */
@@ -110,19 +125,55 @@ async function pourLeads({ actor, tx }: Pick<WriteContext, 'actor' | 'tx'>, from
   const closed = to.idType === WORK ? raw('null::timestamptz') : sql`coalesce(l."dateClosed", now())`
   const found = await tx.one<{ moved: number }>(sql`
     with places as (
-      select l."id", l."order" as was, (
+      select l."id", l."order" as was, l."dateStage" as since, l."dateClosed" as closed, (
         select coalesce(ceil(max(t."order")), 0) from sales_management_leads t where t."idStage" = ${to.id} and not t."deleted"
       ) + row_number() over (order by l."order", l."id") as place
       from sales_management_leads l where l."idStage" = ${from} and not l."deleted"
     ), made as (
       update sales_management_leads l set "idStage" = ${to.id}, "order" = places.place, "dateStage" = now(),
         "dateClosed" = ${closed}, "dateChange" = now(), "_version" = l."_version" + 1
-      from places where l."id" = places."id" returning l.*, places.was
+      from places where l."id" = places."id" returning l.*, places.was, places.since, places.closed
     ), noted as (${noteMade({
       path: Lead.path,
       action: 'update',
       actor,
-      changes: sql`jsonb_build_object('idStage', jsonb_build_array(${from}::bigint, ${to.id}::bigint), 'order', jsonb_build_array(made.was, made."order"))`,
+      changes: sql`jsonb_build_object('idStage', jsonb_build_array(${from}::bigint, ${to.id}::bigint), 'order', jsonb_build_array(made.was, made."order"),
+        'dateStage', jsonb_build_array(made.since, made."dateStage"), 'dateClosed', jsonb_build_array(made.closed, made."dateClosed"))`,
+    })})
+    select count(*)::int as moved from made`)
+  return found?.moved ?? 0
+}
+
+/**
+ * Undoes `pourLeads` of the stage's last archiving, which stands in history as one transaction: the deals get back their
+ * stage, place and dates. Who has been moved on meanwhile stays there.
+ */
+async function drawBack({ actor, tx }: Pick<WriteContext, 'actor' | 'tx'>, idStage: number): Promise<number> {
+  await lockGroup(tx, Lead.path, { idStage })
+  const found = await tx.one<{ moved: number }>(sql`
+    with gone as (
+      select "xid" from history where "path" = ${Stage.path} and "idEntity" = ${idStage} and "action" = 'delete'
+      order by "id" desc limit 1
+    ), poured as (
+      select h."id", h."idEntity", h."changes" from history h join gone on gone."xid" = h."xid"
+      where h."path" = ${Lead.path} and h."changes" -> 'idStage' ->> 0 = ${String(idStage)}
+    ), stood as (
+      select l."id", l."idStage" as from_stage, l."order" as from_order, poured."changes" from poured
+      join sales_management_leads l on l."id" = poured."idEntity" and not l."deleted"
+      where not exists (select 1 from history later where later."path" = ${Lead.path}
+        and later."idEntity" = poured."idEntity" and later."id" > poured."id" and later."changes" ? 'idStage')
+      for update of l
+    ), made as (
+      update sales_management_leads l set "idStage" = ${idStage}, "order" = (stood."changes" -> 'order' ->> 0)::numeric,
+        "dateStage" = (stood."changes" -> 'dateStage' ->> 0)::timestamptz,
+        "dateClosed" = (stood."changes" -> 'dateClosed' ->> 0)::timestamptz,
+        "dateChange" = now(), "_version" = l."_version" + 1
+      from stood where l."id" = stood."id" returning l.*, stood.from_stage, stood.from_order
+    ), noted as (${noteMade({
+      path: Lead.path,
+      action: 'update',
+      actor,
+      changes: sql`jsonb_build_object('idStage', jsonb_build_array(made.from_stage, made."idStage"), 'order', jsonb_build_array(made.from_order, made."order"))`,
     })})
     select count(*)::int as moved from made`)
   return found?.moved ?? 0

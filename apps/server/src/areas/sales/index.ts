@@ -5,7 +5,7 @@ import { leadCommentFiles, leadComments } from './comments.ts'
 import { demo } from './demo.ts'
 import { duplicates } from './duplicates.ts'
 import { leadFiles, salesFiles } from './files.ts'
-import { archiveStage, funnelScripts, funnels, stageActions, stages, stageType } from './funnels.ts'
+import { archiveStage, bringBackStage, funnelScripts, funnels, stageActions, stages, stageType } from './funnels.ts'
 import { askCors, intakes, makeSecret, showForm, takeIntake } from './intake.ts'
 import {
   companies,
@@ -67,6 +67,7 @@ export const sales: Area = {
   ],
   operations: [
     archiveStage,
+    bringBackStage,
     funnelTotals,
     duplicates,
     leadLogs,

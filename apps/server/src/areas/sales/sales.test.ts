@@ -105,6 +105,30 @@ describe('a funnel', () => {
     const [line] = good(await seller.get(`${S}/leads/${ids[0]}/logs`)).items
     expect(line).toMatchObject({ method: 'move', methodAlias: 'Перемещена: Новая → В работе' })
   })
+
+  it('brings a stage back with the deals that nobody has moved since', async () => {
+    const funnel = await deals(seller).funnel()
+    const [first, second, third] = funnel.stages as [number, number, number]
+    const there = (await deals(seller).deal(second)).id
+    const ids: number[] = []
+    for (let i = 0; i < 4; i++) ids.unshift((await deals(seller).deal(first)).id)
+    const facts = async (id: number) => {
+      const { order, dateStage, dateClosed } = good(await seller.get(`${S}/leads/${id}`))
+      return { order, dateStage, dateClosed }
+    }
+    const before = await facts(ids[1] as number)
+    const [back, stays] = [`${S}/stages/${first}/bring-back`, ids[2] as number]
+    expect((await seller.post(back, {})).status).toBe(404)
+    good(await seller.post(`${S}/stages/${first}/archive`, { idStage: funnel.stages[3] }))
+    good(await deals(seller).go(stays, third))
+    good(await seller.put(`${S}/leads/${ids[0]}`, { title: 'Переименована' }))
+    expect((await reader.post(back, {})).status).toBe(403)
+    expect(good(await seller.post(back, {}))).toEqual({ moved: 3 })
+    expect(await deals(seller).column(first)).toEqual(ids.filter((id) => id !== stays))
+    expect(await deals(seller).column(third)).toEqual([stays])
+    expect(await deals(seller).column(second)).toEqual([there])
+    expect(await facts(ids[1] as number)).toEqual(before)
+  })
 })
 
 describe('a deal', () => {

@@ -7,7 +7,6 @@ import { useState } from 'react'
 import { http } from '../../../app/http.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { refused } from '../../../records/board/cardStore.ts'
-import { records } from '../../../records/client.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
 import type { StageRow } from '../board/deals.ts'
@@ -42,7 +41,7 @@ export function ArchiveStage({ stage, stages, onClose }: Props) {
       await settle()
       onClose()
       notify.undo(`Этап «${stage.name}» убран`, async () => {
-        await records.restore(Stage, stage.id).catch(refused)
+        await http.post(`/${Stage.path}/${stage.id}/bring-back`, {}, { forbidden: 'toast' }).catch(refused)
         await settle()
       })
     } catch (error) {
