@@ -4,7 +4,9 @@ import { chats } from './areas/chats/index.ts'
 import { customers } from './areas/customers/index.ts'
 import { files } from './areas/files/index.ts'
 import { imports } from './areas/imports/index.ts'
+import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
+import { regulations } from './areas/regulations/index.ts'
 import { sales } from './areas/sales/index.ts'
 import { scripts } from './areas/scripts/index.ts'
 import { settings } from './areas/settings/index.ts'
@@ -39,6 +41,8 @@ export const areas: readonly Area[] = [
   chats,
   calls,
   tasks,
+  regulations,
+  news,
 ]
 
 /** What every room works with: the entities, the engine, the journal. */

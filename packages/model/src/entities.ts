@@ -3,7 +3,18 @@ import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts
 import { LiveAssist } from './areas/chats/liveAssist.ts'
 import { Customer } from './areas/customers/customer.ts'
 import { Import } from './areas/imports/import.ts'
+import { News, NewsComment, NewsFile, NewsImage, NewsIntake, NewsRead } from './areas/news/news.ts'
 import { Notification } from './areas/notifications/notification.ts'
+import { Regulation, RegulationAudience, RegulationRead, RegulationReviewer } from './areas/regulations/regulation.ts'
+import { RegulationRun, RunStep, Violation } from './areas/regulations/run.ts'
+import {
+  RegulationFile,
+  RegulationStep,
+  StepDocument,
+  StepImage,
+  StepResponsible,
+  StepScript,
+} from './areas/regulations/step.ts'
 import { Company, Contact } from './areas/sales/contact.ts'
 import { LeadCommentFile, LeadFile, SalesFile } from './areas/sales/file.ts'
 import { Funnel, FunnelScript, FunnelStageType, Stage, StageAction } from './areas/sales/funnel.ts'
@@ -110,6 +121,25 @@ export const entities = [
   CommentFile,
   Relation,
   Resource,
+  Regulation,
+  RegulationStep,
+  RegulationFile,
+  StepImage,
+  StepDocument,
+  StepScript,
+  StepResponsible,
+  RegulationReviewer,
+  RegulationAudience,
+  RegulationRead,
+  RegulationRun,
+  RunStep,
+  Violation,
+  NewsIntake,
+  News,
+  NewsFile,
+  NewsImage,
+  NewsRead,
+  NewsComment,
 ] as const
 
 type Known = (typeof entities)[number]

@@ -1,0 +1,12 @@
+import type { Area } from '../../records/area.ts'
+import { reads } from './reads.ts'
+import { audience, regulationRecords, reviewers } from './regulations.ts'
+import { runSteps, runs } from './runs.ts'
+import { stepParts, steps } from './steps.ts'
+import { violations } from './violations.ts'
+
+/** Regulations: versions of procedures made of steps, who has read them, how they are carried out. */
+export const regulations: Area = {
+  name: 'regulations',
+  records: [regulationRecords, steps, ...stepParts, reviewers, audience, reads, runs, runSteps, violations],
+}

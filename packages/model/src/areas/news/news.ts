@@ -1,0 +1,147 @@
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { ref } from '../../fields/ref.ts'
+import { richText } from '../../fields/richText.ts'
+import { text } from '../../fields/text.ts'
+import { fileFields, MAX_FILE } from '../files/file.ts'
+import { newsSources } from './source.ts'
+
+/** Everyone reads what is active (the rows are the server's scope); the page and the changes need its permission. */
+const newsAccess = {
+  view: 'signed-in',
+  create: 'displayTableNews',
+  update: 'displayTableNews',
+  delete: 'displayTableNews',
+} as const
+
+export const MAX_TITLE = 10_000
+
+export const News = entity('news', {
+  label: ['Новость', 'новости', 'новостей'],
+  fields: {
+    /** The number that the outside source knows it by: a repeat of it changes nothing. */
+    idExternal: text({ label: 'Внешний номер', max: 255, readonly: true }),
+    title: text({ label: 'Заголовок', required: true, max: MAX_TITLE, multiline: true, search: true }),
+    text: richText({ label: 'Текст' }),
+    dateCreate: dateTime({ label: 'Дата', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
+    source: choice(newsSources, { label: 'Источник', default: 'site' }),
+    active: boolean({ label: 'Активна', default: false }),
+    isPinned: boolean({ label: 'Закреплена', default: false }),
+    /** When it became active: the feed's order, and the beginning of everyone's duty to read it. */
+    dateActive: dateTime({ label: 'Опубликована', readonly: true }),
+    dateReminded: dateTime({ label: 'Напомнили', readonly: true }),
+    idIntake: ref('news/intakes', { label: 'Приём', as: 'intake', readonly: true, onDelete: 'set null' }),
+    idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
+    isRead: boolean({ label: 'Прочитана мной', computed: true, required: true }),
+    readsTotalCount: integer({ label: 'Прочитали', computed: true, lazy: true }),
+    commentsTotalCount: integer({ label: 'Комментариев', computed: true, lazy: true }),
+  },
+  many: {
+    images: many('news/images', 'idNews'),
+    reads: many('news/reads', 'idNews'),
+    comments: many('news/comments', 'idNews'),
+  },
+  access: newsAccess,
+  title: 'title',
+  sort: '-dateCreate',
+  soft: true,
+})
+
+const ofNews = () => ref('news', { label: 'Новость', as: 'news', required: true, fixed: true, onDelete: 'cascade' })
+
+/** A picture as it was uploaded; its smaller copies are its previews. Seen by who sent it and by who sees its news. */
+export const NewsFile = entity('news/images/files', {
+  label: ['Файл новости', 'файла новости', 'файлов новостей'],
+  fields: fileFields(),
+  many: { images: many('news/images', 'idFileRegister') },
+  access: { view: 'signed-in', delete: 'displayTableNews' },
+  title: 'name',
+  sort: '-id',
+  soft: true,
+  upload: { category: 'news', maxSize: MAX_FILE, accept: ['image'] },
+})
+
+export const imageSizes = { small: 'Маленькая', medium: 'Средняя', large: 'Большая' } as const
+
+/** One size of a picture of a news item. The sizes of one picture share their key (spec §3). */
+export const NewsImage = entity('news/images', {
+  label: ['Изображение новости', 'изображения новости', 'изображений новости'],
+  fields: {
+    idNews: ofNews(),
+    idFileRegister: ref('news/images/files', {
+      label: 'Файл',
+      as: 'file',
+      required: true,
+      fixed: true,
+      onDelete: 'restrict',
+    }),
+    idExternal: text({ label: 'Внешний номер', max: 255, fixed: true }),
+    size: choice(imageSizes, { label: 'Размер', required: true, fixed: true }),
+    /** Where an outside source had it. It is never shown from there: what is shown is stored here. */
+    urlExternal: text({ label: 'Внешний адрес', max: 2000, fixed: true }),
+    key: text({ label: 'Ключ', required: true, max: 64, fixed: true }),
+    dateCreate: dateTime({ label: 'Добавлено', auto: 'created' }),
+    url: text({ label: 'Адрес', computed: true, required: true }),
+  },
+  access: newsAccess,
+  within: 'idNews',
+  unique: [['idNews', 'key', 'size']],
+  sort: 'id',
+  soft: true,
+})
+
+/** Who has read a news item. */
+export const NewsRead = entity('news/reads', {
+  label: ['Прочтение', 'прочтения', 'прочтений'],
+  fields: {
+    idNews: ref('news', { label: 'Новость', as: 'news', required: true, readonly: true, onDelete: 'cascade' }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, readonly: true, onDelete: 'cascade' }),
+    dateRead: dateTime({ label: 'Прочитана', auto: 'created' }),
+  },
+  access: { view: 'signed-in' },
+  unique: [['idNews', 'idUser']],
+  sort: 'id',
+  soft: true,
+})
+
+export const NewsComment = entity('news/comments', {
+  label: ['Комментарий новости', 'комментария новости', 'комментариев новости'],
+  fields: {
+    message: richText({ label: 'Комментарий', required: true, max: 20_000 }),
+    dateCreate: dateTime({ label: 'Написан', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', readonly: true }),
+    isSystem: boolean({ label: 'Системный', readonly: true, default: false }),
+    idNews: ofNews(),
+    idComment: ref('news/comments', { label: 'Ответ на', as: 'parent', fixed: true, onDelete: 'cascade' }),
+    idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
+  },
+  many: { children: many('news/comments', 'idComment') },
+  access: { view: 'signed-in', create: 'signed-in', update: 'signed-in', delete: 'signed-in' },
+  sort: 'id',
+  soft: true,
+})
+
+/** A door by which an outside source posts its news: a signed webhook. */
+export const NewsIntake = entity('news/intakes', {
+  label: ['Приём новостей', 'приёма новостей', 'приёмов новостей'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: 128 }),
+    source: choice(newsSources, { label: 'Источник', required: true }),
+    isActive: boolean({ label: 'Включён', default: true }),
+    /** Whether what comes in is shown at once, or waits for somebody to switch it on. */
+    publish: boolean({ label: 'Публиковать сразу', default: false }),
+    /** In the address of the door; guessing it takes forever. */
+    key: text({ label: 'Ключ адреса', readonly: true, max: 64 }),
+    /** Whether it has the secret of its signature. The secret itself is shown once, when it is made. */
+    hasSecret: boolean({ label: 'Секрет задан', computed: true, required: true }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
+  },
+  access: { ...newsAccess, view: 'displayTableNews' },
+  title: 'name',
+  sort: 'name',
+  soft: true,
+})

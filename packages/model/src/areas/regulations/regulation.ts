@@ -1,0 +1,161 @@
+import { entity, many } from '../../entity.ts'
+import { choice } from '../../fields/choice.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { regulationStatuses } from './status.ts'
+import { type RegulationTest, wrongTest } from './test.ts'
+
+/** Everyone reads what is in force (the rows are the server's scope); `editScripts` changes (design §6). */
+export const regulationAccess = {
+  view: 'signed-in',
+  create: 'editScripts',
+  update: 'editScripts',
+  delete: 'editScripts',
+} as const
+
+/** What a regulation is by its kind (spec §3: `type`, the classification). Its names are its values. */
+export const classifications = {
+  Регламент: 'Регламент',
+  Инструкция: 'Инструкция',
+  Стандарт: 'Стандарт',
+  Порядок: 'Порядок',
+  Алгоритм: 'Алгоритм',
+  'Чек-лист': 'Чек-лист',
+  Политика: 'Политика',
+} as const
+
+export const MAX_NAME = 255
+export const MAX_DESCRIPTION = 1000
+
+/**
+ * One version of a regulation (spec §3). Its content changes while it is a draft; a version in force is followed by a
+ * new one (design §10), which is a record of its own with its own steps.
+ */
+export const Regulation = entity('regulations', {
+  label: ['Регламент', 'регламента', 'регламентов'],
+  fields: {
+    name: text({ label: 'Название', required: true, max: MAX_NAME, search: true }),
+    description: text({ label: 'Описание', max: MAX_DESCRIPTION, multiline: true }),
+    type: choice(classifications, { label: 'Классификация', default: 'Регламент' }),
+    status: choice(regulationStatuses, { label: 'Статус', readonly: true, default: 'template' }),
+    idRole: ref('roles', { label: 'Ответственная роль', as: 'responsibleRole', onDelete: 'set null' }),
+    idResponsibleUser: ref('users', { label: 'Ответственный', as: 'responsibleUser' }),
+    idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
+    created_at: dateTime({ label: 'Создан', auto: 'created' }),
+    updated_at: dateTime({ label: 'Обновлён', auto: 'changed' }),
+    version: integer({ label: 'Версия', readonly: true, default: 1, min: 1 }),
+    /** The first version, which stands for all of them; empty on itself. */
+    idFirst: ref('regulations', { label: 'Первая версия', as: 'first', readonly: true, onDelete: 'restrict' }),
+    /** The version that this one was made from. */
+    idPrevious: ref('regulations', { label: 'Прежняя версия', as: 'previous', readonly: true, onDelete: 'restrict' }),
+    /** Why the last check ended in a refusal; empty once it is sent to the check again. */
+    rejectionReason: text({ label: 'Причина отклонения', readonly: true, max: 2000, multiline: true }),
+    /** The day an approved version comes into force by itself; empty: somebody puts it into force. */
+    dateEffective: date({ label: 'Вступает в силу' }),
+    dateApproved: dateTime({ label: 'Утверждён в', readonly: true }),
+    dateActive: dateTime({ label: 'Действует с', readonly: true }),
+    dateArchived: dateTime({ label: 'В архиве с', readonly: true }),
+    /** Months between two periodic reviews of a version in force; 0: none. */
+    reviewMonths: integer({ label: 'Пересмотр, мес.', default: 0, min: 0, max: 120 }),
+    dateReview: date({ label: 'Пересмотреть до', readonly: true }),
+    /** The review that was reminded of: a review is reminded of once. */
+    dateReviewReminded: date({ label: 'О пересмотре напомнили', readonly: true }),
+    /** Days that those who must read have for it from the day it comes into force, or from theirs. */
+    readDays: integer({ label: 'Дней на ознакомление', default: 7, min: 1, max: 365 }),
+    /** Questions after the reading; readers get them without the right answers. */
+    test: json<RegulationTest>()({ label: 'Тест', rule: wrongTest, hidden: 'editScripts' }),
+    /** Share of right answers that passes, in per cent. */
+    passScore: integer({ label: 'Проходной балл, %', default: 80, min: 1, max: 100 }),
+    role: text({ label: 'Роль', computed: true }),
+    stagesCount: integer({ label: 'Шагов', computed: true, required: true }),
+    /** Sum of the steps' estimates, in minutes. */
+    timeEstimate: integer({ label: 'Время по шагам, мин', computed: true, required: true }),
+    hasTest: integer({ label: 'Вопросов в тесте', computed: true, required: true }),
+    /** How many must read it, and how many have. */
+    readsTotalCount: integer({ label: 'Должны ознакомиться', computed: true, lazy: true }),
+    readsDoneCount: integer({ label: 'Ознакомились', computed: true, lazy: true }),
+    violationsCount: integer({ label: 'Нарушений', computed: true, lazy: true }),
+  },
+  many: {
+    stages: many('regulations/steps', 'idRegulation'),
+    reviewers: many('regulations/reviewers', 'idRegulation'),
+    audience: many('regulations/audience', 'idRegulation'),
+    reads: many('regulations/reads', 'idRegulation'),
+    runs: many('regulations/runs', 'idRegulation'),
+    violations: many('regulations/violations', 'idRegulation'),
+  },
+  access: regulationAccess,
+  title: 'name',
+  sort: 'name',
+  soft: true,
+})
+
+export const ofRegulation = () =>
+  ref('regulations', { label: 'Регламент', as: 'regulation', required: true, fixed: true, onDelete: 'cascade' })
+
+export const reviewerKinds = { reviewer: 'Проверяет', approver: 'Утверждает' } as const
+export const decisions = { none: 'Не решено', approved: 'Согласовано', rejected: 'Отклонено' } as const
+
+/** Who checks or approves a version, and what became of it. */
+export const RegulationReviewer = entity('regulations/reviewers', {
+  label: ['Согласующий', 'согласующих', 'согласующих'],
+  fields: {
+    idRegulation: ofRegulation(),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
+    kind: choice(reviewerKinds, { label: 'Роль', required: true, fixed: true }),
+    decision: choice(decisions, { label: 'Решение', readonly: true, default: 'none' }),
+    dateDecision: dateTime({ label: 'Решено', readonly: true }),
+    comment: text({ label: 'Замечание', readonly: true, max: 2000, multiline: true }),
+  },
+  access: regulationAccess,
+  within: 'idRegulation',
+  unique: [['idRegulation', 'idUser', 'kind']],
+  sort: 'id',
+})
+
+/** Who must read a regulation: a person, or everyone of a role. */
+export const RegulationAudience = entity('regulations/audience', {
+  label: ['Кому ознакомиться', 'кому ознакомиться', 'кому ознакомиться'],
+  fields: {
+    idRegulation: ofRegulation(),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', fixed: true, onDelete: 'cascade' }),
+    idRole: ref('roles', { label: 'Роль', as: 'role', fixed: true, onDelete: 'cascade' }),
+  },
+  access: regulationAccess,
+  within: 'idRegulation',
+  unique: [
+    ['idRegulation', 'idUser'],
+    ['idRegulation', 'idRole'],
+  ],
+  sort: 'id',
+})
+
+/** One person's duty to read one version. The server makes it from the audience; its person confirms it. */
+export const RegulationRead = entity('regulations/reads', {
+  label: ['Ознакомление', 'ознакомления', 'ознакомлений'],
+  fields: {
+    idRegulation: ref('regulations', {
+      label: 'Регламент',
+      as: 'regulation',
+      required: true,
+      readonly: true,
+      onDelete: 'cascade',
+    }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, readonly: true, onDelete: 'cascade' }),
+    dateCreate: dateTime({ label: 'Назначено', auto: 'created' }),
+    dateDue: date({ label: 'Ознакомиться до', readonly: true }),
+    dateRead: dateTime({ label: 'Ознакомлен', readonly: true }),
+    /** Of the last attempt, in per cent; empty where there is no test. */
+    score: integer({ label: 'Результат теста, %', readonly: true, min: 0, max: 100 }),
+    attempts: integer({ label: 'Попыток', readonly: true, default: 0, min: 0 }),
+    dateReminded: dateTime({ label: 'Напомнили', readonly: true }),
+  },
+  access: { view: 'signed-in' },
+  unique: [['idRegulation', 'idUser']],
+  sort: 'id',
+  soft: true,
+})

@@ -1,0 +1,100 @@
+import { entity, many } from '../../entity.ts'
+import { choice } from '../../fields/choice.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+
+export const runStates = { going: 'Выполняется', finished: 'Завершён', cancelled: 'Прерван' } as const
+
+/** One run of a regulation in force, step by step, on its own or for a task. It is kept as it was. */
+export const RegulationRun = entity('regulations/runs', {
+  label: ['Выполнение регламента', 'выполнения регламента', 'выполнений регламентов'],
+  fields: {
+    idRegulation: ref('regulations', { label: 'Регламент', as: 'regulation', required: true, fixed: true }),
+    idTask: ref('tasks-management/tasks', { label: 'Задача', as: 'task', fixed: true, onDelete: 'set null' }),
+    /** Who carries it out. */
+    idUser: ref('users', { label: 'Выполняет', as: 'user', auto: 'actor' }),
+    state: choice(runStates, { label: 'Состояние', readonly: true, default: 'going' }),
+    dateStart: dateTime({ label: 'Начат', auto: 'created' }),
+    dateEnd: dateTime({ label: 'Окончен', readonly: true }),
+  },
+  many: {
+    steps: many('regulations/run-steps', 'idRun'),
+    violations: many('regulations/violations', 'idRun'),
+  },
+  access: { view: 'signed-in', create: 'signed-in', update: 'signed-in' },
+  sort: '-id',
+  soft: true,
+})
+
+export const runStepStates = {
+  waiting: 'Не начат',
+  done: 'Выполнен',
+  skipped: 'Пропущен',
+  failed: 'Не выполнен',
+} as const
+export type RunStepState = keyof typeof runStepStates
+
+/** A step of a run. Steps are taken in their order; the server notes the times and makes the violations. */
+export const RunStep = entity('regulations/run-steps', {
+  label: ['Шаг выполнения', 'шага выполнения', 'шагов выполнения'],
+  fields: {
+    idRun: ref('regulations/runs', {
+      label: 'Выполнение',
+      as: 'run',
+      required: true,
+      readonly: true,
+      onDelete: 'cascade',
+    }),
+    idStep: ref('regulations/steps', { label: 'Шаг', as: 'step', required: true, readonly: true }),
+    state: choice(runStepStates, { label: 'Состояние', default: 'waiting' }),
+    note: text({ label: 'Примечание', max: 2000, multiline: true }),
+    /** When it became the step to be done: the estimate runs from here. */
+    dateStart: dateTime({ label: 'Начат', readonly: true }),
+    dateEnd: dateTime({ label: 'Окончен', readonly: true }),
+    idUser: ref('users', { label: 'Кто отметил', as: 'user', readonly: true }),
+  },
+  access: { view: 'signed-in', update: 'signed-in' },
+  within: 'idRun',
+  unique: [['idRun', 'idStep']],
+  sort: 'id',
+})
+
+export const violationLevels = { critical: 'Критичное', high: 'Серьёзное', medium: 'Среднее' } as const
+export type ViolationLevel = keyof typeof violationLevels
+export const violationSources = { manual: 'Вручную', check: 'Выполнение', call: 'Звонок', task: 'Задача' } as const
+export const violationStates = {
+  new: 'Новое',
+  explained: 'Есть объяснение',
+  confirmed: 'Подтверждено',
+  rejected: 'Снято',
+  fixed: 'Устранено',
+} as const
+
+/** A breach of a step of a regulation by somebody. */
+export const Violation = entity('regulations/violations', {
+  label: ['Нарушение', 'нарушения', 'нарушений'],
+  fields: {
+    idRegulation: ref('regulations', {
+      label: 'Регламент',
+      as: 'regulation',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    idStep: ref('regulations/steps', { label: 'Шаг', as: 'step', fixed: true, onDelete: 'cascade' }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
+    idRun: ref('regulations/runs', { label: 'Выполнение', as: 'run', readonly: true, onDelete: 'cascade' }),
+    level: choice(violationLevels, { label: 'Тяжесть', default: 'medium' }),
+    source: choice(violationSources, { label: 'Откуда', readonly: true, default: 'manual' }),
+    description: text({ label: 'Что нарушено', required: true, max: 2000, multiline: true }),
+    state: choice(violationStates, { label: 'Состояние', default: 'new' }),
+    explanation: text({ label: 'Объяснение', max: 2000, multiline: true }),
+    dateCreate: dateTime({ label: 'Дата', auto: 'created' }),
+    /** Who found it; empty: a run did. */
+    idAuthor: ref('users', { label: 'Кто отметил', as: 'author', readonly: true }),
+  },
+  access: { view: 'signed-in', create: 'editScripts', update: 'signed-in', delete: 'editScripts' },
+  sort: '-id',
+  soft: true,
+})

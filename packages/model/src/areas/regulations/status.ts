@@ -1,0 +1,40 @@
+/** Regulation statuses (spec §4). A new regulation is a draft. */
+export const regulationStatuses = {
+  template: 'Черновик',
+  review: 'На проверке',
+  approved: 'Утвержден',
+  active: 'Активный',
+  archived: 'Архивный',
+} as const
+export type RegulationStatus = keyof typeof regulationStatuses
+
+/** What may follow a status (design §10). Another version is a record of its own, not a step of this one. */
+const following: Readonly<Record<RegulationStatus, readonly RegulationStatus[]>> = {
+  template: ['review'],
+  review: ['approved', 'template'],
+  approved: ['active', 'template'],
+  active: ['archived'],
+  archived: [],
+}
+
+/** What a transition is called where it is asked for. */
+export const transitionLabels: Readonly<Record<RegulationStatus, string>> = {
+  template: 'Вернуть в черновики',
+  review: 'Отправить на проверку',
+  approved: 'Утвердить',
+  active: 'Ввести в действие',
+  archived: 'Отправить в архив',
+}
+
+export const transitionsFrom = (status: RegulationStatus): readonly RegulationStatus[] => following[status]
+
+export const mayFollow = (from: RegulationStatus, to: RegulationStatus): boolean => following[from].includes(to)
+
+/** A return to the drafts says why (design §10). */
+export const needsReason = (to: RegulationStatus): boolean => to === 'template'
+
+/** Only a draft is written in; what is in force is followed by a new version. */
+export const isDraft = (status: RegulationStatus): boolean => status === 'template'
+
+/** Whether a new version can be made of it: of what is, or was, in force. */
+export const mayHaveNewVersion = (status: RegulationStatus): boolean => status === 'active' || status === 'archived'

@@ -1,0 +1,44 @@
+/** A short test after the reading of a regulation: each question has one or several right answers. */
+export interface RegulationTest {
+  questions: { text: string; options: { text: string; isRight: boolean }[] }[]
+}
+
+const MAX_QUESTIONS = 50
+const MAX_OPTIONS = 10
+const MAX_TEXT = 500
+
+/** What is wrong with a test, in words; undefined: nothing. */
+export function wrongTest(test: RegulationTest): string | undefined {
+  const { questions } = test
+  if (!Array.isArray(questions) || questions.length > MAX_QUESTIONS)
+    return `Нужен список вопросов, не больше ${MAX_QUESTIONS}`
+  for (const [i, question] of questions.entries()) {
+    const at = `Вопрос ${i + 1}`
+    if (!isText(question?.text)) return `${at}: нужен текст не длиннее ${MAX_TEXT} знаков`
+    const { options } = question
+    if (!Array.isArray(options) || options.length < 2 || options.length > MAX_OPTIONS)
+      return `${at}: нужно от 2 до ${MAX_OPTIONS} ответов`
+    for (const option of options) {
+      if (!isText(option?.text)) return `${at}: у каждого ответа нужен текст не длиннее ${MAX_TEXT} знаков`
+      if (typeof option.isRight !== 'boolean') return `${at}: у каждого ответа нужно isRight`
+    }
+    if (!options.some(({ isRight }) => isRight)) return `${at}: отметьте верный ответ`
+  }
+  return undefined
+}
+
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT && !value.includes('\0')
+
+/**
+ * Share of the questions answered right, in whole per cent, rounded down.
+ * @param answers of each question, the places of the chosen options; a question counts when exactly the right ones are chosen
+ */
+export function scoreOf({ questions }: RegulationTest, answers: readonly (readonly number[])[]): number {
+  if (questions.length === 0) return 100
+  const right = questions.filter(({ options }, i) => {
+    const chosen = new Set(answers[i] ?? [])
+    return options.every(({ isRight }, place) => isRight === chosen.has(place))
+  })
+  return Math.floor((right.length * 100) / questions.length)
+}
