@@ -3,6 +3,7 @@ import { phoneOf } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
+import { demo } from './demo.ts'
 
 /** Telephone calls. */
 export const calls: Area = {
@@ -20,4 +21,5 @@ export const calls: Area = {
       },
     }),
   ],
+  demo,
 }

@@ -1,6 +1,7 @@
 /** The patients of the demo clinic: believable, of all ages, the same at every start but for the day they are reckoned from. */
 import type { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Create } from '@ordinator/model/entity'
+import { seeded } from '../../platform/seeded.ts'
 
 const HOW_MANY = 400
 /** One in so many is a child: without a phone of its own, with the mother's. */
@@ -8,7 +9,7 @@ const CHILD_OF = 6
 
 /** @param today the day from which ages are reckoned */
 export function demoCustomers(today = new Date()): Create<typeof Customer>[] {
-  const random = mulberry(20_261_101)
+  const random = seeded(20_261_101)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const phone = () =>
     `+79${Math.floor(random() * 1e9)
@@ -60,17 +61,6 @@ const addressOf = (pick: Pick, random: () => number) =>
 function dayText(date: Date): string {
   const two = (n: number) => String(n).padStart(2, '0')
   return `${two(date.getDate())}.${two(date.getMonth() + 1)}.${date.getFullYear()}`
-}
-
-/** A small generator of numbers from 0 to 1, always the same for a seed. */
-function mulberry(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 const LATIN = 'a b v g d e zh z i y k l m n o p r s t u f h ts ch sh sch - y - e yu ya'.split(' ')

@@ -1,0 +1,82 @@
+import { type Call, INCOMING, INTERNAL, MISSED, OUTGOING, RECALLED } from '@ordinator/model/areas/calls/call'
+import type { Row } from '@ordinator/model/entity'
+import { seeded } from '../../platform/seeded.ts'
+
+const HOW_MANY = 600
+const SECOND = 1000
+const HOUR = 3_600 * SECOND
+const DAY = 24 * HOUR
+/** Over how many days the calls came. */
+const SPAN = 30
+/** The clinic's line, of the range that is given to nobody. */
+const LINE = '+79000000700'
+/** Shares of the kinds of calls, up to 1. */
+const KINDS = [
+  [INCOMING, 0.52],
+  [OUTGOING, 0.77],
+  [MISSED, 0.91],
+  [RECALLED, 0.97],
+  [INTERNAL, 1],
+] as const
+
+export type DemoCall = Omit<Row<typeof Call>, 'id' | '_version' | 'duration' | 'fileLink'> & {
+  /** The deal that the operator has linked it to. */
+  idLead?: number
+}
+
+export interface DemoWorld {
+  operators: readonly { id: number; sipPhone: string }[]
+  customers: readonly { id: number; phone: string }[]
+  /** Deals with the phone of their contact; `created` in milliseconds. */
+  deals: readonly { idLead: number; phone: string; created: number }[]
+}
+
+/** A month of calls of the demo clinic, the same for a moment: patients, strangers, and those who made the deals. */
+export function demoCalls({ operators, customers, deals }: DemoWorld, now = Date.now()): DemoCall[] {
+  const random = seeded(20_261_120)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+  const calls = Array.from({ length: HOW_MANY - deals.length }, () => {
+    const isKnown = random() < 0.7 && customers.length > 0
+    const customer = isKnown ? pick(customers) : undefined
+    const stranger = `+7900003${String(Math.floor(random() * 10_000)).padStart(4, '0')}`
+    return call(openHour(now - random() * SPAN * DAY, now), customer?.phone ?? stranger, customer?.id ?? null)
+  })
+  const ofDeals = deals.map(({ idLead, phone, created }, at) => {
+    const since = Math.max(created, now - SPAN * DAY)
+    const made = call(openHour(since + random() * (now - since), now), phone, null, at % 3 === 1 ? OUTGOING : INCOMING)
+    // The others wait to be found by their number.
+    return at % 3 === 2 || Date.parse(made.dateCreate) < created ? made : { ...made, idLead }
+  })
+  return [...calls, ...ofDeals].sort((a, b) => a.dateCreate.localeCompare(b.dateCreate))
+
+  function call(begin: number, phone: string, idCustomer: number | null, kind?: number): DemoCall {
+    const share = random()
+    const callType = kind ?? KINDS.find(([, upTo]) => share < upTo)?.[0] ?? INCOMING
+    const operator = pick(operators)
+    const isMissed = callType === MISSED
+    const isInternal = callType === INTERNAL
+    const seconds = isMissed ? 8 + random() * 40 : 15 + random() ** 2 * 600
+    const short = pick(operators).sipPhone
+    return {
+      dateCreate: new Date(begin).toISOString(),
+      dateEnd: new Date(Math.min(now, begin + Math.round(seconds) * SECOND)).toISOString(),
+      callType,
+      contactPhone: isInternal ? null : phone,
+      localPhone: isMissed ? null : operator.sipPhone,
+      destPhone: isInternal ? short : callType === OUTGOING || callType === RECALLED ? phone : LINE,
+      idCustomer: isInternal ? null : idCustomer,
+      isPrimaryCustomer: !isInternal && idCustomer === null && random() < 0.4,
+      idUser: isMissed ? null : operator.id,
+      // What was missed of late still waits for an answer.
+      recall: isMissed && now - begin < 3 * DAY,
+      idCallSession: Math.floor(random() * 2 ** 48).toString(16),
+    }
+  }
+}
+
+/** The same day between 8 and 20 o'clock of Moscow, and not after `now`. */
+function openHour(moment: number, now: number): number {
+  const day = Math.floor(moment / DAY) * DAY
+  const within = day + 5 * HOUR + (moment - day) / 2
+  return Math.min(within > now ? within - DAY : within, now - HOUR)
+}
