@@ -37,7 +37,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
   for (const name of demoReasons) reasons.push((await system.create(LossReason, { name })).id)
   const companies: number[] = []
   for (const company of demoCompanies) companies.push((await system.create(Company, company)).id)
-  const services = (await system.rows(Service, { limit: '40', 'filter[active]': 'true' })).map((service) => service.id)
+  const services = await servicesByName(system)
   let serial = 0
   for (const [n, funnel] of demoFunnels.entries()) {
     const stages = await makeFunnel(first, funnel)
@@ -110,7 +110,8 @@ interface Plan {
   sources: readonly number[]
   reasons: readonly number[]
   companies: readonly number[]
-  services: readonly number[]
+  /** Ids by the name and by the short name. */
+  services: ReadonlyMap<string, number>
   serial: number
   /** 0 for the oldest, towards 1 for the newest. */
   place: number
@@ -119,7 +120,7 @@ interface Plan {
 async function makeDeal(records: Records, tx: Queryable, plan: Plan): Promise<void> {
   const { funnel, stages, serial, place } = plan
   const pick = <T>(list: readonly T[], shift = 0): T => list[(serial * 7 + shift) % list.length] as T
-  const [wish, price] = funnel.wishes[serial % funnel.wishes.length] as readonly [string, number | null]
+  const [wish, price, offered] = funnel.wishes[serial % funnel.wishes.length] as DemoFunnel['wishes'][number]
   const fio = demoPeople[(serial * 3) % demoPeople.length] as string
   const [surname = '', name = '', middleName = ''] = fio.split(' ')
   const isGroup = /сотрудник/.test(wish)
@@ -154,7 +155,7 @@ async function makeDeal(records: Records, tx: Queryable, plan: Plan): Promise<vo
     gender: /на$/.test(middleName) ? 'female' : 'male',
     city: 'Тверь',
   })
-  if (path.length > 3 || serial % 4 === 0) await makeOffer(records, plan, lead.id, wish)
+  if (path.length > 3 || serial % 4 === 0) await makeOffer(records, plan, { idLead: lead.id, name: wish }, offered)
   if (serial % 3 === 0) {
     const [tag, color] = pick(demoTags)
     await records.create(LeadTag, { idLead: lead.id, name: tag, color })
@@ -179,17 +180,33 @@ function pathOf({ stages, serial, place }: Plan): number[] {
   return serial % 5 === 0 ? path : [...stages.work, stages.done]
 }
 
-async function makeOffer(records: Records, { services, serial }: Plan, idLead: number, name: string): Promise<void> {
-  const offer = await records.create(Offer, { idLead, name })
-  for (let i = 0; i < Math.min(services.length, 1 + (serial % 3)); i++) {
+/** One to three lines, at the prices of the catalogue. */
+async function makeOffer(
+  records: Records,
+  { services, serial }: Plan,
+  offer: { idLead: number; name: string },
+  offered: readonly string[],
+): Promise<void> {
+  const { id: idOffer } = await records.create(Offer, offer)
+  for (const name of offered.slice(0, 1 + (serial % 3))) {
+    const idService = services.get(name)
+    if (idService === undefined) throw new Error(`no service «${name}» in the demo catalogue`)
     await records.create(OfferService, {
-      idOffer: offer.id,
-      idService: services[(serial * 5 + i) % services.length] as number,
-      price: 1200 + ((serial * 350) % 4000),
+      idOffer,
+      idService,
       discount: serial % 3 === 0 ? 200 : 0,
       idStatus: serial % 2 ? 1 : 4,
     })
   }
+}
+
+async function servicesByName(records: Records): Promise<Map<string, number>> {
+  const services = await records.rows(Service, { limit: '500', 'filter[active]': 'true' })
+  return new Map(
+    services.flatMap(({ id, nameService, shortNameService }) =>
+      [nameService, shortNameService].flatMap((name) => (name ? [[name, id] as const] : [])),
+    ),
+  )
 }
 
 /** The deal came in when it came in, and went its way in the days after. */
