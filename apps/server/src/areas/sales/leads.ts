@@ -47,8 +47,10 @@ export const leads = records(Lead, {
     tasksTotalCount: countOf('lead_tasks'),
     chatsTotalCount: linksOf('liveassist'),
     callsTotalCount: linksOf('call'),
+    // What the log lists: the deal's own lines and those of its parts, which whoever sees the deal sees too.
     historyTotalCount: ({ row }) =>
-      sql`(select count(*)::int from history lh where lh."path" = ${Lead.path} and lh."idEntity" = ${row}."id")`,
+      sql`((select count(*)::int from history lh where lh."path" = ${Lead.path} and lh."idEntity" = ${row}."id")
+        + (select count(*)::int from history lh where lh."pathAbout" = ${Lead.path} and lh."idAbout" = ${row}."id"))`,
   },
   hooks: {
     beforeCreate: comeNew,
