@@ -27,6 +27,7 @@ export const classifications = {
   'Чек-лист': 'Чек-лист',
   Политика: 'Политика',
 } as const
+export type Classification = keyof typeof classifications
 
 export const MAX_NAME = 255
 export const MAX_DESCRIPTION = 1000
@@ -98,7 +99,9 @@ export const ofRegulation = () =>
   ref('regulations', { label: 'Регламент', as: 'regulation', required: true, fixed: true, onDelete: 'cascade' })
 
 export const reviewerKinds = { reviewer: 'Проверяет', approver: 'Утверждает' } as const
+export type ReviewerKind = keyof typeof reviewerKinds
 export const decisions = { none: 'Не решено', approved: 'Согласовано', rejected: 'Отклонено' } as const
+export type Decision = keyof typeof decisions
 
 /** Who checks or approves a version, and what became of it. */
 export const RegulationReviewer = entity('regulations/reviewers', {
