@@ -11,6 +11,7 @@ import { usePreference } from '../../app/preferences.ts'
 import { useActor } from '../../app/session.ts'
 import { usePageTitle } from '../../app/title.ts'
 import { StatePage } from '../../kit/StatePage.tsx'
+import { readLook } from '../../records/board/boardLook.ts'
 import { useRecord } from '../../records/reads.ts'
 import { type DealView, dealViews, readFilters, useDealsAddress } from './address.ts'
 import { DealBoard } from './board/DealBoard.tsx'
@@ -77,6 +78,7 @@ function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: 
   const stages = useStages(funnel.id)
   const rows = stages.stages
   const view = address.view ?? 'board'
+  const [look, setLook] = usePreference('board-look', readLook, 'device')
   const wanted = JSON.stringify(readFilters({ ...address }))
   const limits = JSON.stringify(rows.map(({ id, daysLimit }) => ({ id, daysLimit })))
   const filter = useMemo(
@@ -96,7 +98,7 @@ function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: 
   )
   const shared = { idFunnel: funnel.id, stages: rows, filter, totals: totals.data, address, mayEdit, open }
   return (
-    <div className={classes.screen}>
+    <div className={classes.screen} data-compact={look.compact || undefined}>
       <DealsHead
         funnel={funnel}
         funnels={funnels}
@@ -106,7 +108,13 @@ function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: 
         setAddress={setAddress}
         mayEdit={mayEdit}
       />
-      <DealFilterBar idFunnel={funnel.id} address={address} setAddress={setAddress} />
+      <DealFilterBar
+        idFunnel={funnel.id}
+        address={address}
+        setAddress={setAddress}
+        compact={look.compact}
+        onCompact={(compact) => setLook({ compact })}
+      />
       {stages.isError ? (
         <StatePage
           size="block"

@@ -15,6 +15,8 @@ export interface BoardRules {
   items: (column: number) => readonly BoardItem[]
   total: (column: number) => number | undefined
   cardName: (id: number) => string
+  /** Whether cards are selected to be changed together; absent: they are. */
+  canSelect?: () => boolean
   canMove: (id: number) => boolean
   /** Why a card does not move, said when it is tried. */
   whyNot?: (id: number) => string
@@ -71,6 +73,7 @@ export class BoardController {
   }
 
   toggleSelected(id: number): void {
+    if (this.rules.canSelect?.() === false) return
     const next = new Set(this.selected)
     if (!next.delete(id)) next.add(id)
     this.select(next)

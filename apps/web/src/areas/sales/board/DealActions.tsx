@@ -1,6 +1,14 @@
 import { Menu } from '@mantine/core'
 import { mayGo } from '@ordinator/model/areas/sales/rules'
-import { IconArrowsMove, IconExternalLink, IconLink, IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowsMove,
+  IconExternalLink,
+  IconLink,
+  IconPencil,
+  IconSquareCheck,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react'
 import { type Ref, useImperativeHandle, useState } from 'react'
 import { Anchored, Spot } from '../../../kit/Anchored.tsx'
 import type { BoardController } from '../../../kit/board/controller.ts'
@@ -93,38 +101,43 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
               <Menu.Item leftSection={<IconExternalLink size={16} />} onClick={() => controller.rules.open(deal.id)}>
                 Открыть
               </Menu.Item>
-              <Menu.Item
-                leftSection={<IconPencil size={16} />}
-                disabled={!mayEdit}
-                onClick={() => show('rename', deal.id)}
-              >
-                Переименовать
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconArrowsMove size={16} />}
-                disabled={!mayEdit}
-                onClick={() => show('move', deal.id)}
-              >
-                Переместить…
-              </Menu.Item>
-              <Menu.Item leftSection={<IconTag size={16} />} disabled={!mayEdit} onClick={() => show('tags', deal.id)}>
-                Метки
-              </Menu.Item>
+              {mayEdit && (
+                <>
+                  <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => show('rename', deal.id)}>
+                    Переименовать
+                  </Menu.Item>
+                  <Menu.Item leftSection={<IconArrowsMove size={16} />} onClick={() => show('move', deal.id)}>
+                    Переместить…
+                  </Menu.Item>
+                  <Menu.Item leftSection={<IconTag size={16} />} onClick={() => show('tags', deal.id)}>
+                    Метки
+                  </Menu.Item>
+                  <Menu.Item
+                    leftSection={<IconSquareCheck size={16} />}
+                    onClick={() => controller.toggleSelected(deal.id)}
+                  >
+                    {controller.selected.has(deal.id) ? 'Снять выбор' : 'Выбрать'}
+                  </Menu.Item>
+                </>
+              )}
               <Menu.Item
                 leftSection={<IconLink size={16} />}
                 onClick={() => void copyLink(store.scope.idFunnel, deal.id)}
               >
                 Скопировать ссылку
               </Menu.Item>
-              <Menu.Divider />
-              <Menu.Item
-                color="var(--mantine-color-error)"
-                leftSection={<IconTrash size={16} />}
-                disabled={!mayEdit}
-                onClick={() => void store.remove(deal.id)}
-              >
-                Удалить
-              </Menu.Item>
+              {mayEdit && (
+                <>
+                  <Menu.Divider />
+                  <Menu.Item
+                    color="var(--mantine-color-error)"
+                    leftSection={<IconTrash size={16} />}
+                    onClick={() => void store.remove(deal.id)}
+                  >
+                    Удалить
+                  </Menu.Item>
+                </>
+              )}
             </>
           )}
         </Menu.Dropdown>

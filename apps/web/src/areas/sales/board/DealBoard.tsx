@@ -1,13 +1,15 @@
 import type { AnyFilter } from '@ordinator/model/client'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { Board } from '../../../kit/board/Board.tsx'
-import { BoardController, type BoardRules } from '../../../kit/board/controller.ts'
-import { useHotkey } from '../../../kit/hotkeys.ts'
+import type { BoardRules } from '../../../kit/board/controller.ts'
+import { useBoardKeys } from '../../../kit/board/useBoardKeys.ts'
+import { useBoardController } from '../../../records/board/useBoardController.ts'
 import { type DealsAddress, isFiltered } from '../address.ts'
 import { useStageMove } from '../useStageMove.tsx'
 import { DealActions, type DealActionsHandle } from './DealActions.tsx'
 import { DealCard } from './DealCard.tsx'
+import { DealSelection } from './DealSelection.tsx'
 import { DealStore } from './dealStore.ts'
 import type { Deal, StageRow } from './deals.ts'
 import { StageColumn } from './StageColumn.tsx'
@@ -39,46 +41,27 @@ export function DealBoard({ idFunnel, label, stages, filter, totals, address, ma
   useEffect(() => () => store.close(), [store])
   useDealEvents(store)
 
-  const opener = useRef<number | null>(null)
   const latest = useRef({ mayEdit, open })
   latest.current = { mayEdit, open }
-  const rules = useMemo((): BoardRules => {
+  const given = useMemo((): BoardRules => {
     const deal = (id: number) => store.cards.find(id)?.card
     return {
       items: (column) => store.cards.cards(column),
       total: (column) => store.cards.total(column),
       cardName: (id) => deal(id)?.title ?? '',
       canMove: () => latest.current.mayEdit,
+      canSelect: () => latest.current.mayEdit,
       whyNot: () => 'У вас нет права изменять сделки',
       preview: (id, place) => store.cards.move(id, place),
       save: (id, from, to) => void store.save(id, from, to),
-      open: (id) => {
-        opener.current = id
-        latest.current.open(id)
-      },
+      open: (id) => latest.current.open(id),
     }
   }, [store])
-  const [controller] = useState(() => new BoardController(rules))
-  controller.rules = rules
-  useEffect(
-    () =>
-      controller.subscribe(() => {
-        store.held = controller.picked?.id ?? null
-      }),
-    [controller, store],
-  )
-
-  // The deal that was open gets the focus back.
   const opened = address.lead
-  useEffect(() => {
-    if (opened !== undefined || opener.current === null) return
-    controller.focus(opener.current)
-    opener.current = null
-  }, [opened, controller])
+  const { controller, rules } = useBoardController(given, store, opened)
 
   const keys = { enabled: opened === undefined && dialog === undefined, group: 'Доска' }
-  useHotkey('j', () => controller.go('next'), { ...keys, label: 'Следующая карточка' })
-  useHotkey('k', () => controller.go('previous'), { ...keys, label: 'Предыдущая карточка' })
+  useBoardKeys(controller, keys)
 
   const actions = useRef<DealActionsHandle>(null)
   const byId = useMemo(() => new Map(stages.map((stage) => [stage.id, stage])), [stages])
@@ -123,6 +106,7 @@ export function DealBoard({ idFunnel, label, stages, filter, totals, address, ma
         mayEdit={mayEdit}
         enabled={keys.enabled}
       />
+      <DealSelection controller={controller} store={store} stages={stages} move={move} />
       {dialog}
     </>
   )

@@ -3,21 +3,20 @@ import {
   IconAlertTriangle,
   IconArrowRight,
   IconClock,
-  IconDots,
+  IconFileInvoice,
+  IconFlagOff,
   IconListCheck,
   IconMessage2,
   IconMessages,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { memo } from 'react'
-import { inkOn } from '../../../kit/color.ts'
+import face from '../../../kit/board/CardFace.module.css'
+import { CardMark, CardMenuButton, CardTags } from '../../../kit/board/CardFace.tsx'
 import { Faces } from '../../../kit/Faces.tsx'
-import { NamedIcon } from '../../../kit/NamedIcon.tsx'
 import classes from './DealCard.module.css'
 import { ageOf, ageText, contactOf, isStuck, nextStepOf, priceText } from './dealFacts.ts'
 import type { Deal, StageRow } from './deals.ts'
-
-const MAX_TAGS = 5
 
 interface Props {
   deal: Deal
@@ -35,7 +34,7 @@ export const DealCard = memo(function DealCard({ deal, stage, onMenu }: Props) {
   const stuck = isWork && isStuck(deal, stage)
   return (
     <div className={classes.face}>
-      <div className={classes.title}>{deal.title}</div>
+      <div className={face.title}>{deal.title}</div>
       {(contact || price) && (
         <div className={classes.line}>
           {contact && <span className={classes.contact}>{contact}</span>}
@@ -49,66 +48,39 @@ export const DealCard = memo(function DealCard({ deal, stage, onMenu }: Props) {
           {step.when && <span className={classes.when}>{step.when}</span>}
         </div>
       )}
-      <div className={classes.facts}>
+      <div className={face.facts}>
         {age !== undefined && (
-          <span
-            className={classes.mark}
-            data-stuck={stuck || undefined}
+          <CardMark
+            icon={IconClock}
             title={stuck ? `На этапе ${ageText(age)}, срок этапа ${stage?.daysLimit} дн.` : 'Времени на этапе'}
+            tone={stuck ? 'warning' : undefined}
           >
-            <IconClock size={14} aria-hidden />
             {ageText(age)}
-          </span>
+          </CardMark>
         )}
-        {deal.tags.length > 0 && <Tags tags={deal.tags} />}
-        <Mark icon={IconListCheck} count={deal.tasksTotalCount} label="Задач" />
-        <Mark icon={IconMessages} count={deal.chatsTotalCount} label="Чатов" />
-        <Mark icon={IconMessage2} count={deal.commentsTotalCount} label="Комментариев" />
+        <CardTags tags={deal.tags} />
+        {isWork && !deal.canComplete && <CardMark icon={IconFlagOff} title="Пока не может быть завершена" />}
+        <Count icon={IconFileInvoice} count={deal.offersTotalCount} label="Предложений" />
+        <Count icon={IconListCheck} count={deal.tasksTotalCount} label="Задач" />
+        <Count icon={IconMessages} count={deal.chatsTotalCount} label="Чатов" />
+        <Count icon={IconMessage2} count={deal.commentsTotalCount} label="Комментариев" />
         {deal.responsible.length > 0 && (
-          <span className={classes.people}>
+          <span className={face.people}>
             <Faces label="Ответственные" people={deal.responsible.map((one) => one.user ?? {})} />
           </span>
         )}
       </div>
-      <button
-        type="button"
-        className={classes.menu}
-        tabIndex={-1}
-        aria-label={`Действия со сделкой «${deal.title}»`}
-        aria-haspopup="menu"
-        onClick={(event) => onMenu(deal.id, event.currentTarget)}
-      >
-        <IconDots size={16} aria-hidden />
-      </button>
+      <CardMenuButton label={`Действия со сделкой «${deal.title}»`} onMenu={(button) => onMenu(deal.id, button)} />
     </div>
   )
 })
 
-function Mark({ icon: Icon, count, label }: { icon: TablerIcon; count: number | null | undefined; label: string }) {
+function Count({ icon, count, label }: { icon: TablerIcon; count: number | null | undefined; label: string }) {
   if (!count) return null
   return (
-    <span className={classes.mark} title={`${label}: ${count}`}>
-      <Icon size={14} aria-hidden />
+    <CardMark icon={icon} title={`${label}: ${count}`}>
       {count}
-    </span>
-  )
-}
-
-function Tags({ tags }: Pick<Deal, 'tags'>) {
-  return (
-    <span className={classes.tags} title={tags.map((tag) => tag.name).join(', ')}>
-      {tags.slice(0, MAX_TAGS).map((tag) => (
-        <span
-          key={tag.id}
-          className={classes.tag}
-          data-icon={tag.icon ? true : undefined}
-          style={{ background: tag.color }}
-        >
-          {tag.icon && <NamedIcon name={tag.icon} size={11} color={inkOn(tag.color)} />}
-        </span>
-      ))}
-      {tags.length > MAX_TAGS && `+${tags.length - MAX_TAGS}`}
-    </span>
+    </CardMark>
   )
 }
 
@@ -119,6 +91,7 @@ export function dealLabel(deal: Deal): string {
     deal.title,
     contactOf(deal),
     priceText(deal.price),
+    !deal.canComplete && 'пока не может быть завершена',
     step && `следующий шаг: ${[step.text, step.when].filter(Boolean).join(', ')}${step.late ? ', срок прошёл' : ''}`,
   ]
     .filter(Boolean)

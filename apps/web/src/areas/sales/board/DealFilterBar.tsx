@@ -1,7 +1,9 @@
+import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { SalesSource } from '@ordinator/model/areas/sales/lead'
 import { User } from '@ordinator/model/areas/staff/user'
 import { formatDate } from '@ordinator/model/format'
+import { IconArrowsMinimize } from '@tabler/icons-react'
 import filterBar from '../../../kit/FilterBar.module.css'
 import {
   type FilterChip,
@@ -20,10 +22,12 @@ interface Props {
   idFunnel: number
   address: DealsAddress
   setAddress: SetDealsAddress
+  compact: boolean
+  onCompact: (compact: boolean) => void
 }
 
 /** What narrows the deals, in whatever view; the address holds it. */
-export function DealFilterBar({ idFunnel, address, setAddress }: Props) {
+export function DealFilterBar({ idFunnel, address, setAddress, compact, onCompact }: Props) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const chips = useChips(address)
   const toggles = [
@@ -54,6 +58,18 @@ export function DealFilterBar({ idFunnel, address, setAddress }: Props) {
             />
           ))}
         <span className={filterBar.space} />
+        {(address.view ?? 'board') === 'board' && (
+          <ActionIcon
+            size={32}
+            variant={compact ? 'light' : 'default'}
+            aria-label="Компактные карточки"
+            aria-pressed={compact}
+            title="Компактные карточки"
+            onClick={() => onCompact(!compact)}
+          >
+            <IconArrowsMinimize size={18} />
+          </ActionIcon>
+        )}
         <DealViews idFunnel={idFunnel} address={address} setAddress={setAddress} phone={phone} />
       </div>
       <FilterChipLine chips={chips} onOff={setAddress} onReset={() => setAddress(noFilters)} />

@@ -5,7 +5,6 @@ import type { Row } from '@ordinator/model/entity'
 import { counted, formatMoney } from '@ordinator/model/format'
 import {
   IconChartBar,
-  IconCheck,
   IconChevronDown,
   IconDots,
   IconFilter,
@@ -18,6 +17,7 @@ import {
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useHotkey } from '../../../kit/hotkeys.ts'
+import { MenuChoice } from '../../../kit/MenuChoice.tsx'
 import { ViewSwitch } from '../../../kit/ViewSwitch.tsx'
 import { type DealsAddress, type DealView, dealViews, type SetDealsAddress } from '../address.ts'
 import classes from './DealsHead.module.css'
@@ -60,15 +60,12 @@ export function DealsHead({ funnel, funnels, stages, totals, address, setAddress
           <Menu.Dropdown mah={400} style={{ overflowY: 'auto' }}>
             <Menu.Label>Воронки</Menu.Label>
             {funnels.map(({ id, name }) => (
-              <Menu.Item
+              <MenuChoice
                 key={id}
-                role="menuitemradio"
-                aria-checked={id === funnel.id}
-                leftSection={id === funnel.id ? <IconCheck size={16} /> : <span className={classes.gap} />}
+                on={id === funnel.id}
+                label={name}
                 onClick={() => setAddress({ funnel: id, lead: undefined, saved: undefined })}
-              >
-                {name}
-              </Menu.Item>
+              />
             ))}
             <Menu.Divider />
             <Menu.Item leftSection={<IconFilter size={16} />} onClick={() => navigate({ to: '/funnels', search: {} })}>

@@ -28,6 +28,8 @@ export interface Deal
     | 'nextStep'
     | 'dateNextStep'
     | 'idLossReason'
+    | 'canComplete'
+    | 'offersTotalCount'
     | 'tasksTotalCount'
     | 'chatsTotalCount'
     | 'commentsTotalCount'
@@ -43,7 +45,7 @@ export const dealExpand = ['contacts', 'responsible.user', 'tags'] as const
 /** Only what the face shows: a board of thousands of deals must not carry their descriptions. */
 export const dealFields = [
   ...['title', 'idStage', 'order', 'price', 'idSource', 'dateStage', 'dateExpected', 'nextStep', 'dateNextStep'],
-  ...['idLossReason', 'tasksTotalCount', 'chatsTotalCount', 'commentsTotalCount'],
+  ...['idLossReason', 'canComplete', 'offersTotalCount', 'tasksTotalCount', 'chatsTotalCount', 'commentsTotalCount'],
   ...['contacts.fio', 'contacts.phone', 'tags.name', 'tags.color', 'tags.icon', 'responsible.idUser'],
   ...['shortFio', 'surname', 'name', 'avatar'].map((field) => `responsible.user.${field}`),
 ] as never[]

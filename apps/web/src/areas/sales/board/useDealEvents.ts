@@ -1,5 +1,6 @@
 import { Contact } from '@ordinator/model/areas/sales/contact'
 import { Lead, LeadComment, LeadLink, LeadResponsible, LeadTag, LeadTask } from '@ordinator/model/areas/sales/lead'
+import { Offer, OfferService } from '@ordinator/model/areas/sales/offer'
 import type { Entity } from '@ordinator/model/entity'
 import { useLive } from '../../../realtime/useLive.ts'
 import type { LiveEvent } from '../../../realtime/wire.ts'
@@ -12,7 +13,10 @@ export function useDealEvents(store: DealStore): void {
   const onReset = () => store.readAgain()
   const ofFunnel = (relation: string) => ({ filter: { [`${relation}stage.idFunnel`]: idFunnel }, onReset })
   useLive(Lead.path, (batch) => store.refresh(batch.map((event) => event.id)), ofFunnel(''))
-  const parts = (entity: Entity) => (batch: LiveEvent[]) => void takeParts(store, entity, batch)
+  const parts =
+    (entity: Entity, lead: LeadPath = 'idLead') =>
+    (batch: LiveEvent[]) =>
+      void takeParts(store, entity, lead, batch)
   const of = ofFunnel('lead.')
   useLive(Contact.path, parts(Contact), of)
   useLive(LeadResponsible.path, parts(LeadResponsible), of)
@@ -20,10 +24,21 @@ export function useDealEvents(store: DealStore): void {
   useLive(LeadTask.path, parts(LeadTask), of)
   useLive(LeadLink.path, parts(LeadLink), of)
   useLive(LeadComment.path, parts(LeadComment), of)
+  // Whether a deal can be completed hangs on its offers and on the statuses of their lines.
+  useLive(Offer.path, parts(Offer), of)
+  useLive(OfferService.path, parts(OfferService, 'offer.idLead'), ofFunnel('offer.lead.'))
+}
+
+/** Where a part names its deal. */
+type LeadPath = 'idLead' | 'offer.idLead'
+
+interface Part {
+  idLead?: number
+  offer?: { idLead: number } | null
 }
 
 /** An event names the part alone: whose it is stands on the board, or is asked. */
-async function takeParts(store: DealStore, entity: Entity, batch: LiveEvent[]): Promise<void> {
+async function takeParts(store: DealStore, entity: Entity, lead: LeadPath, batch: LiveEvent[]): Promise<void> {
   const ids = new Set(batch.map((event) => event.id))
   const holds = (list: readonly { id: number }[]) => list.some((part) => ids.has(part.id))
   const holders = store.cards
@@ -34,12 +49,17 @@ async function takeParts(store: DealStore, entity: Entity, batch: LiveEvent[]): 
     if (!wanted.length) return
     const { items } = await quiet.list(entity, {
       filter: { id: { in: [...new Set(wanted.map((event) => event.id))] } } as never,
-      fields: ['idLead'] as never[],
+      fields: [lead] as never[],
+      expand: (lead === 'offer.idLead' ? ['offer'] : []) as never,
       limit: 500,
       deleted,
     })
     const shown = new Set(store.cards.all().map((deal) => deal.id))
-    store.refresh((items as unknown as { idLead: number }[]).map((part) => part.idLead).filter((id) => shown.has(id)))
+    store.refresh(
+      (items as unknown as Part[])
+        .map((part) => part.idLead ?? part.offer?.idLead)
+        .filter((id) => id !== undefined && shown.has(id)) as number[],
+    )
   }
   try {
     await ask(

@@ -2,49 +2,43 @@ import { Button, Menu } from '@mantine/core'
 import { LOSS } from '@ordinator/model/areas/sales/funnel'
 import { Lead, LeadResponsible, LeadTag, SalesSource } from '@ordinator/model/areas/sales/lead'
 import { User } from '@ordinator/model/areas/staff/user'
-import type { Entity } from '@ordinator/model/entity'
-import { counted } from '@ordinator/model/format'
-import { IconArrowsMove, IconBuildingBroadcastTower, IconTag, IconUserPlus } from '@tabler/icons-react'
+import { IconArrowsMove, IconBuildingBroadcastTower, IconTag, IconTrash, IconUserPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError, errorMessage } from '../../../app/apiError.ts'
 import { notify } from '../../../kit/notify.tsx'
 import type { NamedTag } from '../../../kit/TagPicker.tsx'
+import { refused } from '../../../records/board/cardStore.ts'
 import { records } from '../../../records/client.ts'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
+import { useBulkRun } from '../../../records/table/useBulkRun.ts'
 import type { MoveDeal } from '../board/dealStore.ts'
 import type { Deal, StageRow } from '../board/deals.ts'
 import { DealTagPicker } from './DealTagPicker.tsx'
 
 const dealForms = ['сделка', 'сделки', 'сделок'] as const
-/** Deals named when a change of many is refused. */
-const MAX_NAMED = 3
+
+interface Options {
+  /** Deleting is among the actions; a table has its own. */
+  removable?: boolean
+  /** Hears of the deals that were written. */
+  changed?: (deals: number[]) => void
+}
 
 /** What can be done with several deals at once: each is one request, all or nothing, and can be undone. */
-export function useBulkDeals(stages: readonly StageRow[], move: MoveDeal): BulkAction<Deal>[] {
+export function useBulkDeals(
+  stages: readonly StageRow[],
+  move: MoveDeal,
+  { removable, changed }: Options = {},
+): BulkAction<Deal>[] {
   const client = useQueryClient()
-
-  /** `write` does it in one request and answers how to undo it. */
-  async function run(deals: Deal[], entity: Entity, done: string, write: () => Promise<() => Promise<unknown>>) {
-    const settle = () => {
-      for (const path of new Set([entity.path, Lead.path])) void invalidateRecords(client, path)
-    }
-    try {
-      const undo = await write()
-      notify.undo(`${done}: ${counted(deals.length, dealForms)}`, async () => {
-        await undo().catch((error) => failed(error, deals))
-        settle()
-      })
-      return true
-    } catch (error) {
-      failed(error, deals)
-      return false
-    } finally {
-      settle()
-    }
-  }
+  const run = useBulkRun<Deal>({
+    forms: dealForms,
+    nameOf: (deal) => deal.title,
+    paths: [Lead.path],
+    changed: changed && ((deals) => changed(deals.map(({ id }) => id))),
+  })
 
   const setSource = (deals: Deal[], idSource: number | null) =>
     run(deals, Lead, 'Источник изменён', async () => {
@@ -89,12 +83,28 @@ export function useBulkDeals(stages: readonly StageRow[], move: MoveDeal): BulkA
   const toStage = async (deals: Deal[], stage: StageRow) => {
     const [only] = deals
     // One deal goes with the dialogs of a move; many at once cannot answer for each.
-    if (deals.length === 1 && only) return void (await move(only, stage))
+    if (deals.length === 1 && only) {
+      if (!(await move(only, stage))) return
+      changed?.([only.id])
+      return notify.undo(`Перемещено на «${stage.name}»: ${only.title}`, async () => {
+        await records.update(Lead, only.id, { idStage: only.idStage }).catch(refused)
+        changed?.([only.id])
+        await invalidateRecords(client, Lead.path)
+      })
+    }
     await run(deals, Lead, `Перемещено на «${stage.name}»`, async () => {
       await records.batch(Lead, { update: deals.map(({ id }) => ({ id, idStage: stage.id })) })
       return () => records.batch(Lead, { update: deals.map(({ id, idStage }) => ({ id, idStage })) })
     })
   }
+
+  const remove = (deals: Deal[]) =>
+    run(deals, Lead, 'Удалено', async () => {
+      await records.batch(Lead, { delete: deals.map(({ id }) => id) })
+      return async () => {
+        for (const { id } of deals) await records.restore(Lead, id)
+      }
+    })
 
   return [
     {
@@ -180,17 +190,6 @@ export function useBulkDeals(stages: readonly StageRow[], move: MoveDeal): BulkA
         </BulkPanel>
       ),
     },
+    ...(removable ? [{ key: 'delete', label: 'Удалить', icon: IconTrash, danger: true, run: remove }] : []),
   ]
-}
-
-/** Errors of a batch name their items: `update[3].idStage`. Nothing of the batch was written then. */
-function failed(error: unknown, deals: Deal[]): void {
-  if (!(error instanceof ApiError)) return void notify.error(errorMessage(error))
-  if (error.status === 403 || error.status === 401 || error.code === 'network') return
-  const lines = (error.fields ?? []).flatMap(({ field, message }) => {
-    const at = /\[(\d+)\]/.exec(field)?.[1]
-    const deal = at === undefined ? undefined : deals[Number(at)]
-    return deal ? [`«${deal.title}»: ${message}`] : [message]
-  })
-  notify.error(lines.slice(0, MAX_NAMED).join('\n') || errorMessage(error), { title: 'Ничего не изменено' })
 }

@@ -1,8 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconCheck, IconSortDescending, IconStack2 } from '@tabler/icons-react'
+import { IconSortDescending } from '@tabler/icons-react'
+import { LookMenu } from '../../../kit/board/LookMenu.tsx'
 import classes from '../../../kit/FilterBar.module.css'
 import { FilterPanelButton, FilterSearch, FilterToggle } from '../../../kit/FilterBar.tsx'
+import { MenuChoice } from '../../../kit/MenuChoice.tsx'
 import {
   cardOrders,
   filterCount,
@@ -16,6 +18,9 @@ import { FilterPanel } from '../views/FilterPanel.tsx'
 import { BoardViews } from './BoardViews.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import type { MemberRow } from './useBoardData.ts'
+
+/** A board has its columns anyway. */
+const { column: _columns, ...lanes } = groupings
 
 interface Props {
   idBoard: number
@@ -60,13 +65,24 @@ export function BoardFilters({ idBoard, members, address, setAddress, compact, o
         <span className={classes.space} />
         {(view === 'board' || view === 'list') && (
           <>
-            <GroupMenu
-              view={view}
-              group={address.group}
-              compact={compact}
-              onGroup={(group) => setAddress({ group })}
-              onCompact={onCompact}
-            />
+            {view === 'board' ? (
+              <LookMenu<Grouping>
+                title="Дорожки"
+                groupings={lanes}
+                group={address.group === 'column' ? undefined : address.group}
+                none="Без дорожек"
+                onGroup={(group) => setAddress({ group })}
+                compact={{ on: compact, onChange: onCompact }}
+              />
+            ) : (
+              <LookMenu<Grouping>
+                title="Группы"
+                groupings={groupings}
+                group={address.group}
+                usual="column"
+                onGroup={(group) => setAddress({ group })}
+              />
+            )}
             <Menu position="bottom-end" width={220}>
               <Menu.Target>
                 <ActionIcon
@@ -79,9 +95,9 @@ export function BoardFilters({ idBoard, members, address, setAddress, compact, o
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
-                <Choice on={!address.order} label="Свой порядок" onClick={() => setAddress({ order: undefined })} />
+                <MenuChoice on={!address.order} label="Свой порядок" onClick={() => setAddress({ order: undefined })} />
                 {Object.entries(cardOrders).map(([order, label]) => (
-                  <Choice
+                  <MenuChoice
                     key={order}
                     on={address.order === order}
                     label={label}
@@ -96,70 +112,5 @@ export function BoardFilters({ idBoard, members, address, setAddress, compact, o
       </div>
       <FilterChips members={members} address={address} setAddress={setAddress} />
     </div>
-  )
-}
-
-function GroupMenu({
-  view,
-  group,
-  compact,
-  onGroup,
-  onCompact,
-}: {
-  view: 'board' | 'list'
-  group: Grouping | undefined
-  compact: boolean
-  onGroup: (group: Grouping | undefined) => void
-  onCompact: (compact: boolean) => void
-}) {
-  const usual = view === 'list' ? 'column' : undefined
-  const current = group === 'column' && view === 'board' ? undefined : (group ?? usual)
-  const title = view === 'board' ? 'Дорожки' : 'Группы'
-  return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon
-          size={32}
-          variant={current !== usual || (view === 'board' && compact) ? 'light' : 'default'}
-          aria-label={`${title}: ${current ? groupings[current] : 'нет'}`}
-          title={title}
-        >
-          <IconStack2 size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{title}</Menu.Label>
-        {view === 'board' && <Choice on={!current} label="Без дорожек" onClick={() => onGroup(undefined)} />}
-        {Object.entries(groupings)
-          .filter(([name]) => view === 'list' || name !== 'column')
-          .map(([name, label]) => (
-            <Choice
-              key={name}
-              on={current === name}
-              label={label}
-              onClick={() => onGroup(name === usual ? undefined : (name as Grouping))}
-            />
-          ))}
-        {view === 'board' && (
-          <>
-            <Menu.Divider />
-            <Choice on={compact} label="Компактные карточки" onClick={() => onCompact(!compact)} />
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-function Choice({ on, label, onClick }: { on: boolean; label: string; onClick: () => void }) {
-  return (
-    <Menu.Item
-      aria-checked={on}
-      role="menuitemcheckbox"
-      leftSection={on ? <IconCheck size={16} /> : <span className={classes.gap} />}
-      onClick={onClick}
-    >
-      {label}
-    </Menu.Item>
   )
 }

@@ -9,6 +9,7 @@ import { usePreference } from '../../../app/preferences.ts'
 import { usePageTitle } from '../../../app/title.ts'
 import { palette } from '../../../kit/color.ts'
 import { StatePage } from '../../../kit/StatePage.tsx'
+import { readLook } from '../../../records/board/boardLook.ts'
 import { useSave } from '../../../records/writes.ts'
 import { type BoardView, boardViews, noBoard, readFilters, useTasksAddress } from '../address.ts'
 import { cardFilter } from '../cards.ts'
@@ -164,10 +165,6 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
     </div>
   )
 }
-
-const readLook = (stored: unknown): { compact: boolean } => ({
-  compact: (stored as { compact?: unknown } | null)?.compact === true,
-})
 
 function NewColumn({ idBoard, count }: { idBoard: number; count: number }) {
   const [open, setOpen] = useState(false)

@@ -6,6 +6,7 @@ import {
   IconExternalLink,
   IconLink,
   IconPencil,
+  IconSquareCheck,
   IconTag,
   IconTrash,
   IconUserPlus,
@@ -167,6 +168,9 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
                 onClick={() => show('tags', card.id)}
               >
                 Метки
+              </Menu.Item>
+              <Menu.Item leftSection={<IconSquareCheck size={16} />} onClick={() => controller.toggleSelected(card.id)}>
+                {controller.selected.has(card.id) ? 'Снять выбор' : 'Выбрать'}
               </Menu.Item>
               <Menu.Item
                 leftSection={<IconLink size={16} />}

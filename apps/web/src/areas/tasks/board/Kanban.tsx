@@ -2,18 +2,19 @@ import { Column } from '@ordinator/model/areas/tasks/board'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Board } from '../../../kit/board/Board.tsx'
-import { BoardController, type BoardRules } from '../../../kit/board/controller.ts'
+import type { BoardController, BoardRules } from '../../../kit/board/controller.ts'
 import type { Place } from '../../../kit/board/pages.ts'
-import { useHotkey } from '../../../kit/hotkeys.ts'
+import { useBoardKeys } from '../../../kit/board/useBoardKeys.ts'
+import { useBoardController } from '../../../records/board/useBoardController.ts'
 import { useMove } from '../../../records/writes.ts'
 import { isFiltered, type TasksAddress } from '../address.ts'
 import type { Card, CardFilter } from '../cards.ts'
-import { BoardSelection } from './BoardSelection.tsx'
 import { BoardStore } from './boardStore.ts'
 import { CardActions, type CardActionsHandle } from './CardActions.tsx'
 import { DeleteColumn } from './DeleteColumn.tsx'
 import { TaskCard } from './TaskCard.tsx'
 import { TaskColumn } from './TaskColumn.tsx'
+import { TaskSelection } from './TaskSelection.tsx'
 import type { BoardData, BoardRights, ColumnRow } from './useBoardData.ts'
 import { useBoardEvents } from './useBoardEvents.ts'
 
@@ -59,10 +60,9 @@ export function Kanban(props: Props) {
   useEffect(() => onStore(store), [store, onStore])
   useBoardEvents(store)
 
-  const opener = useRef<number | null>(null)
   const latest = useRef({ rights, open, lane })
   latest.current = { rights, open, lane }
-  const rules = useMemo((): BoardRules => {
+  const given = useMemo((): BoardRules => {
     const card = (id: number) => store.cards.find(id)?.card
     return {
       items: (column) => store.cards.cards(column),
@@ -72,49 +72,22 @@ export function Kanban(props: Props) {
       whyNot: () => 'У вас нет права перемещать карточки на этой доске',
       preview: (id, place) => store.cards.move(id, place),
       save: (id, from, to) => void store.save(id, from, to),
-      open: (id) => {
-        opener.current = id
-        latest.current.open(id)
-      },
+      open: (id) => latest.current.open(id),
       leave: (id, there, place) => {
         const found = card(id)
         if (found) latest.current.lane?.onLeave(found, store, there, place)
       },
     }
   }, [store])
-  const [controller] = useState(() => new BoardController(rules, lane?.family))
-  controller.rules = rules
+  const opened = address.assignedColumn
+  const { controller, rules } = useBoardController(given, store, opened, lane?.family)
   const onReady = lane?.onReady
   useEffect(() => onReady?.(controller, store), [onReady, controller, store])
-  useEffect(
-    () =>
-      controller.subscribe(() => {
-        store.held = controller.picked?.id ?? null
-      }),
-    [controller, store],
-  )
-
-  // The card that was open gets the focus back.
-  const opened = address.assignedColumn
-  useEffect(() => {
-    if (opened !== undefined || opener.current === null) return
-    controller.focus(opener.current)
-    opener.current = null
-  }, [opened, controller])
 
   const actions = useRef<CardActionsHandle>(null)
   const [editing, setEditing] = useState<number>()
   const keys = { enabled: active && opened === undefined && editing === undefined, group: 'Доска' }
-  useHotkey('j', () => controller.go('next'), { ...keys, label: 'Следующая карточка' })
-  useHotkey('k', () => controller.go('previous'), { ...keys, label: 'Предыдущая карточка' })
-  useHotkey(
-    'x',
-    () => {
-      const id = controller.target()
-      if (id !== null) controller.toggleSelected(id)
-    },
-    { ...keys, label: 'Выбрать карточку' },
-  )
+  useBoardKeys(controller, keys)
 
   const rename = useCallback(
     (id: number, name: string | undefined) => {
@@ -184,7 +157,7 @@ export function Kanban(props: Props) {
         enabled={keys.enabled}
         onEdit={setEditing}
       />
-      <BoardSelection controller={controller} store={store} data={data} rights={rights} />
+      <TaskSelection controller={controller} store={store} data={data} rights={rights} />
       {deleting && <DeleteColumn column={deleting} columns={[...columns]} onClose={() => setDeleting(undefined)} />}
     </>
   )

@@ -1,16 +1,15 @@
 import { stateText } from '@ordinator/model/areas/tasks/states'
-import { IconAlertTriangle, IconCalendarEvent, IconDots, IconMessage2 } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCalendarEvent, IconMessage2 } from '@tabler/icons-react'
 import { memo } from 'react'
-import { inkOn } from '../../../kit/color.ts'
+import face from '../../../kit/board/CardFace.module.css'
+import { CardMark, CardMenuButton, CardTags } from '../../../kit/board/CardFace.tsx'
 import { Faces } from '../../../kit/Faces.tsx'
-import { NamedIcon } from '../../../kit/NamedIcon.tsx'
-import type { Card, CardTag } from '../cards.ts'
+import type { Card } from '../cards.ts'
 import { dueOf } from '../dueDate.ts'
 import { importanceColor, importanceWord } from '../importance.ts'
-import { type Counter, cardCounters } from './cardCounters.ts'
+import { cardCounters } from './cardCounters.ts'
 import classes from './TaskCard.module.css'
 
-const MAX_TAGS = 5
 /** More than these nobody takes in at a glance (design §9); tags and faces stand beside them. */
 const MAX_FACTS = 4
 
@@ -44,12 +43,12 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
       {editing ? (
         <NameField name={task.name} onDone={(name) => onName(card.id, name)} />
       ) : (
-        <div className={classes.name} data-done={task.isCompleted || undefined}>
+        <div className={`${face.title} ${classes.name}`} data-done={task.isCompleted || undefined}>
           {task.name}
         </div>
       )}
       {facts && (
-        <div className={classes.facts}>
+        <div className={face.facts}>
           {due && (
             <span
               className={classes.due}
@@ -69,29 +68,22 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
               {state}
             </span>
           )}
-          {task.tags.length > 0 && <Tags tags={task.tags} />}
-          {counters.map((counter) => (
-            <CounterMark key={counter.key} counter={counter} />
+          <CardTags tags={task.tags} />
+          {counters.map(({ key, icon, text, title, done }) => (
+            <CardMark key={key} icon={icon} title={title} tone={done ? 'done' : undefined}>
+              {text}
+            </CardMark>
           ))}
           <Comments task={task} />
           {task.executors.length > 0 && (
-            <span className={classes.people}>
+            <span className={face.people}>
               <Faces label="Исполнители" people={task.executors.map((p) => p.member?.user ?? {})} />
             </span>
           )}
         </div>
       )}
       {!editing && (
-        <button
-          type="button"
-          className={classes.menu}
-          tabIndex={-1}
-          aria-label={`Действия с задачей «${task.name}»`}
-          aria-haspopup="menu"
-          onClick={(event) => onMenu(card.id, event.currentTarget)}
-        >
-          <IconDots size={16} aria-hidden />
-        </button>
+        <CardMenuButton label={`Действия с задачей «${task.name}»`} onMenu={(button) => onMenu(card.id, button)} />
       )}
     </div>
   )
@@ -112,44 +104,13 @@ function Cover({ id }: { id: number }) {
   )
 }
 
-function CounterMark({ counter: { icon: Icon, text, title, done } }: { counter: Counter }) {
-  return (
-    <span className={classes.counter} data-done={done || undefined} title={title}>
-      <Icon size={14} aria-hidden />
-      {text}
-    </span>
-  )
-}
-
 function Comments({ task: { commentsCount, numberOfUnreadComments: unread } }: Pick<Card, 'task'>) {
   if (!commentsCount) return null
+  const title = unread ? `Комментариев ${commentsCount}, непрочитанных ${unread}` : `Комментариев ${commentsCount}`
   return (
-    <span
-      className={classes.comments}
-      data-unread={unread ? true : undefined}
-      title={unread ? `Комментариев ${commentsCount}, непрочитанных ${unread}` : `Комментариев ${commentsCount}`}
-    >
-      <IconMessage2 size={14} aria-hidden />
+    <CardMark icon={IconMessage2} title={title} tone={unread ? 'new' : undefined}>
       {commentsCount}
-    </span>
-  )
-}
-
-function Tags({ tags }: { tags: CardTag[] }) {
-  return (
-    <span className={classes.tags} title={tags.map((tag) => tag.name).join(', ')}>
-      {tags.slice(0, MAX_TAGS).map((tag) => (
-        <span
-          key={tag.id}
-          className={classes.tag}
-          data-icon={tag.icon ? true : undefined}
-          style={{ background: tag.color }}
-        >
-          {tag.icon && <NamedIcon name={tag.icon} size={11} color={inkOn(tag.color)} />}
-        </span>
-      ))}
-      {tags.length > MAX_TAGS && `+${tags.length - MAX_TAGS}`}
-    </span>
+    </CardMark>
   )
 }
 

@@ -1,7 +1,5 @@
 import { Button, Group, Menu, Stack } from '@mantine/core'
 import { Assigned, Executor, Tag, Task } from '@ordinator/model/areas/tasks/task'
-import type { Entity } from '@ordinator/model/entity'
-import { counted } from '@ordinator/model/format'
 import {
   IconArchive,
   IconArrowsMove,
@@ -12,16 +10,13 @@ import {
   IconUserPlus,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ApiError, errorMessage } from '../../../app/apiError.ts'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
-import { notify } from '../../../kit/notify.tsx'
 import { records } from '../../../records/client.ts'
-import { invalidateRecords } from '../../../records/keys.ts'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
+import { useBulkRun } from '../../../records/table/useBulkRun.ts'
 import type { BoardData, BoardRights, MemberRow } from '../board/useBoardData.ts'
 import type { Card } from '../cards.ts'
 import { importanceWord } from '../importance.ts'
@@ -29,8 +24,6 @@ import { PeoplePicker } from '../PeoplePicker.tsx'
 import { TagPicker } from '../TagPicker.tsx'
 
 const taskForms = ['задача', 'задачи', 'задач'] as const
-/** Tasks named when a change of many is refused. */
-const MAX_NAMED = 3
 
 /**
  * What can be done with several cards at once: each is one request, all or nothing, and can be undone. `changed` hears
@@ -41,31 +34,16 @@ export function useBulkActions(
   rights: BoardRights,
   changed: (tasks: number[]) => void,
 ): BulkAction<Card>[] {
-  const client = useQueryClient()
   const columns = data.columns.data?.items ?? []
   const may = (right: 'edit' | 'assign' | 'delete') => (cards: Card[]) =>
     cards.every((card) => rights.task(right, card.task))
 
-  /** `write` does it in one request and answers how to undo it. */
-  async function run(cards: Card[], entity: Entity, done: string, write: () => Promise<() => Promise<unknown>>) {
-    const settle = () => {
-      changed(cards.map((card) => card.idTask))
-      for (const path of new Set([entity.path, Task.path, Assigned.path])) void invalidateRecords(client, path)
-    }
-    try {
-      const undo = await write()
-      notify.undo(`${done}: ${counted(cards.length, taskForms)}`, async () => {
-        await undo().catch((error) => failed(error, cards))
-        settle()
-      })
-      return true
-    } catch (error) {
-      failed(error, cards)
-      return false
-    } finally {
-      settle()
-    }
-  }
+  const run = useBulkRun<Card>({
+    forms: taskForms,
+    nameOf: (card) => card.task.name,
+    paths: [Task.path, Assigned.path],
+    changed: (cards) => changed(cards.map((card) => card.idTask)),
+  })
 
   type Values = Partial<Pick<Card['task'], 'importance' | 'isArchive'>> & {
     dateEnd?: string | null
@@ -241,16 +219,4 @@ function Dates({ onSave }: { onSave: (dateEnd: string | null) => void }) {
       </Group>
     </Stack>
   )
-}
-
-/** Errors of a batch name their items: `update[3].dateEnd`. Nothing of the batch was written then. */
-function failed(error: unknown, cards: Card[]): void {
-  if (!(error instanceof ApiError)) return void notify.error(errorMessage(error))
-  if (error.status === 403 || error.status === 401 || error.code === 'network') return
-  const lines = (error.fields ?? []).flatMap(({ field, message }) => {
-    const at = /\[(\d+)\]/.exec(field)?.[1]
-    const card = at === undefined ? undefined : cards[Number(at)]
-    return card ? [`«${card.task.name}»: ${message}`] : [message]
-  })
-  notify.error(lines.slice(0, MAX_NAMED).join('\n') || errorMessage(error), { title: 'Ничего не изменено' })
 }

@@ -1,0 +1,69 @@
+/** Parts of a card's face. Plain elements and one CSS module: a board draws hundreds of these. */
+import { IconDots, type TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { inkOn } from '../color.ts'
+import { NamedIcon } from '../NamedIcon.tsx'
+import classes from './CardFace.module.css'
+
+const MAX_TAGS = 5
+
+interface Tag {
+  id: number
+  name: string
+  color: string
+  icon: string | null
+}
+
+/** Dots of colour; their names stand in the tooltip. */
+export function CardTags({ tags }: { tags: readonly Tag[] }) {
+  if (tags.length === 0) return null
+  return (
+    <span className={classes.tags} title={tags.map((tag) => tag.name).join(', ')}>
+      {tags.slice(0, MAX_TAGS).map((tag) => (
+        <span
+          key={tag.id}
+          className={classes.tag}
+          data-icon={tag.icon ? true : undefined}
+          style={{ background: tag.color }}
+        >
+          {tag.icon && <NamedIcon name={tag.icon} size={11} color={inkOn(tag.color)} />}
+        </span>
+      ))}
+      {tags.length > MAX_TAGS && `+${tags.length - MAX_TAGS}`}
+    </span>
+  )
+}
+
+interface MarkProps {
+  icon: TablerIcon
+  /** What the mark means, in full. */
+  title: string
+  tone?: 'done' | 'warning' | 'new' | undefined
+  children?: ReactNode
+}
+
+/** A small figure with its icon. */
+export function CardMark({ icon: Icon, title, tone, children }: MarkProps) {
+  return (
+    <span className={classes.mark} data-tone={tone} title={title}>
+      <Icon size={14} aria-hidden />
+      {children}
+    </span>
+  )
+}
+
+/** The button in the corner, seen when the card is pointed at. */
+export function CardMenuButton({ label, onMenu }: { label: string; onMenu: (button: HTMLElement) => void }) {
+  return (
+    <button
+      type="button"
+      className={classes.menu}
+      tabIndex={-1}
+      aria-label={label}
+      aria-haspopup="menu"
+      onClick={(event) => onMenu(event.currentTarget)}
+    >
+      <IconDots size={16} aria-hidden />
+    </button>
+  )
+}

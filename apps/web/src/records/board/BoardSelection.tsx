@@ -1,0 +1,44 @@
+import type { Entity } from '@ordinator/model/entity'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import type { BoardController } from '../../kit/board/controller.ts'
+import { useHotkey } from '../../kit/hotkeys.ts'
+import type { AnyRow } from '../fields/ui.ts'
+import { type BulkAction, BulkBar } from '../table/BulkBar.tsx'
+import classes from './BoardSelection.module.css'
+
+interface Props {
+  controller: BoardController
+  /** A `SelectionBar` of these cards. */
+  children: (ids: number[]) => ReactNode
+}
+
+/** What can be done with the cards that are selected on the board. Nothing stands here when none is. */
+export function BoardSelection({ controller, children }: Props) {
+  const selected = useSyncExternalStore(controller.subscribe, () => controller.selected)
+  useHotkey('escape', () => controller.select([]), {
+    enabled: selected.size > 0,
+    label: 'Снять выбор',
+    group: 'Доска',
+  })
+  return selected.size > 0 ? <div className={classes.selection}>{children([...selected])}</div> : null
+}
+
+interface BarProps<C> {
+  entity: Entity
+  cards: readonly C[]
+  actions: readonly BulkAction<C>[]
+  controller: BoardController
+}
+
+/** The bulk actions of an area over cards of a board. */
+export function SelectionBar<C>({ entity, cards, actions, controller }: BarProps<C>) {
+  return (
+    <BulkBar
+      entity={entity}
+      rows={cards as unknown as AnyRow[]}
+      actions={actions as unknown as readonly BulkAction<AnyRow>[]}
+      removable={false}
+      onDone={() => controller.select([])}
+    />
+  )
+}
