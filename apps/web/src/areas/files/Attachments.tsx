@@ -13,7 +13,7 @@ import { type UploadTarget, uploads } from '../../records/uploads.ts'
 import { useUploads } from '../../records/useUploads.ts'
 import classes from './Attachments.module.css'
 import { AttachmentTile } from './AttachmentTile.tsx'
-import type { Attachment } from './attachment.ts'
+import { type Attachment, pictureOf } from './attachment.ts'
 import { Lightbox } from './Lightbox.tsx'
 import { UploadTile } from './UploadTile.tsx'
 
@@ -67,7 +67,7 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, cove
     })
   })
 
-  const pictures = attachments.filter(({ file }) => isPicture(file.meta))
+  const pictures = attachments.filter(({ file }) => isPicture(file.meta)).map(pictureOf)
   const nothing = list.isSuccess && attachments.length === 0 && sending.length === 0
   return (
     <section ref={section} className={classes.section} aria-labelledby={heading}>

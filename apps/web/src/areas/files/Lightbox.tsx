@@ -1,45 +1,65 @@
 import { ActionIcon, Modal } from '@mantine/core'
 import { formatFileSize } from '@ordinator/model/format'
-import { IconChevronLeft, IconChevronRight, IconDownload, IconX } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconDownload, IconX, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { FileName } from '../../kit/FileName.tsx'
 import { useReturnFocus } from '../../kit/useReturnFocus.ts'
-import { type Attachment, downloadUrl, pictureUrl } from './attachment.ts'
 import classes from './Lightbox.module.css'
+import { useZoom, ZOOM_MAX } from './useZoom.ts'
 
 /** A finger that goes this far, in pixels, turns the page. */
 const SWIPE = 48
 /** Mantine's dialogs hear Escape before all others: with this mark on what has the focus the card stays open. */
 const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const
 
+/** A picture as it is looked at. */
+export interface Picture {
+  id: number
+  name: string
+  /** What is shown, and what is saved. */
+  url: string
+  download: string
+  /** Bytes. */
+  size?: number
+  /** Pixels. */
+  width?: number
+  height?: number
+}
+
 interface Props {
-  pictures: readonly Attachment[]
+  pictures: readonly Picture[]
   /** Which is shown. */
   id: number
   onLook: (id: number) => void
   onClose: () => void
 }
 
-/** Pictures of a task one after another, as large as the screen is. */
+/** Pictures of a record one after another, as large as the screen is, and closer by the buttons, `+` and `-`. */
 export function Lightbox({ pictures, id, onLook, onClose }: Props) {
   useReturnFocus()
   const at = pictures.findIndex((one) => one.id === id)
   const shown = pictures[at]
   const touched = useRef<number>(undefined)
+  const stage = useRef<HTMLDivElement>(null)
+  const zoom = useZoom(stage, id)
   // Somebody has taken it away.
   useEffect(() => {
     if (!shown) onClose()
   }, [shown, onClose])
   if (!shown) return null
-  const { file } = shown
   const many = pictures.length > 1
-  const step = (by: number) => onLook((pictures[(at + by + pictures.length) % pictures.length] as Attachment).id)
+  const step = (by: number) => onLook((pictures[(at + by + pictures.length) % pictures.length] as Picture).id)
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     // The card beneath hears none of the keys.
     event.stopPropagation()
     if (event.key === 'Escape') onClose()
+    else if (event.key === '+' || event.key === '=') zoom.closer()
+    else if (event.key === '-') zoom.away()
+    else if (event.key === '0') zoom.whole()
+    // Close to a picture the arrows go over it.
+    else if (zoom.scale > 1) return
     else if (many && event.key === 'ArrowLeft') step(-1)
     else if (many && event.key === 'ArrowRight') step(1)
   }
@@ -70,20 +90,21 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
       onClose={onClose}
       transitionProps={{ transition: 'fade', duration: 120 }}
       classNames={{ content: classes.content, body: classes.body }}
-      attributes={{ content: { 'aria-label': `Просмотр «${file.name}»`, ...ownEscape } }}
+      attributes={{ content: { 'aria-label': `Просмотр «${shown.name}»`, ...ownEscape } }}
       onKeyDown={onKeyDown}
     >
       <div className={classes.top}>
-        <span className={classes.name} title={file.name}>
-          <FileName name={file.name} />
+        <span className={classes.name} title={shown.name}>
+          <FileName name={shown.name} />
         </span>
         <span className={`${classes.facts} tabular`}>
-          {file.meta.width && file.meta.height && (
+          {shown.width && shown.height && (
             <span className={classes.size}>
-              {file.meta.width} × {file.meta.height},{' '}
+              {shown.width} × {shown.height}
+              {shown.size !== undefined && ', '}
             </span>
           )}
-          {formatFileSize(file.size)}
+          {shown.size !== undefined && formatFileSize(shown.size)}
         </span>
         {many && (
           <span className={`${classes.facts} tabular`} aria-live="polite">
@@ -92,12 +113,34 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
         )}
         <ActionIcon
           {...ownEscape}
+          className={classes.control}
+          variant="transparent"
+          aria-label="Отдалить"
+          title="Отдалить (−)"
+          disabled={zoom.scale === 1}
+          onClick={zoom.away}
+        >
+          <IconZoomOut size={18} />
+        </ActionIcon>
+        <ActionIcon
+          {...ownEscape}
+          className={classes.control}
+          variant="transparent"
+          aria-label="Приблизить"
+          title="Приблизить (+)"
+          disabled={zoom.scale === ZOOM_MAX}
+          onClick={zoom.closer}
+        >
+          <IconZoomIn size={18} />
+        </ActionIcon>
+        <ActionIcon
+          {...ownEscape}
           component="a"
-          href={downloadUrl(file)}
+          href={shown.download}
           download
           className={classes.control}
           variant="transparent"
-          aria-label={`Скачать «${file.name}»`}
+          aria-label={`Скачать «${shown.name}»`}
           title="Скачать"
         >
           <IconDownload size={18} />
@@ -114,15 +157,22 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
           <IconX size={18} />
         </ActionIcon>
       </div>
-      <div
-        className={classes.stage}
-        onTouchStart={(event) => void (touched.current = event.touches[0]?.clientX)}
-        onTouchEnd={(event) => {
-          const way = (event.changedTouches[0]?.clientX ?? 0) - (touched.current ?? 0)
-          if (many && touched.current !== undefined && Math.abs(way) > SWIPE) step(way > 0 ? -1 : 1)
-        }}
-      >
-        <Picture key={file.id} file={file} />
+      <div className={classes.frame}>
+        <div
+          {...ownEscape}
+          {...zoom.props}
+          ref={stage}
+          className={classes.stage}
+          data-zoomed={zoom.scale > 1 || undefined}
+          onTouchStart={(event) => void (touched.current = event.touches[0]?.clientX)}
+          onTouchEnd={(event) => {
+            const way = (event.changedTouches[0]?.clientX ?? 0) - (touched.current ?? 0)
+            if (many && zoom.scale === 1 && touched.current !== undefined && Math.abs(way) > SWIPE)
+              step(way > 0 ? -1 : 1)
+          }}
+        >
+          <Look key={shown.id} picture={shown} width={zoom.width} />
+        </div>
         {many && turn(-1, 'Предыдущая картинка')}
         {many && turn(1, 'Следующая картинка')}
       </div>
@@ -130,17 +180,17 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
   )
 }
 
-function Picture({ file }: { file: Attachment['file'] }) {
+function Look({ picture, width }: { picture: Picture; width: number | undefined }) {
   const [broken, setBroken] = useState(false)
   if (broken) return <p role="alert">Картинка не загрузилась. Закройте просмотр и откройте её снова.</p>
-  const { width, height } = file.meta
   return (
     <img
       className={classes.picture}
-      src={pictureUrl(file)}
-      width={width}
-      height={height}
-      alt={file.name}
+      src={picture.url}
+      width={picture.width}
+      height={picture.height}
+      style={{ width }}
+      alt={picture.name}
       draggable={false}
       onError={() => setBroken(true)}
     />

@@ -1,5 +1,6 @@
 import type { FileMeta, PreviewSize } from '@ordinator/model/areas/files/file'
 import type { PersonLike } from '../../kit/UserAvatar.tsx'
+import type { Picture } from './Lightbox.tsx'
 
 /** A file of a record, as its card shows it. */
 export interface Attachment {
@@ -22,6 +23,17 @@ type Stored = Attachment['file']
 export const previewUrl = (file: Pick<Stored, 'url'>, size: PreviewSize): string => `${file.url}/${size}`
 
 /** What a picture is looked at in: a preview, but of an animation the whole, for a preview stands still. */
-export const pictureUrl = (file: Stored): string => (file.extension === 'gif' ? file.url : previewUrl(file, 'large'))
+const pictureUrl = (file: Stored): string => (file.extension === 'gif' ? file.url : previewUrl(file, 'large'))
 
 export const downloadUrl = (file: Stored): string => `${file.url}?download=1`
+
+/** The attachment as it is looked at. */
+export const pictureOf = ({ id, file }: Attachment): Picture => ({
+  id,
+  name: file.name,
+  url: pictureUrl(file),
+  download: downloadUrl(file),
+  size: file.size,
+  width: file.meta.width,
+  height: file.meta.height,
+})

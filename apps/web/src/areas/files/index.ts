@@ -1,5 +1,6 @@
-/** What the area of files publishes to others: attachments of a record. */
+/** What the area of files publishes to others: attachments of a record, and looking at pictures. */
 
 export { Attachments } from './Attachments.tsx'
 export { previewUrl } from './attachment.ts'
+export { Lightbox, type Picture } from './Lightbox.tsx'
 export { UploadTile } from './UploadTile.tsx'

@@ -10,3 +10,15 @@ export const newsSources = {
   telegram: 'Telegram',
 } as const
 export type NewsSource = keyof typeof newsSources
+
+/** The colour that each source is known by (spec §3); the clinic's own site has the clinic's. */
+export const brandColors: Readonly<Record<NewsSource, string>> = {
+  site: '#0c8599',
+  vk: '#0077ff',
+  facebook: '#0866ff',
+  instagram: '#d62976',
+  youtube: '#e60000',
+  twitter: '#1681bf',
+  google: '#2f73e8',
+  telegram: '#1c86c4',
+}

@@ -1,0 +1,79 @@
+import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** How many times larger than the screen shows it. */
+export const ZOOM_MAX = 8
+const STEP = 2
+
+/** Looking closer at the picture in `stage`, which then scrolls; another `id` begins whole again. */
+export function useZoom(stage: RefObject<HTMLElement | null>, id: number) {
+  const [state, setState] = useState({ id, scale: 1, fit: 0 })
+  const scale = state.id === id ? state.scale : 1
+  const fit = state.id === id ? state.fit : 0
+  const width = scale > 1 ? fit * scale : undefined
+  const picture = () => stage.current?.querySelector('img')
+  /** The part of the picture that stays in the middle, 0 to 1 across and down. */
+  const middle = useRef({ x: 0.5, y: 0.5 })
+  const drag = useRef<{ x: number; y: number }>(undefined)
+
+  const become = (next: number) => {
+    const element = stage.current
+    const shown = picture()
+    if (!element || !shown) return
+    if (scale > 1)
+      middle.current = {
+        x: (element.scrollLeft + element.clientWidth / 2) / element.scrollWidth,
+        y: (element.scrollTop + element.clientHeight / 2) / element.scrollHeight,
+      }
+    setState({ id, scale: Math.min(ZOOM_MAX, Math.max(1, next)), fit: fit || shown.clientWidth })
+  }
+
+  useLayoutEffect(() => {
+    const element = stage.current
+    if (!element || !width) return
+    element.scrollLeft = middle.current.x * element.scrollWidth - element.clientWidth / 2
+    element.scrollTop = middle.current.y * element.scrollHeight - element.clientHeight / 2
+  }, [stage, width])
+
+  // A wheel with Ctrl is the browser's own zoom, unless it is taken before.
+  const latest = useRef(become)
+  latest.current = become
+  const now = useRef(scale)
+  now.current = scale
+  useEffect(() => {
+    const element = stage.current
+    const wheel = (event: WheelEvent) => {
+      if (!event.ctrlKey) return
+      event.preventDefault()
+      latest.current(event.deltaY < 0 ? now.current * STEP : now.current / STEP)
+    }
+    element?.addEventListener('wheel', wheel, { passive: false })
+    return () => element?.removeEventListener('wheel', wheel)
+  }, [stage])
+
+  return {
+    scale,
+    /** Pixels; undefined: as large as fits. */
+    width,
+    closer: () => become(scale * STEP),
+    away: () => become(scale / STEP),
+    whole: () => become(1),
+    /** Of the stage: twice pressed it comes closer, dragged it moves, focused the arrows scroll it. */
+    props: {
+      tabIndex: scale > 1 ? 0 : undefined,
+      onDoubleClick: () => become(scale > 1 ? 1 : STEP),
+      onPointerDown: (event: PointerEvent<HTMLElement>) => {
+        if (scale === 1 || event.pointerType !== 'mouse' || event.button !== 0) return
+        drag.current = { x: event.clientX, y: event.clientY }
+        event.currentTarget.setPointerCapture(event.pointerId)
+      },
+      onPointerMove: (event: PointerEvent<HTMLElement>) => {
+        if (!drag.current) return
+        event.currentTarget.scrollLeft -= event.clientX - drag.current.x
+        event.currentTarget.scrollTop -= event.clientY - drag.current.y
+        drag.current = { x: event.clientX, y: event.clientY }
+      },
+      onPointerUp: () => void (drag.current = undefined),
+      onPointerCancel: () => void (drag.current = undefined),
+    },
+  }
+}
