@@ -19,6 +19,15 @@ import { RecordFields } from './form/RecordFields.tsx'
 import classes from './RecordForm.module.css'
 import { useSave } from './writes.ts'
 
+/** What stands in a form and is saved after its record: pictures, lines. */
+export interface FormParts {
+  dirty: boolean
+  /** Why the form cannot be saved yet. */
+  wait?: string
+  /** Saves them. When it throws, the record stays saved, the form stays open, and saving again begins here. */
+  save: (idRecord: number) => Promise<void>
+}
+
 interface Props<E extends Entity> {
   entity: E
   /** The record to change; without it the form creates. */
@@ -34,6 +43,9 @@ interface Props<E extends Entity> {
   /** Keeps drafts of several forms of new records apart. */
   draft?: string
   saveLabel?: string
+  parts?: FormParts
+  /** Before the buttons, on the left: deleting. */
+  foot?: ReactNode
   /** What the entity's rule needs to decide on the rights. */
   context?: unknown
 }
@@ -50,7 +62,7 @@ interface Kept {
  * conflict. Ctrl+Enter saves. `<RecordForm entity={Board}><RecordField name="name" /></RecordForm>`
  */
 export function RecordForm<E extends Entity>(props: Props<E>) {
-  const { entity, initial, onSaved, onCancel, children, context } = props
+  const { entity, initial, onSaved, onCancel, children, context, parts } = props
   const fixed = (props.fixed ?? {}) as Values
   const given = props.record as AnyRow | undefined
   const actor = useActor()
@@ -88,10 +100,13 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   const [head, setHead] = useState<string[]>([])
   const [conflict, setConflict] = useState<{ conflict: Conflict; changes: Values; saved: AnyRow }>()
   const save = useSave(entity, { optimistic: false, toast: false })
+  const [sendingParts, setSendingParts] = useState(false)
+  const saving = save.isPending || sendingParts
   const allowed = can(actor, base ? 'update' : 'create', entity, base, context)
   const moved = given !== undefined && base !== undefined && Number(given._version) > Number(base._version)
 
-  useUnsavedGuard(dirty && allowed)
+  const unsaved = dirty || parts?.dirty === true
+  useUnsavedGuard(unsaved && allowed)
 
   useEffect(
     () =>
@@ -169,6 +184,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     try {
       const row = (await save.mutateAsync((base ? { id: base.id, ...body } : body) as never)) as unknown as AnyRow
       setConflict(undefined)
+      if (parts?.dirty) return void (await sendParts(row))
       open(base ? row : undefined)
       onSaved?.(row as unknown as Row<E>)
     } catch (error) {
@@ -176,11 +192,26 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     }
   }
 
+  const sendParts = async (row: AnyRow) => {
+    setHead([])
+    open(row)
+    setSendingParts(true)
+    try {
+      await parts?.save(row.id)
+      onSaved?.(row as unknown as Row<E>)
+    } catch (error) {
+      setHead([errorMessage(error)])
+      focusFirst([])
+    } finally {
+      setSendingParts(false)
+    }
+  }
+
   const submit = form.handleSubmit(
     (values) => {
       const { value } = checkedBody(entity, values, base, fixed, actor)
-      if (!value) return
-      if (base && Object.keys(value).length === 0) return
+      if (!value || parts?.wait) return
+      if (base && Object.keys(value).length === 0) return parts?.dirty ? sendParts(base) : undefined
       return send(base ? { ...value, _version: base._version } : value)
     },
     (errors) => focusFirst(Object.keys(errors)),
@@ -199,7 +230,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !allowed) return
     event.preventDefault()
     event.stopPropagation()
-    if (!save.isPending) void submit()
+    if (!saving) void submit()
   }
 
   return (
@@ -236,6 +267,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
           {children ?? <RecordFields autoFocus={!base} />}
           {(allowed || onCancel) && (
             <Group justify="flex-end" gap={8} className={classes.foot}>
+              {props.foot && <div className={classes.footStart}>{props.foot}</div>}
               {onCancel && (
                 <Button variant="default" onClick={onCancel}>
                   {allowed ? 'Отмена' : 'Закрыть'}
@@ -244,9 +276,9 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
               {allowed && (
                 <Button
                   type="submit"
-                  loading={save.isPending}
-                  disabled={base !== undefined && !dirty}
-                  title="Ctrl+Enter"
+                  loading={saving}
+                  disabled={(base !== undefined && !unsaved) || parts?.wait !== undefined}
+                  title={parts?.wait ?? 'Ctrl+Enter'}
                 >
                   {props.saveLabel ?? (base ? 'Сохранить' : 'Создать')}
                 </Button>

@@ -17,7 +17,7 @@ import { useList } from './reads.ts'
 import { type BulkAction, BulkBar } from './table/BulkBar.tsx'
 import { Cards } from './table/Cards.tsx'
 import { ColumnMenu } from './table/ColumnMenu.tsx'
-import { type Column, type ColumnSpec, columnsOf, shownColumns } from './table/columns.ts'
+import { type Column, type ColumnSpec, columnsOf, fieldsOf, shownColumns } from './table/columns.ts'
 import { ExportMenu } from './table/ExportMenu.tsx'
 import { FilterBuilder } from './table/FilterBuilder.tsx'
 import { FilterChips } from './table/FilterChips.tsx'
@@ -86,6 +86,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   const setColumns = (shown: string[]) => (view ? setInView({ key: view.key, shown }) : choose({ shown }))
   const query: AnyListQuery = {
     ...listQueryOf(entity, state, filter),
+    fields: fieldsOf(entity, actor, columns),
     expand: [...new Set([...(props.expand ?? []), ...columns.flatMap((column) => column.expand ?? [])])],
   }
   const answer = useList(entity, query as never, { forbidden: 'silent' })

@@ -19,6 +19,8 @@ export interface UploadTarget {
   take: (file: AnyRow) => Promise<unknown>
   /** Where to look for a file that was not taken: «Откройте задачу, чтобы повторить.» */
   whereToLook: string
+  /** What stands at a file that was not taken, and over its toast; the server's own words unless told. */
+  failure?: { title: string; text: (error: unknown) => string }
 }
 
 /** A file on its way. */
@@ -117,14 +119,15 @@ class Uploads {
       await target.take(work.stored)
       this.forget(id)
     } catch (error) {
-      if (!signal.aborted) this.fail(id, target, file, errorMessage(error))
+      if (!signal.aborted) this.fail(id, target, file, (target.failure?.text ?? errorMessage)(error))
     }
     this.next()
   }
 
-  private fail(id: number, { key, whereToLook }: UploadTarget, file: File, error: string): void {
+  private fail(id: number, { key, whereToLook, failure }: UploadTarget, file: File, error: string): void {
     this.change(id, { status: 'failed', error })
-    if (!this.shown.get(key)) notify.error(`«${file.name}»: ${error}. ${whereToLook}`, { title: 'Файл не прикреплён' })
+    if (!this.shown.get(key))
+      notify.error(`«${file.name}»: ${error}. ${whereToLook}`, { title: failure?.title ?? 'Файл не прикреплён' })
   }
 
   private change(id: number, values: Partial<Upload>): void {

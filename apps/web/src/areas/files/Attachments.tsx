@@ -1,13 +1,14 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { isPicture, MAX_FILE } from '@ordinator/model/areas/files/file'
 import type { Entity } from '@ordinator/model/entity'
-import { counted, formatDateTime, formatFileSize } from '@ordinator/model/format'
+import { counted, formatFileSize } from '@ordinator/model/format'
 import { IconUpload } from '@tabler/icons-react'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { FilePicker, pasteFiles } from '../../kit/FilePicker.tsx'
+import { FilePicker } from '../../kit/FilePicker.tsx'
 import { usePageDrop } from '../../kit/usePageDrop.ts'
+import { usePagePaste } from '../../kit/usePagePaste.ts'
 import { useList } from '../../records/reads.ts'
 import { type UploadTarget, uploads } from '../../records/uploads.ts'
 import { useUploads } from '../../records/useUploads.ts'
@@ -51,7 +52,7 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, cove
 
   const add = (files: File[]) => uploads.add(target(client), files)
   const over = usePageDrop({ ...rules, onFiles: add, disabled: !mayEdit })
-  usePaste(add, mayEdit)
+  usePagePaste({ ...rules, onFiles: add, disabled: !mayEdit })
 
   // The focus of a tile that goes passes to the one in its place.
   const leaving = useRef<{ id: number; at: number }>(undefined)
@@ -151,31 +152,4 @@ function wordsOf(uploads: readonly { status: string }[]): string {
   return [going && `Загружается ${counted(going, forms)}`, failed && `Не прикреплено: ${counted(failed, forms)}`]
     .filter(Boolean)
     .join('. ')
-}
-
-/** Pasting takes the clipboard's files, wherever the focus is. */
-function usePaste(onFiles: (files: File[]) => void, enabled: boolean): void {
-  const latest = useRef(onFiles)
-  latest.current = onFiles
-  useEffect(() => {
-    if (!enabled) return
-    const paste = (event: ClipboardEvent) => {
-      const data = event.clipboardData
-      if (event.target instanceof Element && event.target.closest('[data-takes-files]')) return
-      // Text copied from an office program carries its picture along: in a text field it is the text that is meant.
-      if (!data || (inField(event.target) && data.types.includes('text/plain'))) return
-      if (pasteFiles(data, rules, (files) => latest.current(files.map(named)))) event.preventDefault()
-    }
-    document.addEventListener('paste', paste, { capture: true })
-    return () => document.removeEventListener('paste', paste, { capture: true })
-  }, [enabled])
-}
-
-const inField = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
-
-/** Browsers call every pasted picture alike. */
-function named(file: File): File {
-  if (file.name !== 'image.png') return file
-  return new File([file], `Снимок ${formatDateTime(new Date()).replace(':', '-')}.png`, { type: file.type })
 }

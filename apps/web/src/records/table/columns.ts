@@ -1,7 +1,7 @@
 import { type Actor, can } from '@ordinator/model/access'
 import { entityAt } from '@ordinator/model/entities'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
-import { isReadable } from '@ordinator/model/fields/field'
+import { isReadable, isUsual } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import type { ReactNode } from 'react'
 import { uiOf } from '../fields/registry.ts'
@@ -102,4 +102,15 @@ function defaultColumns(entity: Entity): string[] {
 export function shownColumns<R>(all: Column<R>[], chosen: readonly string[]): Column<R>[] {
   const found = chosen.map((key) => all.find((column) => column.key === key)).filter((column) => column !== undefined)
   return found.length ? found : all.filter((column) => !column.hidden)
+}
+
+/**
+ * The fields to ask a list for: undefined, which is all the usual ones, unless a shown column is answered only when it
+ * is named.
+ */
+export function fieldsOf<R>(entity: Entity, actor: Actor, columns: Column<R>[]): string[] | undefined {
+  const named = columns.filter(({ field }) => field?.options.lazy).map(({ key }) => key)
+  if (named.length === 0) return undefined
+  const usual = Object.entries(entity.fields).filter(([, f]) => isUsual(f) && isVisible(f, actor))
+  return [...usual.map(([name]) => name), ...named]
 }

@@ -1,0 +1,26 @@
+import { ActionIcon, CopyButton, TextInput } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+
+/** A text to be taken elsewhere: an address, a secret. */
+export function CopyField({ label, value }: { label: string; value: string }) {
+  return (
+    <TextInput
+      size="xs"
+      mt={8}
+      label={label}
+      value={value}
+      readOnly
+      onFocus={(event) => event.currentTarget.select()}
+      rightSectionPointerEvents="all"
+      rightSection={
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <ActionIcon variant="subtle" color="gray" aria-label={`Скопировать: ${label}`} onClick={copy}>
+              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            </ActionIcon>
+          )}
+        </CopyButton>
+      }
+    />
+  )
+}

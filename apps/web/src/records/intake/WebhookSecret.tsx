@@ -1,0 +1,54 @@
+import { Alert, Button, Code, Group } from '@mantine/core'
+import type { Entity } from '@ordinator/model/entity'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { errorMessage } from '../../app/apiError.ts'
+import { http } from '../../app/http.ts'
+import { CopyField } from '../../kit/CopyField.tsx'
+import { notify } from '../../kit/notify.tsx'
+import { invalidateRecords } from '../keys.ts'
+import classes from './Intakes.module.css'
+
+interface Props {
+  entity: Entity
+  intake: { id: number; hasSecret: boolean }
+  /** An example of a signed request, under the new secret. */
+  children?: ReactNode
+}
+
+/** The secret that the requests of a webhook are signed with; a new one is shown once. */
+export function WebhookSecret({ entity, intake, children }: Props) {
+  const cache = useQueryClient()
+  const [secret, setSecret] = useState<string>()
+  const renew = async () => {
+    try {
+      const made = await http.post<{ secret: string }>(
+        `/${entity.path}/${intake.id}/secret`,
+        {},
+        { forbidden: 'toast' },
+      )
+      setSecret(made.secret)
+      await invalidateRecords(cache, entity.path)
+    } catch (error) {
+      notify.error(errorMessage(error), { title: 'Секрет не создан' })
+    }
+  }
+  return (
+    <div className={classes.secret}>
+      {secret ? (
+        <Alert color="yellow" title="Секрет показан один раз. Сохраните его у отправителя.">
+          <CopyField label="Секрет" value={secret} />
+          Подпись тела запроса: заголовок <Code>X-Signature: sha256=…</Code> — HMAC-SHA256 в шестнадцатеричном виде.
+        </Alert>
+      ) : (
+        <Group gap={8}>
+          <span>{intake.hasSecret ? 'Секрет подписи задан' : 'Секрет подписи не задан: запросы не принимаются'}</span>
+          <Button size="compact-sm" variant="default" onClick={() => void renew()}>
+            {intake.hasSecret ? 'Заменить секрет' : 'Создать секрет'}
+          </Button>
+        </Group>
+      )}
+      {children}
+    </div>
+  )
+}
