@@ -13,6 +13,7 @@ import type { Db } from './platform/db.ts'
 import { createFanout } from './platform/fanout.ts'
 import { createJobs } from './platform/jobs.ts'
 import type { Logger } from './platform/log.ts'
+import { type Outbound, openOutbound } from './platform/outbound.ts'
 import { securityHeaders } from './platform/securityHeaders.ts'
 import { createStorage } from './platform/storage.ts'
 import { serveWebFiles } from './platform/webFiles.ts'
@@ -30,6 +31,8 @@ export interface AppDeps {
   /** Migrated. Closed by `App.close`. */
   db: Db
   log: Logger
+  /** Absent: the world, without what is special in it. */
+  outbound?: Outbound
 }
 
 export interface App {
@@ -50,7 +53,7 @@ const CLOSE_TIMEOUT = 10_000
 const COMPRESS_FROM = 4_096
 const SLOW_MS = 1_000
 
-export async function buildApp({ config, db, log }: AppDeps): Promise<App> {
+export async function buildApp({ config, db, log, outbound = openOutbound() }: AppDeps): Promise<App> {
   let requests = 0
   const run = Math.random().toString(36).slice(2, 8)
   const server = fastify({
@@ -85,6 +88,7 @@ export async function buildApp({ config, db, log }: AppDeps): Promise<App> {
     server,
     jobs: createJobs({ url: db.url, log }),
     files: createStorage(config.files),
+    outbound,
     fanout,
     ...foundation({ db, fanout }),
     banner: [],

@@ -9,6 +9,7 @@ import type { Db } from './db.ts'
 import type { Fanout } from './fanout.ts'
 import type { Jobs } from './jobs.ts'
 import type { Logger } from './log.ts'
+import type { Outbound } from './outbound.ts'
 import type { Storage } from './storage.ts'
 
 export interface AppContext {
@@ -18,6 +19,8 @@ export interface AppContext {
   server: FastifyInstance
   jobs: Jobs
   files: Storage
+  /** For addresses that somebody has named, and nothing else. */
+  outbound: Outbound
   fanout: Fanout
   /** The entities, and the engine for an actor. Set by rooms.ts before any room is put up. */
   registry: Registry

@@ -16,6 +16,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import type { AppContext } from '../platform/context.ts'
 import { createDb, type Db } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
+import { type OutboundOptions, openOutbound } from '../platform/outbound.ts'
 
 export interface Answer<T = any> {
   status: number
@@ -66,6 +67,8 @@ export interface TestOptions {
   env?: Record<string, string>
   /** Runs before the first call, e.g. to add people. */
   prepare?(context: AppContext): Promise<unknown>
+  /** What the server may reach, and how names are resolved: a simulator stands on the loopback. */
+  outbound?: OutboundOptions
   /** Replaces signing in through POST /auth/login. */
   signIn?(clinic: Clinic, login: string, password: string): Promise<string>
 }
@@ -104,7 +107,7 @@ async function start(database: string, dir: string, options: TestOptions): Promi
   })
   const log = createLog(config.logLevel)
   const db = createDb({ url, log, max: POOL_SIZE })
-  const app = await buildApp({ config, db, log })
+  const app = await buildApp({ config, db, log, outbound: openOutbound(options.outbound) })
   await options.prepare?.(app.context)
 
   const clinic: Clinic = {

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FileMeta } from '@ordinator/model/areas/files/file'
+import { type FileMeta, type PreviewSize, previewSizes } from '@ordinator/model/areas/files/file'
 import type { Entity } from '@ordinator/model/entity'
-import { categoryLabels, type FileCategory } from '@ordinator/model/files'
+import { categoryLabels, extensionOf, type FileCategory } from '@ordinator/model/files'
 import { formatFileSize } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { previewKey, type Storage } from '../../platform/storage.ts'
 import { type Operation, operation } from '../../records/operation.ts'
@@ -19,6 +20,11 @@ import { previewsOf } from './previews.ts'
 
 /** Uploads a minute from one address. */
 const LIMIT = 120
+
+const sizes = Object.keys(previewSizes) as PreviewSize[]
+const sizesAnswer = z
+  .object({ key: z.string() })
+  .extend(Object.fromEntries(sizes.map((size) => [size, z.object({ url: z.string(), id: z.number() })])))
 
 /** POST to a file entity's path: a form with the field `file`. The record appears when the file is stored whole. */
 export function uploadOf(entity: Entity): Operation {
@@ -30,11 +36,13 @@ export function uploadOf(entity: Entity): Operation {
     bodyType: 'multipart',
     status: 201,
     limit: LIMIT,
+    ...(entity.upload?.sizes ? { answer: sizesAnswer } : {}),
     async handler({ app, records, request }) {
       const dir = await mkdtemp(join(tmpdir(), 'ordinator-upload-'))
       try {
-        const received = await receive(request, join(dir, 'file'), entity.upload?.maxSize ?? 0)
-        return await keep(entity, app.files, records, received)
+        const received = await receive(request, join(dir, 'file'), entity)
+        const file = await keep(entity, app.files, records, received)
+        return entity.upload?.sizes ? sizesOf(file as unknown as { id: number; key: string }) : file
       } finally {
         await rm(dir, { recursive: true, force: true })
       }
@@ -42,14 +50,24 @@ export function uploadOf(entity: Entity): Operation {
   })
 }
 
-interface Received {
+export interface Received {
   path: string
   size: number
   name: string | undefined
 }
 
-/** Writes the form's file to `path`. @throws HttpError 413 when it is too large, 422 when there is none or it is empty */
-async function receive(request: FastifyRequest, path: string, maxSize: number): Promise<Received> {
+/** Every size can be asked for: what is not smaller than the picture itself is the picture. */
+const sizesOf = ({ id, key }: { id: number; key: string }) => ({
+  key,
+  ...Object.fromEntries(sizes.map((size) => [size, { url: `/files/${id}/${size}`, id }])),
+})
+
+/**
+ * Writes the form's file to `path`.
+ * @throws HttpError 413 when it is too large; 422 when there is none, it is empty, or its name ends as no such file's may
+ */
+async function receive(request: FastifyRequest, path: string, { upload }: Entity): Promise<Received> {
+  const maxSize = upload?.maxSize ?? 0
   const part = await request.file({
     // One byte more than is allowed tells a file that is too large from one that just fits.
     limits: { fileSize: maxSize + 1, files: 1, fields: 20, fieldSize: 10_000 },
@@ -61,6 +79,10 @@ async function receive(request: FastifyRequest, path: string, maxSize: number): 
     part.file.resume()
     throw refuse('Файл должен быть в поле file')
   }
+  if (upload?.extensions && !upload.extensions.includes(extensionOf(part.filename))) {
+    part.file.resume()
+    throw unsupported(upload.extensions)
+  }
   await pipeline(part.file, createWriteStream(path, { mode: 0o600 }))
   const { size } = await stat(path)
   if (size > maxSize || part.file.truncated) {
@@ -71,15 +93,15 @@ async function receive(request: FastifyRequest, path: string, maxSize: number): 
 }
 
 const refuse = (message: string) => new ValidationError([{ field: 'file', message }])
+const unsupported = (kinds: readonly string[]) => refuse(`Неподдерживаемый тип файла. Подойдёт: ${kinds.join(', ')}`)
 
 /** Looks into the file, stores it with its previews, and makes its record; on any failure nothing of it is left. */
-async function keep(entity: Entity, storage: Storage, records: Records, { path, size, name }: Received) {
+export async function keep(entity: Entity, storage: Storage, records: Records, { path, size, name }: Received) {
   const { extension, type, category } = await detect(path, name ?? '')
-  const accept = entity.upload?.accept
-  if (accept && !accept.includes(category)) {
-    const wanted = accept.map((one) => categoryLabels[one as FileCategory]?.toLowerCase() ?? one).join(', ')
-    throw refuse(`Неподдерживаемый тип файла. Подойдёт: ${wanted}`)
-  }
+  const { accept, extensions } = entity.upload ?? {}
+  if (extensions && !extensions.includes(extension)) throw unsupported(extensions)
+  if (accept && !accept.includes(category))
+    throw unsupported(accept.map((one) => categoryLabels[one as FileCategory]?.toLowerCase() ?? one))
   const previews = category === 'image' ? await previewsOf(path, extension) : undefined
   const meta: FileMeta = {
     category,

@@ -1,0 +1,175 @@
+/**
+ * Downloads from addresses that a user, or an outside system, has named. Such an address must not make the server
+ * speak to its own network (server-side request forgery, OWASP A10:2021): every address that the name stands for is
+ * checked, the connection goes to the address that was checked, and each redirect is checked anew.
+ */
+import { lookup as lookUp } from 'node:dns/promises'
+import { createWriteStream } from 'node:fs'
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ValidationError } from './errors.ts'
+
+export interface Outbound {
+  /**
+   * Writes what stands at the address to the file `to`.
+   * @param maxBytes more than this is refused
+   * @returns the name at the end of the address, for people: it proves nothing
+   * @throws ValidationError that names `url`
+   */
+  download(url: string, to: string, options: { maxBytes: number }): Promise<{ size: number; name: string }>
+}
+
+interface Address {
+  address: string
+  family: number
+}
+
+export interface OutboundOptions {
+  /** Addresses of a name; the system's resolver where absent. */
+  resolve?(host: string): Promise<Address[]>
+  /** Addresses that may be spoken to although they are private: a simulator of the tests. */
+  allow?: readonly string[]
+  /** Milliseconds for all of it. */
+  timeout?: number
+}
+
+const TIMEOUT = 10_000
+const MAX_REDIRECTS = 3
+const MAX_URL = 2000
+
+/** Special-purpose addresses (IANA registries, RFC 6890): this host, private, shared, link-local, multicast, reserved. */
+const special = new BlockList()
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  special.addSubnet(net, bits, 'ipv4')
+// Of IPv6 only the global unicast block is spoken to, and of it not what carries an IPv4 address or documentation.
+for (const [net, bits] of [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  special.addSubnet(net, bits, 'ipv6')
+
+const isSpecial = ({ address, family }: Address): boolean => special.check(address, family === 6 ? 'ipv6' : 'ipv4')
+
+const refuse = (message: string) => new ValidationError([{ field: 'url', message }])
+
+export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEOUT }: OutboundOptions = {}): Outbound {
+  const mayReach = (at: Address) => allow.includes(at.address) || !isSpecial(at)
+
+  /** The address to speak to. Not one of the host's addresses may be special. */
+  async function checked(host: string): Promise<Address> {
+    const family = isIP(host)
+    const all = family ? [{ address: host, family }] : await resolve(host).catch(() => [])
+    const [first] = all
+    if (!first) throw refuse('Адрес не найден: проверьте имя сайта')
+    if (!all.every(mayReach)) throw refuse('Этот адрес ведёт во внутреннюю сеть, скачать с него нельзя')
+    return first
+  }
+
+  async function open(address: URL, signal: AbortSignal): Promise<IncomingMessage> {
+    const at = await checked(address.hostname.replace(/^\[|\]$/g, ''))
+    // The name is not looked up a second time: it could lead elsewhere by then.
+    const lookup = ((_host, options, done) =>
+      options.all ? done(null, [at]) : done(null, at.address, at.family)) as LookupFunction
+    const ask = address.protocol === 'https:' ? requestHttps : requestHttp
+    return new Promise((done, fail) => {
+      const sent: ClientRequest = ask(
+        address,
+        { lookup, signal, agent: false, headers: { accept: 'image/*,*/*;q=0.5', 'accept-encoding': 'identity' } },
+        done,
+      )
+      sent.on('error', fail)
+      sent.end()
+    })
+  }
+
+  async function follow(url: string, signal: AbortSignal): Promise<{ answer: IncomingMessage; address: URL }> {
+    let address = parse(url)
+    for (let turns = 0; ; turns++) {
+      const answer = await open(address, signal)
+      const { statusCode = 0, headers } = answer
+      if (statusCode >= 200 && statusCode < 300) return { answer, address }
+      answer.destroy()
+      if (statusCode < 300 || statusCode >= 400 || !headers.location)
+        throw refuse(`Сайт не отдал файл: ответ ${statusCode}`)
+      if (turns === MAX_REDIRECTS) throw refuse('Слишком много переадресаций')
+      address = parse(headers.location, address)
+    }
+  }
+
+  return {
+    async download(url, to, { maxBytes }) {
+      const signal = AbortSignal.timeout(timeout)
+      try {
+        const { answer, address } = await follow(url, signal)
+        if (Number(answer.headers['content-length']) > maxBytes) {
+          answer.destroy()
+          throw tooLarge(maxBytes)
+        }
+        const meter = metered(maxBytes)
+        await pipeline(answer, meter.stream, createWriteStream(to, { mode: 0o600 }), { signal })
+        return { size: meter.size(), name: nameOf(address) }
+      } catch (error) {
+        if (error instanceof ValidationError) throw error
+        throw refuse(signal.aborted ? 'Сайт не отдал файл вовремя' : 'Не удалось скачать файл по этому адресу')
+      }
+    },
+  }
+}
+
+const resolveAll = (host: string): Promise<Address[]> => lookUp(host, { all: true, verbatim: true })
+
+function parse(text: string, base?: URL): URL {
+  const address = text.length <= MAX_URL ? URL.parse(text.trim(), base) : null
+  if (!address) throw refuse('Это не адрес: нужна ссылка вида https://…')
+  if (address.protocol !== 'http:' && address.protocol !== 'https:')
+    throw refuse('Подойдёт только адрес http или https')
+  if (address.username || address.password) throw refuse('В адресе не должно быть имени и пароля')
+  return address
+}
+
+function nameOf({ pathname }: URL): string {
+  const last = pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
+
+const tooLarge = (maxBytes: number) => refuse(`Файл больше ${Math.floor(maxBytes / 1_048_576)} МБ`)
+
+/** Counts what passes, and ends it when it is too much. */
+function metered(maxBytes: number): { stream: Transform; size(): number } {
+  let size = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (size > maxBytes) done(tooLarge(maxBytes))
+      else done(null, chunk)
+    },
+  })
+  return { stream, size: () => size }
+}
