@@ -8,6 +8,7 @@ import type { AjaxLoad } from '../kit/useAjaxOptions.ts'
 import { onSortKeys, stepPlace, useSortable } from '../kit/useSortable.ts'
 import { useCan } from './Can.tsx'
 import classes from './LinkedRecords.module.css'
+import { LinkFace, type LinkWords } from './LinkFace.tsx'
 import { useList } from './reads.ts'
 import { useMove, useRemove, useSave } from './writes.ts'
 
@@ -25,8 +26,9 @@ export interface LinkKind {
   removed: string
   forms: readonly [string, string, string]
   icon: TablerIcon
-  /** Name and state of one. */
-  words: (row: never) => { name: string; state: string }
+  /** Relations that the words are made of. */
+  expand?: readonly string[]
+  words: (row: never) => LinkWords
   load: AjaxLoad
 }
 
@@ -37,6 +39,8 @@ interface Props {
   /** The holder, as the links name it: `{ idTask: 7 }`. */
   of: Readonly<Record<string, number>>
   mayEdit: boolean
+  /** Under the links of who may edit: what could be linked too. */
+  suggest?: (linked: readonly number[], link: (idEntity: number) => void) => ReactNode
   /** What stands around: its title and its count. */
   frame: (title: string, count: number, body: ReactNode) => ReactNode
 }
@@ -48,19 +52,20 @@ interface LinkRow {
 }
 
 /** The linked records of one kind in their order; who may not see the kind is told how many there are. */
-export function LinkedRecords({ kind, links: entityOfLinks, of, mayEdit, frame }: Props) {
-  const { type, entity, label, forms, icon: Icon } = kind
+export function LinkedRecords({ kind, links: entityOfLinks, of, mayEdit, suggest, frame }: Props) {
+  const { type, entity, label, forms } = kind
   const sees = useCan('view', entity)
   const all = useList(entityOfLinks, { filter: of, sort: 'order', limit: MAX_LINKS } as never, { forbidden: 'silent' })
   const links = ((all.data?.items ?? []) as unknown as LinkRow[]).filter((link) => link.type === type)
   const ids = links.map((link) => link.idEntity)
-  const list = useList(entity, { filter: { id: { in: ids } }, limit: MAX_LINKS } as never, {
+  const list = useList(entity, { filter: { id: { in: ids } }, expand: kind.expand, limit: MAX_LINKS } as never, {
     enabled: sees && ids.length > 0,
     forbidden: 'silent',
   })
   const save = useSave(entityOfLinks)
   const remove = useRemove(entityOfLinks, { message: kind.removed })
   const move = useMove(entityOfLinks)
+  const link = (idEntity: number) => save.mutate({ ...of, type, idEntity } as Create<Entity>)
   if (links.length === 0 && !(mayEdit && sees)) return null
   const byId = new Map((list.data?.items ?? []).map((row) => [row.id, row]))
   return frame(
@@ -76,7 +81,9 @@ export function LinkedRecords({ kind, links: entityOfLinks, of, mayEdit, frame }
         <ul className={classes.list}>
           {links.map((link) => {
             const row = byId.get(link.idEntity)
-            const words = row ? kind.words(row as never) : { name: list.isPending ? '…' : 'Удалено', state: '' }
+            const words: LinkWords = row
+              ? kind.words(row as never)
+              : { name: list.isPending ? '…' : 'Удалено', state: '' }
             return (
               <Line
                 key={link.id}
@@ -84,7 +91,7 @@ export function LinkedRecords({ kind, links: entityOfLinks, of, mayEdit, frame }
                 type={type}
                 mayEdit={mayEdit}
                 words={words}
-                icon={<Icon size={16} aria-hidden />}
+                icon={kind.icon}
                 onPut={(id, place) => move.mutate({ id, ...place })}
                 onStep={(step) => {
                   const place = stepPlace(links, link.id, step)
@@ -103,9 +110,10 @@ export function LinkedRecords({ kind, links: entityOfLinks, of, mayEdit, frame }
           placeholder={kind.placeholder}
           load={async (text, signal) => (await kind.load(text, signal)).filter(({ value }) => !ids.includes(value))}
           value={null}
-          onChange={(option) => option && save.mutate({ ...of, type, idEntity: option.value } as Create<Entity>)}
+          onChange={(option) => option && link(option.value)}
         />
       )}
+      {mayEdit && sees && suggest?.(ids, link)}
     </>,
   )
 }
@@ -114,8 +122,8 @@ interface LineProps {
   id: number
   type: string
   mayEdit: boolean
-  words: { name: string; state: string }
-  icon: ReactNode
+  words: LinkWords
+  icon: TablerIcon
   onPut: (id: number, place: { before?: number; after?: number }) => void
   onStep: (step: 'up' | 'down') => void
   onRemove: () => void
@@ -131,11 +139,7 @@ function Line({ id, type, mayEdit, words, icon, onPut, onStep, onRemove }: LineP
       data-dragging={dragging || undefined}
       onKeyDown={mayEdit ? onSortKeys(onStep) : undefined}
     >
-      {icon}
-      <span className={classes.name} title={words.name}>
-        {words.name}
-      </span>
-      {words.state && <span className={`${classes.state} tabular`}>{words.state}</span>}
+      <LinkFace words={words} kindIcon={icon} />
       {mayEdit && <CloseButton size="xs" aria-label={`Убрать связь: ${words.name}`} onClick={onRemove} />}
     </li>
   )

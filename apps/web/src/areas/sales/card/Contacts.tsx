@@ -10,12 +10,12 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { http } from '../../../app/http.ts'
 import { RecordField } from '../../../records/form/RecordField.tsx'
 import { RecordForm } from '../../../records/RecordForm.tsx'
-import { useList } from '../../../records/reads.ts'
 import { useRemove } from '../../../records/writes.ts'
 import { CustomerChip } from '../../customers/index.ts'
 import type { ContactRow } from './fullLead.ts'
 import classes from './Lead.module.css'
 import { Section } from './Section.tsx'
+import { useContacts } from './useContacts.ts'
 
 interface Props {
   idLead: number
@@ -25,11 +25,7 @@ interface Props {
 /** With whom the deal is; a contact may be linked to a customer of the clinic. */
 export function Contacts({ idLead, mayEdit }: Props) {
   const [editing, setEditing] = useState<number | 'new'>()
-  const list = useList(
-    Contact,
-    { filter: { idLead }, expand: ['customer'], sort: 'id', limit: 100 },
-    { forbidden: 'silent' },
-  )
+  const list = useContacts(idLead)
   const remove = useRemove(Contact, { message: 'Контакт удалён' })
   const contacts = (list.data?.items ?? []) as unknown as ContactRow[]
   const form = (contact?: ContactRow) => (

@@ -9,6 +9,7 @@ import { invalidateRecords } from '../../../records/keys.ts'
 import type { DraftState, RecordDraft } from '../../../records/recordDraft.ts'
 import type { UploadTarget } from '../../../records/uploads.ts'
 import { Attachments } from '../../files/index.ts'
+import { Calls } from './Calls.tsx'
 import { Chats } from './Chats.tsx'
 import { Contacts } from './Contacts.tsx'
 import type { FullLead } from './fullLead.ts'
@@ -42,6 +43,7 @@ export function LeadMain({ counts, ...part }: PartProps & { counts: LeadCounts |
       </div>
       <LeadTasks lead={lead} mayEdit={mayEdit} />
       <Chats idLead={lead.id} mayEdit={mayEdit} />
+      <Calls idLead={lead.id} mayEdit={mayEdit} />
       <Attachments links={LeadFile} of={{ idLead: lead.id }} target={target} mayEdit={mayEdit} to="к сделке" />
       <Section title="Комментарии" count={counts?.commentsTotalCount}>
         <CommentThread discussion={discussion} sought={comment} />

@@ -24,6 +24,7 @@ const fields = [
   'historyTotalCount',
   'tasksTotalCount',
   'chatsTotalCount',
+  'callsTotalCount',
 ] as const
 
 export type LeadCounts = Record<(typeof fields)[number], number>

@@ -1,0 +1,99 @@
+import {
+  Call,
+  type CallType,
+  callTypes,
+  INCOMING,
+  INTERNAL,
+  MISSED,
+  OUTGOING,
+  RECALLED,
+} from '@ordinator/model/areas/calls/call'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { Row } from '@ordinator/model/entity'
+import { formatDateTimeSeconds, formatDuration } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
+import {
+  IconPhone,
+  IconPhoneCheck,
+  IconPhoneIncoming,
+  IconPhoneOutgoing,
+  IconPhoneX,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { type PersonLike, personName } from '../../kit/UserAvatar.tsx'
+import { AJAX_LIMIT, type AjaxOption } from '../../kit/useAjaxOptions.ts'
+import { useCan } from '../../records/Can.tsx'
+import { recordsWith } from '../../records/client.ts'
+import type { LinkKind } from '../../records/LinkedRecords.tsx'
+import type { LinkWords } from '../../records/LinkFace.tsx'
+import type { CustomerRow } from '../customers/index.ts'
+
+/** A call with those who spoke; the customer is there for those who may see customers. */
+export type CallRow = Row<typeof Call> & { user?: PersonLike | null; customer?: CustomerRow | null }
+
+/** Digits of a phone worth a search. */
+const MIN_DIGITS = 3
+
+/** Calls as links of another record; `from`: with what they are linked, «со сделкой». */
+export function useCallLinks(from: string): LinkKind {
+  const expand = useCan('view', Customer) ? ['user', 'customer'] : ['user']
+  return {
+    type: 'call',
+    entity: Call,
+    label: 'Звонки',
+    placeholder: expand.includes('customer') ? 'Связать со звонком: телефон или клиент' : 'Связать со звонком: телефон',
+    removed: `Звонок больше не связан ${from}`,
+    forms: ['звонок', 'звонка', 'звонков'],
+    icon: IconPhone,
+    expand,
+    words: callWords,
+    load: (text, signal) => findCalls(text, expand, signal),
+  }
+}
+
+async function findCalls(text: string, expand: readonly string[], signal: AbortSignal): Promise<AjaxOption[]> {
+  const digits = text.replace(/\D/g, '')
+  const byPhone = digits.length >= MIN_DIGITS
+  if (!byPhone && !expand.includes('customer')) return []
+  // «8 900…» and «+7 900…» are one number: the country's digit is not part of what is sought.
+  const sought = digits.length > MIN_DIGITS ? digits.replace(/^[78]/, '') : digits
+  const filter = byPhone ? { contactPhone: { ilike: sought } } : { 'customer.fio': { ilike: text } }
+  const query = { filter, expand, sort: '-dateCreate', limit: AJAX_LIMIT }
+  const { items } = await quiet.list(Call, query as never, { signal })
+  return (items as unknown as CallRow[]).map((call) => {
+    const { name, meta, state } = callWords(call)
+    return { value: call.id, label: name, hint: [meta, state].filter(Boolean).join(' · ') }
+  })
+}
+
+const quiet = recordsWith({ forbidden: 'silent' })
+
+const icons: Record<CallType, TablerIcon> = {
+  [INCOMING]: IconPhoneIncoming,
+  [OUTGOING]: IconPhoneOutgoing,
+  [MISSED]: IconPhoneX,
+  [INTERNAL]: IconPhone,
+  [RECALLED]: IconPhoneCheck,
+}
+
+/** Who, from which number, when (with seconds, spec §9), who spoke, and how long it lasted as m:ss. */
+export function callWords(call: CallRow): Required<LinkWords> {
+  const { customer, user, contactPhone, localPhone, destPhone, dateCreate, duration } = call
+  const callType = call.callType as CallType
+  const phone = phoneText(contactPhone)
+  const inside = [localPhone, destPhone].filter(Boolean).join(' → ')
+  const name = customer?.fio || phone || (callType === INTERNAL && inside) || 'Номер скрыт'
+  const meta = [
+    callTypes[callType],
+    customer?.fio ? phone : '',
+    formatDateTimeSeconds(dateCreate),
+    user ? personName(user) : '',
+  ]
+  return {
+    name,
+    meta: meta.filter(Boolean).join(' · '),
+    // A missed call has rung, nobody has spoken.
+    state: callType === MISSED ? '' : formatDuration(duration),
+    icon: icons[callType],
+  }
+}

@@ -1,0 +1,3 @@
+/** What calls publish to others. */
+
+export { type CallRow, callWords, useCallLinks } from './callLinks.ts'

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { IconLink, type TablerIcon } from '@tabler/icons-react'
+import { useState } from 'react'
+import classes from './LinkedRecords.module.css'
+import { LinkFace, type LinkWords } from './LinkFace.tsx'
+
+/** Shown at once; the rest when asked for. */
+const SHOWN = 3
+
+interface Props<R extends { id: number }> {
+  title: string
+  rows: readonly R[]
+  words: (row: R) => LinkWords
+  icon: TablerIcon
+  onLink: (id: number) => void
+}
+
+/** Under the linked records: others that seem to belong there, each a press away. */
+export function SuggestedLinks<R extends { id: number }>({ title, rows, words, icon, onLink }: Props<R>) {
+  const [all, setAll] = useState(false)
+  if (rows.length === 0) return null
+  return (
+    <section className={classes.suggested} aria-label={title}>
+      <h4 className={classes.suggestedTitle}>{title}</h4>
+      <ul className={classes.list}>
+        {rows.slice(0, all ? undefined : SHOWN).map((row) => {
+          const told = words(row)
+          return (
+            <li key={row.id} className={classes.line}>
+              <LinkFace words={told} kindIcon={icon} />
+              <Button
+                className={classes.action}
+                size="compact-xs"
+                variant="subtle"
+                leftSection={<IconLink size={14} />}
+                aria-label={`Связать: ${[told.name, told.meta].filter(Boolean).join(', ')}`}
+                onClick={() => onLink(row.id)}
+              >
+                Связать
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      {rows.length > SHOWN && !all && (
+        <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
+          Ещё {rows.length - SHOWN}
+        </Button>
+      )}
+    </section>
+  )
+}
