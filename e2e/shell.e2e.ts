@@ -15,6 +15,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Неразобранное',
     'Сотрудники',
     'Роли и права',
+    'Основные',
     'Проверка сокета',
   ])
   const other = await visitor()

@@ -168,6 +168,16 @@ export const pages = [
     icon: 'profile',
   },
   {
+    key: 'mainSettings',
+    path: 'settings/main',
+    title: 'Основные',
+    help: 'Настройки клиники: название, часовой пояс, тариф, связь с прежней CRM',
+    section: 'system',
+    icon: 'settings',
+    any: ['mainSettings'],
+    menu: true,
+  },
+  {
     key: 'socket',
     path: 'socket',
     title: 'Проверка сокета',
@@ -199,6 +209,7 @@ export type PageKey = (typeof pages)[number]['key']
 export const pageRedirects: Readonly<Record<string, PageKey>> = {
   dashboard: 'dashboard',
   home: 'dashboard',
+  settings: 'mainSettings',
 }
 
 /** Whether the page opens for the visitor (nobody: no sign-in). The server decides about the data on it. */

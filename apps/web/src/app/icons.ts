@@ -8,6 +8,7 @@ import {
   IconLayoutDashboard,
   IconLayoutKanban,
   IconListCheck,
+  IconSettings,
   IconShieldCheck,
   IconUserCircle,
   IconUsers,
@@ -26,6 +27,7 @@ const icons: Record<string, TablerIcon> = {
   users: IconUsers,
   roles: IconShieldCheck,
   profile: IconUserCircle,
+  settings: IconSettings,
   socket: IconBroadcast,
 }
 

@@ -18,6 +18,7 @@ export const screens: Record<PageKey, () => Promise<{ default: ComponentType }>>
   roles: () => import('../areas/staff/roles/RolesPage.tsx'),
   profile: () => import('../areas/staff/profile/ProfilePage.tsx'),
   person: () => import('../areas/staff/profile/PersonPage.tsx'),
+  mainSettings: () => import('../areas/settings/main/MainSettingsPage.tsx'),
   socket: () => import('../areas/settings/socket/SocketPage.tsx'),
   login: () => import('./LoginPage.tsx'),
   error: () => import('./ErrorPage.tsx'),

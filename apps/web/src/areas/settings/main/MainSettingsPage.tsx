@@ -1,0 +1,192 @@
+import { Alert, Button, Checkbox, Group, Select, Switch, TextInput } from '@mantine/core'
+import {
+  type CommonSettingName,
+  type CommonSettings,
+  commonSettings,
+} from '@ordinator/model/areas/settings/commonSettings'
+import { pageByKey } from '@ordinator/model/pages'
+import { type Module, moduleLabels, type Tariff, tariffLabels } from '@ordinator/model/tariff'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { ApiError } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { session } from '../../../app/session.ts'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
+import classes from './MainSettings.module.css'
+
+const PATH = '/settings/common'
+const queryKey = ['commonSettings']
+
+/** Основные: the clinic's own settings. */
+export default function MainSettingsPage() {
+  const page = pageByKey('mainSettings')
+  const found = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => http.get<CommonSettings>(PATH, { signal, forbidden: 'silent' }),
+  })
+  return (
+    <>
+      <PageHead title={page.title} help={page.help} />
+      <div className={classes.page}>
+        {found.isPending && <LinesSkeleton lines={8} />}
+        {found.isError && (
+          <ErrorState title="Настройки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
+        )}
+        {found.data && <SettingsForm saved={found.data} />}
+      </div>
+    </>
+  )
+}
+
+type TextName = {
+  [N in CommonSettingName]: CommonSettings[N] extends string ? (string extends CommonSettings[N] ? N : never) : never
+}[CommonSettingName]
+
+function SettingsForm({ saved }: { saved: CommonSettings }) {
+  const cache = useQueryClient()
+  /** What differs from the saved; sent alone, so that two who save at once keep each other's. */
+  const [changes, setChanges] = useState<Partial<CommonSettings>>({})
+  const [wrong, setWrong] = useState<Record<string, string>>({})
+  const value = { ...saved, ...changes }
+  const dirty = Object.keys(changes).length > 0
+  const save = useMutation({
+    mutationFn: () => http.put<CommonSettings>(PATH, changes, { forbidden: 'toast' }),
+    onSuccess: (after) => {
+      cache.setQueryData(queryKey, after)
+      setChanges({})
+      notify.success('Настройки сохранены')
+      void session.reload()
+    },
+    onError: (error) => setWrong(error instanceof ApiError ? error.byField : {}),
+  })
+  useUnsavedGuard(dirty && !save.isPending)
+  const change = (patch: Partial<CommonSettings>) => {
+    const next = Object.entries({ ...changes, ...patch }).filter(
+      ([name, now]) => JSON.stringify(now) !== JSON.stringify(saved[name as CommonSettingName]),
+    )
+    setChanges(Object.fromEntries(next))
+    setWrong({})
+    save.reset()
+  }
+  const line = (name: TextName) => (
+    <TextInput
+      label={label(name)}
+      description={help(name)}
+      value={value[name]}
+      error={wrong[name]}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+    />
+  )
+  const hour = (side: 'start' | 'end') => (
+    <TextInput
+      type="time"
+      label={side === 'start' ? 'Писать пациентам с' : 'Писать пациентам до'}
+      value={value.messageHours[side]}
+      error={wrong[`messageHours.${side}`]}
+      onChange={(event) => change({ messageHours: { ...value.messageHours, [side]: event.currentTarget.value } })}
+    />
+  )
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (dirty) save.mutate()
+  }
+  const fault = save.error instanceof ApiError && save.error.fields ? undefined : save.error?.message
+  return (
+    <form className={classes.form} onSubmit={onSubmit} noValidate aria-label="Основные настройки">
+      <Part title="Клиника">
+        {line('clinicName')}
+        {line('productName')}
+        <Select
+          label={label('timeZone')}
+          searchable
+          allowDeselect={false}
+          data={zonesWith(value.timeZone)}
+          nothingFoundMessage="Совпадений не найдено"
+          value={value.timeZone}
+          error={wrong.timeZone}
+          onChange={(timeZone) => timeZone && change({ timeZone })}
+        />
+        <div className={classes.pair}>
+          {hour('start')}
+          {hour('end')}
+        </div>
+      </Part>
+      <Part title="Прежняя CRM">
+        <div className={classes.wide}>{line('oldCrmUrl')}</div>
+        {line('cookieNameCurrent')}
+        {line('cookieNameOther')}
+        {line('cookieNameLogout')}
+      </Part>
+      <Part title="Тариф и модули">
+        <Select
+          label={label('tariff')}
+          allowDeselect={false}
+          data={Object.entries(tariffLabels).map(([key, text]) => ({ value: key, label: text }))}
+          value={value.tariff}
+          error={wrong.tariff}
+          onChange={(tariff) => tariff && change({ tariff: tariff as Tariff })}
+        />
+        <Checkbox.Group
+          className={classes.wide}
+          label={label('additionalServices')}
+          value={value.additionalServices}
+          error={wrong.additionalServices}
+          onChange={(chosen) => change({ additionalServices: inOrder(chosen as Module[]) })}
+        >
+          <div className={classes.modules}>
+            {Object.entries(moduleLabels).map(([name, text]) => (
+              <Checkbox key={name} size="sm" value={name} label={text} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      </Part>
+      <Part title="Связь с сервером">
+        <Switch
+          className={classes.wide}
+          label={label('websocket')}
+          description="Выключено — страницы обновляются, когда их открывают"
+          checked={value.websocket.active}
+          onChange={(event) => change({ websocket: { active: event.currentTarget.checked } })}
+        />
+      </Part>
+      {fault && (
+        <Alert color="red" role="alert">
+          {fault}
+        </Alert>
+      )}
+      <Group gap={8} className={classes.foot}>
+        <Button type="submit" loading={save.isPending} disabled={!dirty}>
+          Сохранить
+        </Button>
+        {dirty && (
+          <Button variant="default" onClick={() => change(saved)}>
+            Отменить изменения
+          </Button>
+        )}
+      </Group>
+    </form>
+  )
+}
+
+const label = (name: CommonSettingName) => commonSettings[name].label
+const help = (name: TextName) => (commonSettings[name] as { help?: string }).help
+
+/** All that the browser knows, and the present one in any case. */
+const zonesWith = (present: string): string[] => [...new Set([present, ...Intl.supportedValuesOf('timeZone')])].sort()
+
+/** As the list has them, so that a module taken out and put back is no change. */
+const inOrder = (chosen: readonly Module[]): Module[] =>
+  (Object.keys(moduleLabels) as Module[]).filter((name) => chosen.includes(name))
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className={classes.part}>
+      <legend className={classes.title}>{title}</legend>
+      <div className={classes.fields}>{children}</div>
+    </fieldset>
+  )
+}
