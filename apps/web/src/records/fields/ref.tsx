@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core'
 import { entityAt } from '@ordinator/model/entities'
 import type { AnyField } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
@@ -22,10 +23,10 @@ const RefCell = ({ value, f, row }: CellProps) => <span title={words(value, f, r
 function RefField(props: InputProps) {
   const { f, value, onChange, row, readOnly } = props
   if (!isRef(f)) return null
+  if (readOnly) return <TextInput {...kitFrame(props)} readOnly value={words(value, f, row)} />
   return (
     <RefSelect
       {...kitFrame(props)}
-      disabled={readOnly}
       to={f.to}
       value={isEmpty(value) ? null : Number(value)}
       onChange={(id) => onChange(id)}

@@ -75,26 +75,27 @@ export function OpenLead({ lead, onClose }: Props) {
           >
             <IconLink size={18} />
           </ActionIcon>
-          <Menu position="bottom-end" width={220}>
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label="Действия со сделкой">
-                <IconDots size={18} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                color="var(--mantine-color-error)"
-                disabled={!mayEdit}
-                leftSection={<IconTrash size={16} />}
-                onClick={() => {
-                  onClose()
-                  remove.mutate(lead.id)
-                }}
-              >
-                Удалить
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          {mayEdit && (
+            <Menu position="bottom-end" width={220}>
+              <Menu.Target>
+                <ActionIcon variant="subtle" color="gray" aria-label="Действия со сделкой">
+                  <IconDots size={18} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item
+                  color="var(--mantine-color-error)"
+                  leftSection={<IconTrash size={16} />}
+                  onClick={() => {
+                    onClose()
+                    remove.mutate(lead.id)
+                  }}
+                >
+                  Удалить
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
           <CloseButton aria-label="Закрыть" onClick={onClose} />
         </div>
       </div>

@@ -74,7 +74,7 @@ export default function FunnelPage() {
             'Воронка'
           )
         }
-        help="Изменения сохраняются сразу"
+        help={mayEdit ? 'Изменения сохраняются сразу' : undefined}
         actions={
           <Button
             variant="default"

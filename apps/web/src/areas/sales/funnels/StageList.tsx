@@ -76,18 +76,22 @@ export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: bo
                   onSave={(name) => save.mutate({ id: stage.id, name })}
                 />
               </span>
-              <Select
-                className={classes.type}
-                size="xs"
-                aria-label={`Тип этапа «${stage.name}»`}
-                allowDeselect={false}
-                disabled={!mayEdit}
-                data={types}
-                value={String(stage.idType)}
-                onChange={(type) => type && save.mutate({ id: stage.id, idType: Number(type) })}
-              />
+              {mayEdit ? (
+                <Select
+                  className={classes.type}
+                  size="xs"
+                  aria-label={`Тип этапа «${stage.name}»`}
+                  allowDeselect={false}
+                  data={types}
+                  value={String(stage.idType)}
+                  onChange={(type) => type && save.mutate({ id: stage.id, idType: Number(type) })}
+                />
+              ) : (
+                <span className={classes.type}>{stageTypes[stage.idType as keyof typeof stageTypes]}</span>
+              )}
               <Button
                 className={classes.rules}
+                data-alone={!mayEdit || undefined}
                 fw={400}
                 variant="subtle"
                 color="gray"

@@ -57,6 +57,12 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
       {numbers.map((field) => {
         const f = OfferService.fields[field]
         const Input = uiOf(f).Input
+        if (!mayEdit)
+          return (
+            <div key={field} className={`${classes.number} ${classes.figure} tabular`} data-label={f.options.label}>
+              {field === 'quantity' ? line.quantity : formatMoney(line[field])}
+            </div>
+          )
         return (
           Input && (
             <div key={field} className={classes.number} data-label={f.options.label}>
@@ -69,7 +75,6 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
                 onBlur={() => field in typed && typed[field] !== line[field] && void send(typed as never)}
                 label={<span className={classes.hidden}>{`${f.options.label}: ${name}`}</span>}
                 error={errors[field]}
-                readOnly={!mayEdit}
               />
             </div>
           )
@@ -79,33 +84,40 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
         {formatMoney(line.total)}
       </span>
       <div className={classes.state}>
-        <Select
-          size="sm"
-          aria-label={`Статус: ${name}`}
-          allowDeselect={false}
-          disabled={!mayEdit}
-          data={statuses.map(({ id, name: label }) => ({ value: String(id), label }))}
-          value={String(chosen ?? line.idStatus)}
-          onChange={(value) => {
-            const next = statuses.find(({ id }) => String(id) === value)
-            if (!next || next.id === line.idStatus) setChosen(undefined)
-            else if (next.isReason) setChosen(next.id)
-            else void send({ idStatus: next.id })
-          }}
-          error={errors.idStatus}
-        />
-        {wantsReason && (
-          <RefSelect
-            to={OfferServiceReason.path}
-            aria-label={`Причина: ${name}`}
-            placeholder="Укажите причину"
-            disabled={!mayEdit}
-            clearable={false}
-            value={chosen === undefined ? line.idReason : null}
-            known={(line.reason ?? undefined) as never}
-            error={errors.idReason}
-            onChange={(idReason) => idReason !== null && status && void send({ idStatus: status.id, idReason })}
-          />
+        {mayEdit ? (
+          <>
+            <Select
+              size="sm"
+              aria-label={`Статус: ${name}`}
+              allowDeselect={false}
+              data={statuses.map(({ id, name: label }) => ({ value: String(id), label }))}
+              value={String(chosen ?? line.idStatus)}
+              onChange={(value) => {
+                const next = statuses.find(({ id }) => String(id) === value)
+                if (!next || next.id === line.idStatus) setChosen(undefined)
+                else if (next.isReason) setChosen(next.id)
+                else void send({ idStatus: next.id })
+              }}
+              error={errors.idStatus}
+            />
+            {wantsReason && (
+              <RefSelect
+                to={OfferServiceReason.path}
+                aria-label={`Причина: ${name}`}
+                placeholder="Укажите причину"
+                clearable={false}
+                value={chosen === undefined ? line.idReason : null}
+                known={(line.reason ?? undefined) as never}
+                error={errors.idReason}
+                onChange={(idReason) => idReason !== null && status && void send({ idStatus: status.id, idReason })}
+              />
+            )}
+          </>
+        ) : (
+          <div className={classes.figure}>
+            {status?.name}
+            {line.reason && <span className={classes.code}>{line.reason.name}</span>}
+          </div>
         )}
       </div>
       {mayEdit && (

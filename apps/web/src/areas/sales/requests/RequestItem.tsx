@@ -78,9 +78,16 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
             </time>
           </span>
         </div>
+        {(request.message || request.reason) && (
+          <div className={classes.said}>
+            {request.message && <p className={classes.message}>{request.message}</p>}
+            {request.reason && <p className={classes.reason}>Причина: {request.reason}</p>}
+          </div>
+        )}
         {request.state === 'new' ? (
           mayEdit && (
             <Button
+              className={classes.act}
               size="compact-md"
               variant={opened ? 'default' : 'light'}
               aria-expanded={opened}
@@ -123,8 +130,6 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
           </span>
         )}
       </div>
-      {request.message && <p className={classes.message}>{request.message}</p>}
-      {request.reason && <p className={classes.reason}>Причина: {request.reason}</p>}
       <div id={body}>
         {opened && request.state === 'new' && <SortRequest request={request} busy={busy} onSort={sort} />}
       </div>

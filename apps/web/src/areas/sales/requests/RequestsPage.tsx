@@ -38,7 +38,8 @@ export default function RequestsPage() {
     LeadRequest,
     {
       filter: { state: show === 'sorted' ? { neq: 'new' } : 'new' } as never,
-      expand: ['source', 'intake', 'lead', 'user'],
+      // The doors themselves are seen by who keeps them.
+      expand: ['source', 'lead', 'user', ...(mayEdit ? (['intake'] as const) : [])],
       sort: show === 'sorted' ? ('-dateSorted' as never) : '-id',
       limit: PORTION,
     },

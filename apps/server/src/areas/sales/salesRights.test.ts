@@ -1,0 +1,134 @@
+/**
+ * Every exit of sales as the server itself lists them: viewSalesManagement reads and writes nothing, without it nothing
+ * is read either. An exit that comes later is held by this too.
+ */
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { deals, good } from './testing/deals.ts'
+
+const S = '/sales-management'
+/** Whoever reads deals takes part in their discussion (spec §6): these stay open to readers, for their own words only. */
+const DISCUSSION = new Set(
+  ['lead-comments', 'offer-comments', 'lead-comment-files', 'files'].map((path) => `${S}/${path}`),
+)
+
+interface Exit {
+  method: string
+  path: string
+}
+
+let clinic: Clinic
+let seller: Caller
+let exits: Exit[]
+let idReader: number
+/** One record of each entity, by its path. */
+const ids = new Map<string, number>()
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'seller', ['editSalesManagement', 'viewTasksManagement', 'editServices'])
+      idReader = (await addPerson(app, 'reader', ['viewSalesManagement'])).id
+      await addPerson(app, 'nobody')
+    },
+  })
+  seller = clinic.as('seller')
+  const { paths } = good(await clinic.anonymous.get('/openapi.json'))
+  exits = Object.entries(paths as Record<string, object>)
+    .filter(([path]) => path.startsWith(`${S}/`))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ method, path })))
+  await fill()
+})
+afterAll(() => clinic.close())
+
+describe('whoever only reads deals', () => {
+  it('is refused by every exit that writes', async () => {
+    const writes = exits.filter(({ method, path }) => method !== 'get' && !DISCUSSION.has(entityOf(path)))
+    expect(writes.length).toBeGreaterThan(100)
+    expect(await allowed('reader', writes)).toEqual([])
+    expect(await written(idReader)).toEqual([])
+  })
+
+  it('changes no words of others', async () => {
+    const own = exits.filter(
+      ({ method, path }) => method !== 'get' && DISCUSSION.has(entityOf(path)) && path.includes('{id}'),
+    )
+    expect(await allowed('reader', own, [403, 404])).toEqual([])
+    expect(await written(idReader)).toEqual([])
+  })
+
+  it('reads every list, but neither the keys of the intake', async () => {
+    const lists = exits.filter(({ method, path }) => method === 'get' && ids.has(path))
+    const refused: string[] = []
+    for (const { path } of lists)
+      if ((await clinic.as('reader').get(`${path}?limit=1`)).status !== 200) refused.push(path)
+    expect(refused).toEqual([`${S}/intakes`])
+  })
+})
+
+it('whoever does not see deals is refused by every exit', async () => {
+  expect(await allowed('nobody', exits)).toEqual([])
+})
+
+/** The exits that have not refused, with what they answered. */
+async function allowed(login: string, asked: readonly Exit[], refusals = [403]): Promise<string[]> {
+  const caller = clinic.as(login)
+  const found: string[] = []
+  for (const { method, path } of asked) {
+    const id = ids.get(entityOf(path)) ?? 1
+    const url = path.replace('{id}', String(id))
+    const body = path.endsWith('/batch') ? { delete: [id] } : {}
+    const answer =
+      method === 'get'
+        ? await caller.get(url)
+        : method === 'delete'
+          ? await caller.delete(url)
+          : method === 'put'
+            ? await caller.put(url, body)
+            : await caller.post(url, body)
+    if (!refusals.includes(answer.status)) found.push(`${method} ${path}: ${answer.status}`)
+  }
+  return found
+}
+
+/** `/sales-management/leads/{id}/move` is of `/sales-management/leads`. */
+const entityOf = (path: string): string => path.split('/').slice(0, 3).join('/')
+
+const written = (idUser: number) =>
+  clinic.db.query(sql`select "path", "action" from history where "idUser" = ${idUser}`)
+
+async function fill(): Promise<void> {
+  const make = async (path: string, body: object) => {
+    const { id } = await deals(seller).make(path, body)
+    ids.set(`${S}/${path}`, id)
+    return id as number
+  }
+  const funnel = await deals(seller).funnel()
+  const [idStage] = funnel.stages
+  const lead = await deals(seller).deal(idStage)
+  ids
+    .set(`${S}/funnels`, funnel.id)
+    .set(`${S}/stages`, idStage as number)
+    .set(`${S}/leads`, lead.id)
+  const idLead = lead.id
+  await make('contacts', { idLead, surname: 'Белова' })
+  await make('companies', { name: 'Завод' })
+  await make('responsible', { idLead, idUser: idReader })
+  await make('tags', { idLead, name: 'Срочно', color: '#fa5252' })
+  await make('lead-comments', { idLead, message: '<p>Позвонить</p>' })
+  await make('sources', { name: 'Выставка' })
+  await make('loss-reasons', { name: 'Далеко' })
+  await make('offer-service-reason', { name: 'Нет записи' })
+  await make('stage-actions', { idStage, type: 'remind', hours: 1, text: 'Перезвонить' })
+  const idOffer = await make('offers', { idLead, name: 'Осмотр' })
+  await make('offer-comments', { idOffer, message: '<p>Скидка</p>' })
+  const { id: idService } = good(await seller.post('/services', { nameService: 'Приём', priceService: 1000 }), 201)
+  await make('offer-services', { idOffer, idService })
+  await make('intakes', { name: 'Сайт', kind: 'form' })
+  const { key } = good(await seller.get(`${S}/intakes/${ids.get(`${S}/intakes`)}`))
+  good(await clinic.anonymous.post(`/intake/${key}`, { name: 'Белов', phone: '+79001234567' }))
+  for (const path of ['lead-visits', 'requests', 'offer-status', 'offer-service-status'])
+    ids.set(`${S}/${path}`, (await deals(seller).list(`${path}?limit=1`))[0].id)
+}
