@@ -145,13 +145,8 @@ export const revert = operation({
     return records.tx(async (inside, tx) => {
       await lockAs(tx, params.id, ['done', 'failed'], 'Этот импорт отменить нельзя')
       // Who may not create there any more does not clear up there either.
-      await importer.open({
-        records: inside,
-        tx,
-        params: paramsOf(importer, run.params),
-        fileName: run.fileName,
-        known: new Map(),
-      })
+      const own = paramsOf(importer, run.params)
+      await importer.open({ records: inside, tx, params: own, fileName: run.fileName, known: new Map() }, [])
       const force = body.force ?? false
       await app.jobs.send('imports.revert', { id: params.id, to: 'reverted', force }, { tx })
       return inside.asSystem.update(Import, params.id, { state: 'reverting', message: null })

@@ -52,12 +52,24 @@ export function readYesNo(text: string): boolean | undefined {
 }
 
 /** Several values in one cell, by commas; one that has a comma of its own stands in quotes. */
-export function readList(text: string): string[] {
-  const found = text.match(/\s*("(?:[^"]|"")*"|[^,\n]+)\s*/g) ?? []
-  const values = found
-    .map((one) => one.trim())
-    .map((one) => (/^".*"$/s.test(one) ? one.slice(1, -1).replaceAll('""', '"') : one))
-  return [...new Set(values.map((one) => one.trim()).filter(Boolean))]
+export const readList = (text: string): string[] => [...new Set(readParts(text).filter(Boolean))]
+
+/** The same with repeats and blanks in their places: several cells of such a kind go side by side. */
+export function readParts(text: string): string[] {
+  const parts: string[] = []
+  const part = /\s*("(?:[^"]|"")*"(?=\s*(?:[,\n]|$))|[^,\n]*)\s*(,|\n|$)/y
+  for (;;) {
+    const [, written = '', end = ''] = part.exec(text) ?? []
+    const value = written.trim()
+    parts.push((/^".*"$/s.test(value) ? value.slice(1, -1).replaceAll('""', '"') : value).trim())
+    if (!end) return parts
+  }
+}
+
+/** Rubles from `1 234,50`, `1234.5`, `1 234,50 ₽`; three digits after a mark are no kopecks and are not understood. */
+export function readMoney(text: string): number | undefined {
+  const written = text.replace(/[\s']/g, '').replace(/(?:₽|р\.?|руб\.?|рублей)$/i, '')
+  return /^-?\d{1,12}(?:[.,]\d{1,2})?$/.test(written) ? Number(written.replace(',', '.')) : undefined
 }
 
 /** Paragraphs of a plain text as HTML. */

@@ -2,9 +2,10 @@ import type { Allowed } from '@ordinator/model/access'
 import type { ImportColumn, ImportMapping } from '@ordinator/model/areas/imports/import'
 import type { z } from 'zod'
 import type { AppContext } from '../../platform/context.ts'
-import type { Tx } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
 import type { Records } from '../../records/records.ts'
+import { plainName } from './byName.ts'
 
 /** Texts of a row by the name of the importer's column; a column that the file lacks is absent. */
 export type Cells = Record<string, string>
@@ -32,6 +33,8 @@ export interface Checked<V> {
   errors?: FieldError[]
   /** What is to be known of a row that is taken in. */
   notes?: FieldError[]
+  /** Neither wrong nor taken in, by the person's own choice; `notes` say why. `values` are absent then. */
+  isSkipped?: boolean
   /** The row as it would be, for the preview. */
   shown?: Cells
 }
@@ -44,8 +47,8 @@ export interface Made {
 }
 
 /**
- * What an area can take in from a file. `open` reads what rows are checked against, anew for each portion of rows, and
- * throws HttpError 403 or 404 when the person may not (any more) do it.
+ * What an area can take in from a file. `open` reads what the given rows are checked against, anew for each portion of
+ * them, and throws HttpError 403 or 404 when the person may not (any more) do it.
  */
 export interface Importer<P = never, Raw = never, Ready = unknown, V = unknown> {
   kind: string
@@ -55,10 +58,12 @@ export interface Importer<P = never, Raw = never, Ready = unknown, V = unknown> 
   columns: readonly ImporterColumn[]
   /** Given: the file is JSON, and this makes its rows. @throws ValidationError when it is not what was expected */
   rowsOf?(content: unknown): Raw[]
-  open(context: ImportContext<P>): Promise<Ready>
+  open(context: ImportContext<P>, rows: readonly Raw[]): Promise<Ready>
   check(ready: Ready, raw: Raw): Checked<V>
   /** Writes one row, and what it has made. */
   write(context: ImportContext<P>, ready: Ready, values: V): Promise<Made[]>
+  /** Whether something that is not the import's holds what it made, so that it is not taken back. */
+  isHeld?(db: Queryable, made: Pick<Made, 'path' | 'id'>): Promise<boolean>
 }
 
 export type AnyImporter = Importer<unknown, unknown, unknown, unknown>
@@ -100,5 +105,4 @@ export function guessMapping(columns: readonly ImporterColumn[], head: readonly 
   return mapping
 }
 
-const plain = (head: string) =>
-  head.toLocaleLowerCase('ru').replaceAll('ё', 'е').replace(/[*:]/g, '').replace(/\s+/g, ' ').trim()
+const plain = (head: string) => plainName(head.replace(/[*:]/g, ''))

@@ -7,8 +7,16 @@ import { type RevertJob, takeBack } from './revert.ts'
 import { runImport } from './run.ts'
 import { sweepUploads } from './uploads.ts'
 
-export { escapeHtml, readList, readMoment, readParagraphs, readYesNo } from './cells.ts'
-export { type Cells, type Checked, type ImportContext, type Importer, offerImporter } from './importer.ts'
+export { byNames, plainName } from './byName.ts'
+export { escapeHtml, readList, readMoment, readMoney, readParagraphs, readParts, readYesNo } from './cells.ts'
+export {
+  type Cells,
+  type Checked,
+  type ImportContext,
+  type Importer,
+  type ImporterColumn,
+  offerImporter,
+} from './importer.ts'
 export { refuse as refuseFile } from './read.ts'
 
 /** Seconds; a job hands on after a minute. */

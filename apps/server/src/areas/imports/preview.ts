@@ -26,19 +26,17 @@ export async function previewOf(
   const errors: ImportError[] = []
   const rows: ImportPreview['rows'] = []
   let wrong = 0
+  let skipped = 0
   let wrongShown = 0
   let errorsTotal = 0
   const missing = content.head ? importer.columns.filter((c) => c.required && chosen[c.name] === undefined) : []
   const all = mapped(content, importer, chosen)
   if (missing.length === 0) {
     const ready = await app.engine.for(actor).tx((records, tx) =>
-      importer.open({
-        records,
-        tx,
-        params: paramsOf(importer, upload.params),
-        fileName: upload.fileName,
-        known: new Map(),
-      }),
+      importer.open(
+        { records, tx, params: paramsOf(importer, upload.params), fileName: upload.fileName, known: new Map() },
+        all.map(({ raw }) => raw),
+      ),
     )
     for (const [i, { row, raw }] of all.entries()) {
       const checked = importer.check(ready, raw)
@@ -46,10 +44,12 @@ export async function previewOf(
         ...(checked.errors ?? []).map((error) => ({ row, ...error })),
         ...(checked.notes ?? []).map((error) => ({ row, ...error, note: true })),
       ]
-      if (!checked.values) wrong++
+      const isWrong = !checked.values && !checked.isSkipped
+      if (isWrong) wrong++
+      if (checked.isSkipped) skipped++
       errorsTotal += found.length
       if (errors.length < SHOWN_ERRORS) errors.push(...found)
-      const isShown = i < SHOWN_ROWS || (!checked.values && wrongShown++ < SHOWN_ROWS)
+      const isShown = i < SHOWN_ROWS || (isWrong && wrongShown++ < SHOWN_ROWS)
       if (isShown) rows.push({ row, values: cut(checked.shown ?? (content.head ? (raw as Cells) : {})) })
     }
   }
@@ -61,6 +61,7 @@ export async function previewOf(
     mapping: chosen,
     total: all.length,
     wrong,
+    skipped,
     rows,
     errors,
     errorsTotal,

@@ -7,6 +7,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { Records } from '../../records/records.ts'
+import { importerOf } from './importer.ts'
 import { SLICE_MS } from './run.ts'
 
 /** Records taken back in one transaction. */
@@ -40,12 +41,13 @@ export async function takeBack(
   { id, to, force, ...before }: RevertJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const about = await app.db.one<{ idUser: number }>(
-    sql`select "idUser" from imports where "id" = ${id} and "state" = 'reverting'`,
+  const about = await app.db.one<{ idUser: number; kind: string }>(
+    sql`select "idUser", "kind" from imports where "id" = ${id} and "state" = 'reverting'`,
   )
   if (!about) return
   // The import's own person stands in history; the rights were asked when the revert was.
   const engine = app.engine.for({ ...systemActor, id: about.idUser })
+  const importer = importerOf(app, about.kind)
   let kept = before.kept ?? 0
   const until = Date.now() + SLICE_MS
   for (let below = before.below ?? Number.MAX_SAFE_INTEGER; ; ) {
@@ -59,7 +61,8 @@ export async function takeBack(
       let left = kept
       let removed = 0
       for (const made of part) {
-        const fate = await removeOne(records, tx, made, about.idUser, force, left)
+        const isHeld = await importer.isHeld?.(tx, { path: made.path, id: made.idEntity })
+        const fate = isHeld ? 'kept' : await removeOne(records, tx, made, about.idUser, force, left)
         if (fate === 'kept') left++
         if (fate === 'removed' && made.key === null) removed++
       }

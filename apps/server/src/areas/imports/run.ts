@@ -83,8 +83,11 @@ async function takePortion(
       fileName: upload.fileName,
       known: await knownOf(tx, id),
     }
-    const ready = await importer.open(context)
     const part = rows.slice(now.done, now.done + PORTION)
+    const ready = await importer.open(
+      context,
+      part.map(({ raw }) => raw),
+    )
     let { created, failed } = now
     for (const { row, raw } of part) {
       const taken = await takeRow(context, importer, ready, raw)
@@ -97,7 +100,7 @@ async function takePortion(
       await noteMade(tx, id, row, taken.made)
       for (const made of taken.made) if (made.key) (context.known as Map<string, number>).set(made.key, made.id)
       if (taken.errors.length) failed++
-      else created++
+      else if (!taken.isSkipped) created++
     }
     const done = now.done + part.length
     const ended = done >= rows.length
@@ -113,6 +116,7 @@ async function takePortion(
 
 interface Taken {
   made: Made[]
+  isSkipped?: boolean
   errors: { field: string; message: string }[]
   notes: { field: string; message: string }[]
 }
@@ -123,7 +127,8 @@ async function takeRow(
   ready: unknown,
   raw: unknown,
 ): Promise<Taken> {
-  const { values, errors = [], notes = [] } = importer.check(ready, raw)
+  const { values, errors = [], notes = [], isSkipped } = importer.check(ready, raw)
+  if (isSkipped) return { made: [], errors: [], notes, isSkipped }
   if (values === undefined) return { made: [], errors, notes }
   await context.tx.query(sql`savepoint imported_row`)
   try {

@@ -6,6 +6,7 @@ import { demo } from './demo.ts'
 import { duplicates } from './duplicates.ts'
 import { leadFiles, salesFiles } from './files.ts'
 import { archiveStage, bringBackStage, funnelScripts, funnels, stageActions, stages, stageType } from './funnels.ts'
+import { offerDeals } from './importDeals.ts'
 import { askCors, intakes, makeSecret, showForm, takeIntake } from './intake.ts'
 import {
   companies,
@@ -85,6 +86,9 @@ export const sales: Area = {
     linkRequest,
     reopenRequest,
   ],
-  start: startReminders,
+  start(app) {
+    offerDeals(app)
+    startReminders(app)
+  },
   demo,
 }

@@ -23,8 +23,11 @@ export const canCompleteSql = (idLead: Sql, idStage: Sql): Sql => sql`coalesce((
   from sales_management_stages ls join sales_management_funnels lf on lf."id" = ls."idFunnel"
   where ls."id" = ${idStage}), true)`
 
-/** A new deal without a stage begins in the first one of the first funnel. */
-export async function comeNew({ tx }: WriteContext, value: Create<typeof Lead>): Promise<void> {
+/**
+ * A new deal without a stage begins in the first one of the first funnel. The server's own deals, which an import
+ * brings from elsewhere, come with what they have: they are not asked for the fields that the stage requires.
+ */
+export async function comeNew({ actor, tx }: WriteContext, value: Create<typeof Lead>): Promise<void> {
   value.idStage ??= await firstStage(tx)
   if (!value.idStage) return
   const stage = await lockStage(tx, value.idStage)
@@ -32,7 +35,9 @@ export async function comeNew({ tx }: WriteContext, value: Create<typeof Lead>):
   // Contacts and offers can only come after the deal itself.
   refuse([
     ...lossErrors(stage.idType, value),
-    ...missingFields(stage.requiredFields, value, { 'contacts.phone': 1, 'contacts.email': 1, offers: 1 }),
+    ...(actor.system
+      ? []
+      : missingFields(stage.requiredFields, value, { 'contacts.phone': 1, 'contacts.email': 1, offers: 1 })),
   ])
   Object.assign(value, came(stage))
 }

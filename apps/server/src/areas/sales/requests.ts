@@ -1,7 +1,7 @@
 /** Requests from outside are sorted: accepted as deals, rejected, or linked to a deal that is there; and taken back. */
 import { Contact } from '@ordinator/model/areas/sales/contact'
 import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
-import { Lead, LeadComment, LeadResponsible } from '@ordinator/model/areas/sales/lead'
+import { Lead, LeadComment } from '@ordinator/model/areas/sales/lead'
 import type { Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
@@ -14,6 +14,7 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { sameContacts } from './duplicates.ts'
 import { firstStage } from './moves.ts'
+import { giveTo, namesOf } from './newDeal.ts'
 
 export const leadRequests = records(LeadRequest)
 
@@ -62,12 +63,7 @@ export const acceptRequest = operation({
       })
       if (request.name || request.phone || request.email)
         await inside.create(Contact, { ...contactOf(request), idLead: lead.id, ...(idCustomer ? { idCustomer } : {}) })
-      if (body.idUser && body.idUser !== inside.actor.id) {
-        const own = await inside.rows(LeadResponsible, { 'filter[idLead]': String(lead.id), limit: '50' })
-        if (!own.some(({ idUser }) => idUser === body.idUser))
-          await inside.create(LeadResponsible, { idLead: lead.id, idUser: body.idUser })
-        for (const one of own) if (one.idUser === inside.actor.id) await inside.remove(LeadResponsible, one.id)
-      }
+      if (body.idUser) await giveTo(inside, lead.id, [body.idUser])
       return { state: 'accepted', idLead: lead.id }
     })
   },
@@ -209,7 +205,7 @@ const titleOf = ({ name, phone, email, id }: Request): string =>
   `Заявка: ${name || phoneText(phone) || email || `№ ${id}`}`.slice(0, 255)
 
 const MAX_PART = 64
-/** «Иванова Анна Петровна» has its parts in their places; what is not so plain stays in the name as it was written. */
+/** The names are cut to their fields: a request is never refused for them. */
 function contactOf({ name, phone, email }: Request): {
   surname?: string
   name?: string
@@ -217,11 +213,10 @@ function contactOf({ name, phone, email }: Request): {
   phone?: string
   email?: string
 } {
-  const [surname = '', first = '', middleName = '', ...more] = (name ?? '').trim().split(/\s+/)
-  const isWhole = more.length === 0 && /(вич|вна|чна|ьич|оглы|кызы)$/i.test(middleName)
-  const parts = isWhole ? { surname, name: first, middleName } : { name: name ?? '' }
   return {
-    ...Object.fromEntries(Object.entries(parts).map(([part, text]) => [part, [...text].slice(0, MAX_PART).join('')])),
+    ...Object.fromEntries(
+      Object.entries(namesOf(name ?? '')).map(([part, text]) => [part, [...text].slice(0, MAX_PART).join('')]),
+    ),
     ...(phone ? { phone } : {}),
     ...(email ? { email } : {}),
   }

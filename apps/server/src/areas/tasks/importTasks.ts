@@ -10,10 +10,12 @@ import type { Queryable } from '../../platform/db.ts'
 import { type FieldError, forbidden } from '../../platform/errors.ts'
 import type { Records } from '../../records/records.ts'
 import {
+  byNames,
   type Cells,
   type Checked,
   type ImportContext,
   type Importer,
+  plainName,
   readList,
   readMoment,
   readParagraphs,
@@ -124,17 +126,13 @@ async function open({ records, tx, params }: ImportContext<Params>): Promise<Rea
     select m."id", u."login", u."email", ${fioSql(raw('u'))} as fio
     from tasks_management_members m join users u on u."id" = m."idUser" and not u."deleted"
     where m."idBoard" = ${board.id} and not m."deleted"`)
-  const members = new Map<string, Member[]>()
-  for (const { id, fio, login, email } of people)
-    for (const name of new Set([login, email, fio].flatMap((one) => (one ? [plain(one)] : []))))
-      members.set(name, [...(members.get(name) ?? []), { id, fio }])
   return {
     timeZone: records.actor.timeZone,
     createColumns: params.createColumns,
     mayEditColumns: mayEditColumns(on),
-    columns: new Map(columns.toReversed().map((column) => [plain(column.name), column])),
+    columns: new Map(columns.toReversed().map((column) => [plainName(column.name), column])),
     firstColumn: columns.find((column) => column.id === board.idColumnNew) ?? columns[0],
-    members,
+    members: byNames(people, ({ login, email, fio }) => [login, email, fio]),
     colors: await tagColors(tx, board.id),
   }
 }
@@ -144,10 +142,8 @@ async function tagColors(db: Queryable, idBoard: number): Promise<Map<string, st
     from tasks_management_columns c join tasks_management_assigned a on a."idColumn" = c."id" and not a."deleted"
     join tasks_management_tags g on g."idTask" = a."idTask"
     where c."idBoard" = ${idBoard} order by g."name", g."id" desc`)
-  return new Map(found.map(({ name, color }) => [plain(name), color]))
+  return new Map(found.map(({ name, color }) => [plainName(name), color]))
 }
-
-const plain = (name: string) => name.trim().replace(/\s+/g, ' ').toLocaleLowerCase('ru')
 
 function check(ready: Ready, cells: Cells): Checked<Values> {
   const errors: FieldError[] = []
@@ -194,7 +190,7 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
 
   function peopleOf(column: string): Member[] {
     return readList(text(column)).flatMap((name) => {
-      const found = ready.members.get(plain(name)) ?? []
+      const found = ready.members.get(plainName(name)) ?? []
       if (found.length === 0) refuse(column, `«${name}» — нет такого участника рабочего пространства`)
       if (found.length > 1) refuse(column, `«${name}» — таких участников несколько: укажите логин`)
       return found.length === 1 ? found : []
@@ -225,7 +221,7 @@ function checkColumn(
 ): void {
   if (!name) {
     if (!firstColumn) refuse('Колонка', 'В рабочем пространстве нет колонок')
-  } else if (!columns.has(plain(name))) {
+  } else if (!columns.has(plainName(name))) {
     if (!createColumns) refuse('Колонка', `Колонки «${name}» нет в рабочем пространстве`)
     else if (!mayEditColumns) refuse('Колонка', `Колонки «${name}» нет, а создавать колонки вам нельзя`)
     else
@@ -235,7 +231,7 @@ function checkColumn(
 }
 
 function shownOf(ready: Ready, values: Values, cells: Cells): Cells {
-  const column = ready.columns.get(plain(values.column))
+  const column = ready.columns.get(plainName(values.column))
   return {
     Название: values.name,
     Описание: cells.Описание ?? '',
@@ -253,7 +249,7 @@ function shownOf(ready: Ready, values: Values, cells: Cells): Cells {
 
 async function write({ records, tx, params }: ImportContext<Params>, ready: Ready, values: Values) {
   const made = []
-  let column = values.column ? ready.columns.get(plain(values.column)) : ready.firstColumn
+  let column = values.column ? ready.columns.get(plainName(values.column)) : ready.firstColumn
   if (!column) {
     column = await records.create(Column, { name: values.column, idBoard: params.idBoard })
     made.push({ path: Column.path, id: column.id })
@@ -265,7 +261,7 @@ async function write({ records, tx, params }: ImportContext<Params>, ready: Read
   await putLast(records, tx, task.id)
   await assign(records, tx, task.id, values)
   for (const tag of values.tags) {
-    const color = ready.colors.get(plain(tag))
+    const color = ready.colors.get(plainName(tag))
     await records.create(Tag, { idTask: task.id, name: tag, ...(color && { color }) })
   }
   await addCheckList(
@@ -275,7 +271,7 @@ async function write({ records, tx, params }: ImportContext<Params>, ready: Read
     values.checkList.map((item) => ({ name: item })),
   )
   // A column that a refused row has made goes with it; only now may the rows after it count on it.
-  if (values.column) ready.columns.set(plain(values.column), column)
+  if (values.column) ready.columns.set(plainName(values.column), column)
   return made
 }
 

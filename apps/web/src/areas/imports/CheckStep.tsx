@@ -20,13 +20,14 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
   const errorsByRow = useMemo(() => Map.groupBy(seen.errors, (error) => error.row), [seen.errors])
   const columns = seen.columns.filter(({ name }) => seen.rows.some(({ values }) => values[name]))
   const rows = onlyWrong ? seen.rows.filter(({ row }) => errorsByRow.has(row)) : seen.rows
-  const good = seen.total - seen.wrong
+  const good = seen.total - seen.wrong - seen.skipped
   return (
     <Stack gap="sm">
       <div className={classes.line}>
         <p className={classes.totals}>
           <span>Всего: {counted(seen.total, rowForms)}</span>
           <span>Готовы: {formatNumber(good)}</span>
+          {seen.skipped > 0 && <span>Пропускаются: {formatNumber(seen.skipped)}</span>}
           {seen.wrong > 0 && <span className={classes.wrong}>С ошибками: {formatNumber(seen.wrong)}</span>}
         </p>
         {seen.errorsTotal > 0 && (

@@ -7,16 +7,16 @@ import type { ImportDialogProps, Params } from './importCalls.ts'
 interface Props {
   seen: ImportPreview
   params: Params
-  option: ImportDialogProps['option']
+  options: NonNullable<ImportDialogProps['options']>
   busy: boolean
   onBack: () => void
   onNext: (mapping: ImportMapping, params: Params) => void
 }
 
 /** Which column of the file is what, with samples. */
-export function ColumnsStep({ seen, params, option, busy, onBack, onNext }: Props) {
+export function ColumnsStep({ seen, params, options, busy, onBack, onNext }: Props) {
   const [mapping, setMapping] = useState<ImportMapping>(seen.mapping)
-  const [agreed, setAgreed] = useState(option ? params[option.param] === true : false)
+  const [chosen, setChosen] = useState(params)
   const data = seen.head.map(({ name }, at) => ({ value: String(at), label: name || `Колонка ${at + 1}` }))
   const missing = seen.columns.filter((column) => column.required && mapping[column.name] === undefined)
   const choose = (name: string, value: string | null) => {
@@ -57,18 +57,19 @@ export function ColumnsStep({ seen, params, option, busy, onBack, onNext }: Prop
           )
         })}
       </div>
-      {option && (
-        <Checkbox label={option.label} checked={agreed} onChange={(event) => setAgreed(event.currentTarget.checked)} />
-      )}
+      {options.map(({ param, label }) => (
+        <Checkbox
+          key={param}
+          label={label}
+          checked={chosen[param] === true}
+          onChange={({ currentTarget }) => setChosen({ ...chosen, [param]: currentTarget.checked })}
+        />
+      ))}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onBack}>
           Другой файл
         </Button>
-        <Button
-          loading={busy}
-          disabled={missing.length > 0}
-          onClick={() => onNext(mapping, option ? { ...params, [option.param]: agreed } : params)}
-        >
+        <Button loading={busy} disabled={missing.length > 0} onClick={() => onNext(mapping, chosen)}>
           Проверить
         </Button>
       </Group>

@@ -18,12 +18,15 @@ const steps: Record<Step, string> = { file: 'Файл', columns: 'Колонки
 
 /** File, columns, check, run; the import goes on if the dialog is closed, and stands in the history. */
 export default function ImportDialog(props: ImportDialogProps) {
-  const { kind, title, option, onClose } = props
+  const { kind, title, options = [], onClose } = props
   useReturnFocus()
   const small = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [step, setStep] = useState<Step>('file')
   const [seen, setSeen] = useState<ImportPreview>()
-  const [params, setParams] = useState<Params>({ ...props.params, ...(option && { [option.param]: false }) })
+  const [params, setParams] = useState<Params>({
+    ...props.params,
+    ...Object.fromEntries(options.map(({ param }) => [param, false])),
+  })
   const [idImport, setIdImport] = useState<number>()
   const [busy, setBusy] = useState(false)
   const isTable = seen === undefined || seen.head.length > 0
@@ -83,7 +86,7 @@ export default function ImportDialog(props: ImportDialogProps) {
         <ColumnsStep
           seen={seen}
           params={params}
-          option={option}
+          options={options}
           busy={busy}
           onBack={() => setStep('file')}
           onNext={(mapping, chosen) => void check(mapping, chosen)}

@@ -18,8 +18,8 @@ export interface ImportDialogProps {
   /** One line of what the file should be. */
   hint: string
   params?: Record<string, unknown>
-  /** A choice that goes with the import as a parameter. */
-  option?: { param: string; label: string }
+  /** Choices that go with the import as parameters. */
+  options?: readonly { param: string; label: string }[]
   /** Whether there is a file to fill in. */
   template?: boolean
   onClose: () => void

@@ -46,6 +46,8 @@ export interface ImportPreview {
   total: number
   /** Rows that have an error. */
   wrong: number
+  /** Rows that are passed over by choice; a note says why. */
+  skipped: number
   /** The first rows as they would be, and after them the first wrong ones; by name of the importer's column. */
   rows: { row: number; values: Record<string, string> }[]
   errors: ImportError[]

@@ -1,12 +1,9 @@
-import type { Answer, Caller } from '../../../testing/harness.ts'
+import { good } from '../../../testing/good.ts'
+import type { Caller } from '../../../testing/harness.ts'
 
 const S = '/sales-management'
 
-/** The answer's body; an answer of another status fails the test with what it said. */
-export function good<A>(answer: Answer<A>, status = 200): A {
-  if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text}`)
-  return answer.body
-}
+export { good }
 
 /** For tests: short words for what a person does with deals. */
 export const deals = (caller: Caller) => ({

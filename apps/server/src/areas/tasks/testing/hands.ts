@@ -4,7 +4,8 @@ import type { Permission } from '@ordinator/model/permissions'
 import { hashPassword, storePassword } from '../../../auth/index.ts'
 import type { AppContext } from '../../../platform/context.ts'
 import { systemActor } from '../../../records/actor.ts'
-import type { Answer, Caller } from '../../../testing/harness.ts'
+import { good } from '../../../testing/good.ts'
+import type { Caller } from '../../../testing/harness.ts'
 
 const T = '/tasks-management'
 
@@ -27,11 +28,7 @@ export async function addPeople(
   return ids
 }
 
-/** The answer's body; an answer of another status fails the test with what it said. */
-export function good<A>(answer: Answer<A>, status = 200): A {
-  if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text}`)
-  return answer.body
-}
+export { good }
 
 /** For tests: short words for what a person does with boards. */
 export const hands = (caller: Caller) => ({

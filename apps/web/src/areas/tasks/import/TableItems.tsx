@@ -24,10 +24,10 @@ export function TableItems({ data, board, rights, show }: BoardMenuProps) {
                 extensions={['csv', 'xlsx', 'txt']}
                 hint="CSV или XLSX до 10 000 строк, в первой строке — названия колонок"
                 params={{ idBoard: board.id }}
-                option={
+                options={
                   rights.editColumns
-                    ? { param: 'createColumns', label: 'Создавать колонки доски, которых ещё нет' }
-                    : undefined
+                    ? [{ param: 'createColumns', label: 'Создавать колонки доски, которых ещё нет' }]
+                    : []
                 }
                 template
                 onClose={() => show(undefined)}

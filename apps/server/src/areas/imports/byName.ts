@@ -1,0 +1,12 @@
+/** A name as it is compared: letter case, ё and spaces aside. */
+export const plainName = (name: string): string =>
+  name.trim().replace(/\s+/g, ' ').toLocaleLowerCase('ru').replaceAll('ё', 'е')
+
+/** Things by each of their names, as plainName has it; more than one under a name: the name is ambiguous. */
+export function byNames<T>(things: readonly T[], namesOf: (thing: T) => readonly (string | null)[]): Map<string, T[]> {
+  const found = new Map<string, T[]>()
+  for (const thing of things)
+    for (const name of new Set(namesOf(thing).flatMap((one) => (one ? [plainName(one)] : []))))
+      found.set(name, [...(found.get(name) ?? []), thing])
+  return found
+}

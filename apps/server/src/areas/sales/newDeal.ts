@@ -1,0 +1,19 @@
+/** What the sorting of requests and the import of deals do alike with a new deal. */
+import { LeadResponsible } from '@ordinator/model/areas/sales/lead'
+import type { Records } from '../../records/records.ts'
+
+/** Puts a new deal, which belongs to whoever made it, into these people's hands. */
+export async function giveTo(records: Records, idLead: number, people: readonly number[]): Promise<void> {
+  const own = await records.rows(LeadResponsible, { 'filter[idLead]': String(idLead), limit: '50' })
+  for (const idUser of people)
+    if (!own.some((one) => one.idUser === idUser)) await records.create(LeadResponsible, { idLead, idUser })
+  for (const one of own)
+    if (one.idUser === records.actor.id && !people.includes(one.idUser)) await records.remove(LeadResponsible, one.id)
+}
+
+/** «Иванова Анна Петровна» has its parts in their places; what is not so plain stays in the name as it was written. */
+export function namesOf(written: string): { surname?: string; name?: string; middleName?: string } {
+  const [surname = '', name = '', middleName = '', ...more] = written.trim().split(/\s+/)
+  const isWhole = more.length === 0 && /(вич|вна|чна|ьич|оглы|кызы)$/i.test(middleName)
+  return isWhole ? { surname, name, middleName } : { name: written }
+}
