@@ -40,6 +40,7 @@ create table "regulations_steps" (
   "importance" text not null default 'normal',
   "type" text not null default 'internal',
   "responsible" text,
+  "idOrigin" bigint,
   "deleted" boolean not null default false,
   "_deletedAt" timestamptz,
   "_version" integer not null default 1
@@ -175,6 +176,7 @@ create table "news_intakes" (
   "isActive" boolean not null default true,
   "publish" boolean not null default false,
   "key" text,
+  "idUser" bigint not null,
   "dateCreate" timestamptz not null default now(),
   "deleted" boolean not null default false,
   "_deletedAt" timestamptz,
@@ -258,6 +260,7 @@ alter table "regulations" add constraint "regulations_idUser_fkey" foreign key (
 alter table "regulations" add constraint "regulations_idFirst_fkey" foreign key ("idFirst") references "regulations" ("id") on delete restrict;
 alter table "regulations" add constraint "regulations_idPrevious_fkey" foreign key ("idPrevious") references "regulations" ("id") on delete restrict;
 alter table "regulations_steps" add constraint "regulations_steps_idRegulation_fkey" foreign key ("idRegulation") references "regulations" ("id") on delete cascade;
+alter table "regulations_steps" add constraint "regulations_steps_idOrigin_fkey" foreign key ("idOrigin") references "regulations_steps" ("id") on delete set null;
 alter table "regulations_files" add constraint "regulations_files_idUser_fkey" foreign key ("idUser") references "users" ("id");
 alter table "regulations_step_images" add constraint "regulations_step_images_idStep_fkey" foreign key ("idStep") references "regulations_steps" ("id") on delete cascade;
 alter table "regulations_step_images" add constraint "regulations_step_images_idFile_fkey" foreign key ("idFile") references "regulations_files" ("id") on delete restrict;
@@ -285,6 +288,7 @@ alter table "regulations_violations" add constraint "regulations_violations_idSt
 alter table "regulations_violations" add constraint "regulations_violations_idUser_fkey" foreign key ("idUser") references "users" ("id");
 alter table "regulations_violations" add constraint "regulations_violations_idRun_fkey" foreign key ("idRun") references "regulations_runs" ("id") on delete cascade;
 alter table "regulations_violations" add constraint "regulations_violations_idAuthor_fkey" foreign key ("idAuthor") references "users" ("id");
+alter table "news_intakes" add constraint "news_intakes_idUser_fkey" foreign key ("idUser") references "users" ("id");
 alter table "news" add constraint "news_idIntake_fkey" foreign key ("idIntake") references "news_intakes" ("id") on delete set null;
 alter table "news" add constraint "news_idUser_fkey" foreign key ("idUser") references "users" ("id");
 alter table "news_images_files" add constraint "news_images_files_idUser_fkey" foreign key ("idUser") references "users" ("id");
@@ -301,6 +305,7 @@ create index "regulations_idResponsibleUser_idx" on "regulations" ("idResponsibl
 create index "regulations_idUser_idx" on "regulations" ("idUser") where not "deleted";
 create index "regulations_idFirst_idx" on "regulations" ("idFirst") where not "deleted";
 create index "regulations_idPrevious_idx" on "regulations" ("idPrevious") where not "deleted";
+create index "regulations_steps_idOrigin_idx" on "regulations_steps" ("idOrigin") where not "deleted";
 create index "regulations_steps_idRegulation_order_idx" on "regulations_steps" ("idRegulation", "order", "id") where not "deleted";
 create index "regulations_steps_title_search_idx" on "regulations_steps" using gin ("title" gin_trgm_ops);
 create index "regulations_files_name_search_idx" on "regulations_files" using gin ("name" gin_trgm_ops);
@@ -340,6 +345,7 @@ create index "regulations_violations_idStep_idx" on "regulations_violations" ("i
 create index "regulations_violations_idUser_idx" on "regulations_violations" ("idUser") where not "deleted";
 create index "regulations_violations_idRun_idx" on "regulations_violations" ("idRun") where not "deleted";
 create index "regulations_violations_idAuthor_idx" on "regulations_violations" ("idAuthor") where not "deleted";
+create index "news_intakes_idUser_idx" on "news_intakes" ("idUser") where not "deleted";
 create index "news_title_search_idx" on "news" using gin ("title" gin_trgm_ops);
 create index "news_idIntake_idx" on "news" ("idIntake") where not "deleted";
 create index "news_idUser_idx" on "news" ("idUser") where not "deleted";

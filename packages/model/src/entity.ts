@@ -42,8 +42,17 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   unique?: readonly (readonly (keyof F & string)[])[]
   /** Reads and writes of a record go to the journal of access to patients' data. */
   personal?: boolean
-  /** POST takes a multipart file; the record is the file's. */
-  upload?: { category: string; maxSize: number; accept?: readonly string[] }
+  /**
+   * POST takes a multipart file; the record is the file's. `accept`: categories of its content. `extensions`: what its
+   * name must end with and its content be. `sizes`: POST answers its key and sizes (spec §7) instead of the record.
+   */
+  upload?: {
+    category: string
+    maxSize: number
+    accept?: readonly string[]
+    extensions?: readonly string[]
+    sizes?: boolean
+  }
 }
 
 const system = {

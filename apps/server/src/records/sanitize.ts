@@ -2,63 +2,51 @@ import type { Entity } from '@ordinator/model/entity'
 import sanitizeHtml from 'sanitize-html'
 import type { Values } from './write.ts'
 
-/** What rich text may hold; everything else is dropped before it is stored. */
+/** Addresses that a link may lead to besides the house's own. */
+export const linkSchemes = ['http', 'https', 'mailto', 'tel']
+
+/** A stored file of ours, or a smaller copy of it. */
+export const ownPicture = /^\/files\/\d{1,15}(\/(small|medium|large))?$/
+
+/** What rich text may hold: the elements that the screens draw (apps/web/src/records/RichText.tsx), with their attributes. */
+export const richTextTags: Record<string, readonly string[]> = {
+  ...Object.fromEntries(
+    'p br hr h1 h2 h3 h4 strong b em i u s mark code pre blockquote ul ol li table thead tbody tr sub sup'
+      .split(' ')
+      .map((tag) => [tag, []]),
+  ),
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan'],
+  a: ['href', 'target', 'rel'],
+  img: ['src', 'alt', 'width', 'height'],
+  span: ['data-type', 'data-id', 'data-label'],
+}
+
+/** Everything else is dropped before it is stored. */
 const allowList: sanitizeHtml.IOptions = {
-  allowedTags: [
-    'p',
-    'br',
-    'hr',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'strong',
-    'b',
-    'em',
-    'i',
-    'u',
-    's',
-    'mark',
-    'code',
-    'pre',
-    'blockquote',
-    'ul',
-    'ol',
-    'li',
-    'a',
-    'img',
-    'table',
-    'thead',
-    'tbody',
-    'tr',
-    'th',
-    'td',
-    'span',
-    'sub',
-    'sup',
-    'label',
-    'input',
-    'div',
-  ],
+  allowedTags: Object.keys(richTextTags),
   allowedAttributes: {
-    a: ['href', 'target', 'rel'],
-    img: ['src', 'alt', 'width', 'height'],
-    td: ['colspan', 'rowspan'],
-    th: ['colspan', 'rowspan'],
-    ul: ['data-type'],
-    li: ['data-type', 'data-checked'],
-    span: ['data-type', 'data-id', 'data-label'],
-    input: [{ name: 'type', values: ['checkbox'] }, 'checked', 'disabled'],
+    ...(richTextTags as Record<string, string[]>),
+    span: [{ name: 'data-type', multiple: false, values: ['mention'] }, 'data-id', 'data-label'],
   },
-  allowedSchemes: ['http', 'https', 'mailto', 'tel', 'ftp'],
-  // Pictures are stored by us and never hot-linked, so only our own addresses stay.
-  allowedSchemesByTag: { img: [] },
+  allowedSchemes: linkSchemes,
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
-  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer', target: '_blank' }) },
+  transformTags: {
+    a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer', target: '_blank' }),
+    // Blocks of other editors stay apart.
+    div: 'p',
+  },
+  // Pictures are stored by us and never hot-linked.
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !ownPicture.test(attribs.src ?? ''),
 }
 
 export const sanitize = (html: string): string => (/[<&]/.test(html) ? sanitizeHtml(html, allowList) : html)
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** A plain text as HTML that says the same. */
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] as string)
 
 /** Cleans the rich texts among the values, in place. */
 export function sanitizeValues(entity: Entity, values: Values): void {

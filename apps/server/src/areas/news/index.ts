@@ -1,8 +1,14 @@
 import type { Area } from '../../records/area.ts'
-import { newsComments, newsFiles, newsImages, newsIntakes, newsReads, newsRecords } from './news.ts'
+import { newsComments } from './comments.ts'
+import { startImageJob } from './imageJob.ts'
+import { intakeOperations, newsIntakes } from './intake.ts'
+import { newsFiles, newsImages, newsReads, newsRecords } from './news.ts'
+import { readOperations } from './reads.ts'
 
 /** News of the clinic and of its outside pages. */
 export const news: Area = {
   name: 'news',
   records: [newsIntakes, newsRecords, newsFiles, newsImages, newsReads, newsComments],
+  operations: [...readOperations, ...intakeOperations],
+  start: startImageJob,
 }

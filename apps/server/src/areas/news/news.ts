@@ -1,17 +1,30 @@
-import { News, NewsComment, NewsFile, NewsImage, NewsIntake, NewsRead } from '@ordinator/model/areas/news/news'
+import { News, NewsFile, NewsImage, NewsRead } from '@ordinator/model/areas/news/news'
 import sql from 'sql-template-tag'
+import { ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { fileComputed } from '../files/index.ts'
-import { newsCommentScope, newsFileScope, newsReadScope, newsScope } from './scope.ts'
+import { newsFileScope, newsReadScope, newsScope } from './scope.ts'
 
 export const newsRecords = records(News, {
   scope: newsScope,
   computed: {
     isRead: ({ row, me }) =>
       sql`exists (select 1 from news_reads d where d."idNews" = ${row}."id" and d."idUser" = ${me} and not d."deleted")`,
-    readsTotalCount: ({ row }) => sql`(select count(*)::int from news_reads d where d."idNews" = ${row}."id" and not d."deleted")`,
+    readsTotalCount: ({ row }) =>
+      sql`(select count(*)::int from news_reads d where d."idNews" = ${row}."id" and not d."deleted")`,
     commentsTotalCount: ({ row }) =>
       sql`(select count(*)::int from news_comments c where c."idNews" = ${row}."id" and not c."deleted")`,
+  },
+  hooks: {
+    beforeCreate(_context, value) {
+      if (value.active) Object.assign(value, { dateActive: new Date().toISOString() })
+    },
+    beforeUpdate(_context, value, before) {
+      // A repeat from outside is told by its source and number.
+      if (before.idExternal !== null && value.source !== undefined && value.source !== before.source)
+        throw new ValidationError([{ field: 'source', message: 'Источник пришедшей снаружи новости не меняется' }])
+      if (value.active && before.dateActive === null) Object.assign(value, { dateActive: new Date().toISOString() })
+    },
   },
 })
 
@@ -22,10 +35,3 @@ export const newsImages = records(NewsImage, {
 })
 
 export const newsReads = records(NewsRead, { scope: newsReadScope })
-export const newsComments = records(NewsComment, { scope: newsCommentScope })
-
-export const newsIntakes = records(NewsIntake, {
-  computed: {
-    hasSecret: ({ row }) => sql`exists (select 1 from news_intake_secrets s where s."idIntake" = ${row}."id")`,
-  },
-})

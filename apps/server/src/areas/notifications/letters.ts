@@ -3,6 +3,7 @@ import { plural } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import type { AppContext } from '../../platform/context.ts'
 import { createMailer, type Letter, type Mailer } from '../../platform/mail.ts'
+import { escaped } from '../../records/sanitize.ts'
 import { readCommonSettings } from '../settings/index.ts'
 
 /** Minutes that a notice waits to be read, and that lie between two letters to one person. */
@@ -94,6 +95,3 @@ function letter(to: string, product: string, lines: readonly Line[], publicUrl: 
     html: `<div style="font-family:sans-serif;font-size:14px;line-height:20px">${html.join('')}<p>${more}</p><p style="color:#666">${bye}</p></div>`,
   }
 }
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] as string)

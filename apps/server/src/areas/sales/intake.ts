@@ -1,5 +1,4 @@
 /** The doors by which leads come in from outside, and what comes in by them. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sourceOf } from '@ordinator/model/areas/sales/brands'
 import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
 import { SalesSource } from '@ordinator/model/areas/sales/lead'
@@ -11,7 +10,8 @@ import { z } from 'zod'
 import { holdsSql } from '../../auth/index.ts'
 import type { AppContext } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
-import { badRequest, HttpError, notFound, unauthorized, ValidationError } from '../../platform/errors.ts'
+import { badRequest, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
+import { isDoorKey, newDoorKey, oncePerSender, readObject, readSigned, renewSecret } from '../../platform/webhook.ts'
 import { systemActor } from '../../records/actor.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
@@ -23,10 +23,9 @@ import { formPage, sendPage, TRAP, thanksPage } from './publicForm.ts'
 const MAX_BODY = 64 * 1024
 /** Requests a minute from one address. */
 const RATE = 60
-/** Milliseconds by which a sender's clock may differ from ours; also for how long a body without a number is one and the same. */
-const MAX_AGE = 10 * 60_000
 const THANKS = 'Спасибо! Мы свяжемся с вами.'
 const TITLE = 'Оставить заявку'
+const SECRETS = 'sales_management_intake_secrets'
 
 export const intakes = records(Intake, {
   computed: {
@@ -35,7 +34,7 @@ export const intakes = records(Intake, {
   },
   hooks: {
     beforeCreate(_context, value) {
-      Object.assign(value, { key: randomBytes(18).toString('base64url') })
+      Object.assign(value, { key: newDoorKey() })
     },
   },
 })
@@ -50,10 +49,7 @@ export const makeSecret = operation({
   async handler({ app, records, params }) {
     const { id, kind } = await records.row(Intake, params.id)
     if (kind !== 'webhook') throw badRequest('Секрет бывает только у вебхука')
-    const secret = randomBytes(32).toString('base64url')
-    await app.db.query(sql`insert into sales_management_intake_secrets ("idIntake", "secret") values (${id}, ${secret})
-      on conflict ("idIntake") do update set "secret" = excluded."secret", "dateCreate" = now()`)
-    return { secret }
+    return { secret: await renewSecret(app.db, SECRETS, id) }
   },
 })
 
@@ -131,7 +127,7 @@ type Door = Pick<Row<typeof Intake>, 'id' | 'kind' | 'title' | 'thanks' | 'idSou
 
 /** A door that is shut is not told from one that never was. */
 async function intakeAt(db: Queryable, key: string, kind?: Door['kind']): Promise<Door> {
-  const door = /^[\w-]{16,64}$/.test(key)
+  const door = isDoorKey(key)
     ? await db.one<Door>(sql`select i."id", i."kind", i."key", i."title", i."thanks", i."idSource", s."secret"
         from sales_management_intakes i left join sales_management_intake_secrets s on s."idIntake" = i."id"
         where i."key" = ${key} and i."isActive" and not i."deleted"`)
@@ -141,13 +137,8 @@ async function intakeAt(db: Queryable, key: string, kind?: Door['kind']): Promis
 }
 
 async function takeWebhook(app: AppContext, door: Door, request: FastifyRequest, bytes: Buffer) {
-  if (!isSigned(door.secret, bytes, request.headers['x-signature']))
-    throw unauthorized('Подпись не подходит', 'signature')
-  const fields = readJson(bytes)
-  refuseOld(fields.timestamp)
-  const { id, timestamp: _timestamp, ...told } = fields
-  const said = id ?? request.headers['x-request-id']
-  const { repeated } = await take(app, door, incoming(told), externalId(said, bytes))
+  const { told, idExternal } = readSigned(door.secret, request.headers, bytes)
+  const { repeated } = await take(app, door, incoming(told), idExternal)
   return { ok: true as const, repeated }
 }
 
@@ -183,8 +174,7 @@ async function take(
     throw new ValidationError([{ field: 'phone', message: 'Укажите телефон или почту' }])
   return app.engine.for(systemActor).tx(async (records, tx) => {
     if (idExternal !== undefined) {
-      const name = `intake ${door.id} ${idExternal}`
-      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+      await oncePerSender(tx, `intake ${door.id} ${idExternal}`)
       const there = await tx.one(
         sql`select 1 from sales_management_requests where "idIntake" = ${door.id} and "idExternal" = ${idExternal}`,
       )
@@ -219,45 +209,8 @@ async function tellSorters(context: WriteContext, request: Row<typeof LeadReques
   )
 }
 
-function isSigned(secret: string | null, bytes: Buffer, header: string | string[] | undefined): boolean {
-  const hex = typeof header === 'string' ? /^sha256=([0-9a-f]{64})$/i.exec(header.trim())?.[1] : undefined
-  if (!secret || !hex) return false
-  return timingSafeEqual(createHmac('sha256', secret).update(bytes).digest(), Buffer.from(hex, 'hex'))
-}
-
-/** @throws HttpError 400 for a time that is none or is too far from now */
-function refuseOld(timestamp: unknown): void {
-  if (timestamp === undefined || timestamp === null) return
-  const number =
-    typeof timestamp === 'number' || /^\d+(\.\d+)?$/.test(String(timestamp)) ? Number(timestamp) : undefined
-  // Seconds until the year 5138, milliseconds above.
-  const at = number === undefined ? Date.parse(String(timestamp)) : number < 1e11 ? number * 1000 : number
-  if (Number.isNaN(at)) throw badRequest('Время заявки составлено неверно', 'timestamp')
-  if (Math.abs(Date.now() - at) > MAX_AGE) throw badRequest('Заявка слишком старая', 'timestamp')
-}
-
-/** The sender's own number; without one the same body within ten minutes is the same request. */
-function externalId(said: unknown, bytes: Buffer): string {
-  const id = typeof said === 'string' || typeof said === 'number' ? String(said).trim() : ''
-  if (id && id.length <= 128 && !/\p{Cc}/u.test(id)) return id
-  const hash = createHash('sha256').update(bytes).update(id).digest('hex')
-  return id ? `sha256:${hash}` : `sha256:${hash}:${Math.floor(Date.now() / MAX_AGE)}`
-}
-
-function readJson(bytes: Buffer): Record<string, unknown> {
-  let value: unknown
-  try {
-    value = JSON.parse(bytes.toString('utf8'))
-  } catch {
-    throw badRequest('Тело запроса — не JSON')
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw badRequest('Нужен объект с полями заявки')
-  return value as Record<string, unknown>
-}
-
 function readForm(type: string | undefined, bytes: Buffer): Record<string, unknown> {
-  if (/^application\/json\b/i.test(type ?? '')) return readJson(bytes)
+  if (/^application\/json\b/i.test(type ?? '')) return readObject(bytes)
   if (type && !/^application\/x-www-form-urlencoded\b/i.test(type))
     throw new HttpError(415, 'Нужна обычная форма или JSON')
   return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))

@@ -62,7 +62,13 @@ export const NewsFile = entity('news/images/files', {
   title: 'name',
   sort: '-id',
   soft: true,
-  upload: { category: 'news', maxSize: MAX_FILE, accept: ['image'] },
+  upload: {
+    category: 'news',
+    maxSize: MAX_FILE,
+    accept: ['image'],
+    extensions: ['png', 'jpg', 'jpeg', 'webp', 'gif'],
+    sizes: true,
+  },
 })
 
 export const imageSizes = { small: 'Маленькая', medium: 'Средняя', large: 'Большая' } as const
@@ -138,6 +144,8 @@ export const NewsIntake = entity('news/intakes', {
     key: text({ label: 'Ключ адреса', readonly: true, max: 64 }),
     /** Whether it has the secret of its signature. The secret itself is shown once, when it is made. */
     hasSecret: boolean({ label: 'Секрет задан', computed: true, required: true }),
+    /** In whose name its news come. */
+    idUser: ref('users', { label: 'Создатель', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
   },
   access: { ...newsAccess, view: 'displayTableNews' },

@@ -1,0 +1,113 @@
+/** The doors by which outside sources post their news. Once in, a news item is never lost for its pictures. */
+import { News, NewsIntake } from '@ordinator/model/areas/news/news'
+import type { Row } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { AppContext } from '../../platform/context.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { notFound } from '../../platform/errors.ts'
+import { isDoorKey, newDoorKey, oncePerSender, readSigned, renewSecret } from '../../platform/webhook.ts'
+import { systemActor } from '../../records/actor.ts'
+import { records } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import { IMAGE_JOB } from './imageJob.ts'
+import { type Incoming, incoming } from './incoming.ts'
+import { tellNews } from './notices.ts'
+
+/** Bytes of a body. */
+const MAX_BODY = 1024 * 1024
+/** News a minute from one address. */
+const RATE = 60
+const SECRETS = 'news_intake_secrets'
+
+export const newsIntakes = records(NewsIntake, {
+  computed: {
+    hasSecret: ({ row }) => sql`exists (select 1 from news_intake_secrets s where s."idIntake" = ${row}."id")`,
+  },
+  hooks: {
+    beforeCreate(_context, value) {
+      Object.assign(value, { key: newDoorKey() })
+    },
+  },
+})
+
+const makeSecret = operation({
+  method: 'POST',
+  path: '/news/intakes/:id/secret',
+  summary: 'Новый секрет подписи; показывается один раз, прежний перестаёт действовать',
+  access: 'displayTableNews',
+  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
+  answer: z.object({ secret: z.string() }),
+  async handler({ app, records, params }) {
+    const { id } = await records.row(NewsIntake, params.id)
+    return { secret: await renewSecret(app.db, SECRETS, id) }
+  },
+})
+
+const name = z.union([z.string(), z.number()])
+
+const takeNews = operation({
+  method: 'POST',
+  path: '/news/intake/:key',
+  summary:
+    'Новость снаружи. X-Signature: sha256=<hex HMAC-SHA256 тела>, номер в id или X-Request-Id, время в timestamp; номер неповторим внутри источника',
+  access: 'public',
+  params: z.object({ key: z.string().max(64) }),
+  body: z.looseObject({
+    id: name.optional(),
+    timestamp: name.optional(),
+    title: z.string().optional(),
+    text: z.string().optional().describe('HTML или простой текст'),
+    date: name.optional(),
+    images: z.array(z.looseObject({ id: name.optional(), url: z.string() })).optional(),
+    url: z.string().optional(),
+  }),
+  bodyType: 'raw',
+  bodyLimit: MAX_BODY,
+  limit: RATE,
+  answer: z.object({ ok: z.literal(true), repeated: z.boolean() }),
+  async handler({ app, params, request }) {
+    const door = await doorAt(app.db, params.key)
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const { told, idExternal } = readSigned(door.secret, request.headers, bytes)
+    return { ok: true as const, repeated: await take(app, door, incoming(told, door.source), idExternal) }
+  },
+})
+
+export const intakeOperations = [makeSecret, takeNews]
+
+type Door = Pick<Row<typeof NewsIntake>, 'id' | 'source' | 'publish' | 'idUser'> & { secret: string | null }
+
+/** A door that is shut is not told from one that never was. */
+async function doorAt(db: Queryable, key: string): Promise<Door> {
+  const door = isDoorKey(key)
+    ? await db.one<Door>(sql`select i."id", i."source", i."publish", i."idUser", s."secret"
+        from news_intakes i left join news_intake_secrets s on s."idIntake" = i."id"
+        where i."key" = ${key} and i."isActive" and not i."deleted"`)
+    : undefined
+  if (!door) throw notFound('Приём новостей не найден')
+  return door
+}
+
+/** Keeps a news item once, one thrown away included; its pictures follow by themselves. Answers whether it was there. */
+function take(
+  app: AppContext,
+  { id: idIntake, source, publish, idUser }: Door,
+  { images, left, ...told }: Incoming,
+  idExternal: string,
+): Promise<boolean> {
+  return app.engine.for({ ...systemActor, id: idUser }).tx(async (records, tx) => {
+    await oncePerSender(tx, `news ${source} ${idExternal}`)
+    if (await tx.one(sql`select 1 from news where "source" = ${source} and "idExternal" = ${idExternal}`)) return true
+    const news = await records.asSystem.create(News, { ...told, source, active: publish, idExternal, idIntake })
+    for (const image of images) await app.jobs.send(IMAGE_JOB, { idNews: news.id, ...image, attempt: 1 }, { tx })
+    const missed = left > 0 && `Картинок не взято: ${left}`
+    if (!publish || missed)
+      await tellNews({ actor: systemActor, tx, records }, news, {
+        event: 'incoming',
+        title: publish ? 'Пришла новость' : 'Новость ждёт публикации',
+        text: [news.title.slice(0, 900), missed].filter(Boolean).join('\n'),
+      })
+    return false
+  })
+}
