@@ -7,6 +7,7 @@ import {
   IconChartBar,
   IconChevronDown,
   IconDots,
+  IconFileUpload,
   IconFilter,
   IconLayoutKanban,
   IconLayoutList,
@@ -16,12 +17,14 @@ import {
 } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useCommands } from '../../../app/commands.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { MenuChoice } from '../../../kit/MenuChoice.tsx'
 import { ViewSwitch } from '../../../kit/ViewSwitch.tsx'
 import { type DealsAddress, type DealView, dealViews, type SetDealsAddress } from '../address.ts'
 import classes from './DealsHead.module.css'
 import type { StageRow } from './deals.ts'
+import { ImportDeals } from './ImportDeals.tsx'
 import { NewDeal } from './NewDeal.tsx'
 import type { Totals } from './useFunnelData.ts'
 
@@ -45,8 +48,22 @@ interface Props {
 export function DealsHead({ funnel, funnels, stages, totals, address, setAddress, mayEdit }: Props) {
   const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
   const [adding, setAdding] = useState(false)
+  const [importing, setImporting] = useState(false)
   const mayAdd = mayEdit && stages.some((stage) => stage.idType === WORK)
   useHotkey('n', () => setAdding(true), { enabled: mayAdd && !adding, label: 'Новая сделка', group: 'Доска' })
+  useCommands(
+    mayAdd
+      ? [
+          {
+            id: 'deals-import',
+            group: 'Сделки',
+            label: 'Импорт сделок…',
+            words: 'загрузить файл таблица csv xlsx excel',
+            run: () => setImporting(true),
+          },
+        ]
+      : [],
+  )
   return (
     <header className={classes.head}>
       <div className={classes.text}>
@@ -112,9 +129,18 @@ export function DealsHead({ funnel, funnels, stages, totals, address, setAddress
             >
               {mayEdit ? 'Настроить воронку' : 'Устройство воронки'}
             </Menu.Item>
+            {mayAdd && (
+              <>
+                <Menu.Divider />
+                <Menu.Item leftSection={<IconFileUpload size={16} />} onClick={() => setImporting(true)}>
+                  Импорт…
+                </Menu.Item>
+              </>
+            )}
           </Menu.Dropdown>
         </Menu>
       </div>
+      {importing && <ImportDeals funnel={funnel} onClose={() => setImporting(false)} />}
       {adding && (
         <NewDeal
           stages={stages}

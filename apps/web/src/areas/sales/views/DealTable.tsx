@@ -1,6 +1,7 @@
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { AnyFilter } from '@ordinator/model/client'
 import { formatDateTime } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
 import { useMemo } from 'react'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
@@ -46,7 +47,10 @@ export default function DealTable({ idFunnel, stages, filter, mayEdit, open }: P
   )
 }
 
-function specsOf(stages: readonly StageRow[]): ColumnSpec<Deal>[] {
+/** The table reads whole contacts. */
+type TableDeal = Omit<Deal, 'contacts'> & { contacts: (Deal['contacts'][number] & { email: string | null })[] }
+
+function specsOf(stages: readonly StageRow[]): ColumnSpec<TableDeal>[] {
   return [
     { key: 'title', width: 280 },
     {
@@ -114,6 +118,24 @@ function specsOf(stages: readonly StageRow[]): ColumnSpec<Deal>[] {
       cell: (deal) => deal.tags.map((tag) => tag.name).join(', '),
     },
     { key: 'dateExpected', width: 140 },
+    {
+      key: 'phone',
+      label: 'Телефон',
+      exported: 'contacts.phone',
+      width: 168,
+      sort: false,
+      hidden: true,
+      cell: (deal) => deal.contacts.flatMap(({ phone }) => phoneText(phone) || []).join(', '),
+    },
+    {
+      key: 'email',
+      label: 'Электронная почта',
+      exported: 'contacts.email',
+      width: 184,
+      sort: false,
+      hidden: true,
+      cell: (deal) => deal.contacts.flatMap(({ email }) => email || []).join(', '),
+    },
     { key: 'dateCreate', width: 152 },
   ]
 }
