@@ -11,6 +11,7 @@ import { permissionNames } from '@ordinator/model/permissions'
 import type pg from 'pg'
 import { hashPassword } from '../apps/server/src/auth/passwords.ts'
 import { createDb } from '../apps/server/src/platform/db.ts'
+import { type BenchFunnel, deals } from './bigDeals.ts'
 import { type CopyRow, copyInto } from './copy.ts'
 import { type Name, paragraph, personName, posts, seeded, tagNames, taskName } from './words.ts'
 
@@ -32,6 +33,9 @@ export interface BigData {
   bigBoard: BenchBoard
   /** 10 columns of 10 cards. */
   smallBoard: BenchBoard
+  /** 20,000 deals in six stages, and 200. */
+  bigFunnel: BenchFunnel
+  smallFunnel: BenchFunnel
   rows: number
   seconds: number
 }
@@ -43,7 +47,7 @@ export interface BenchBoard {
   members: { id: number; idUser: number }[]
 }
 
-interface Making {
+export interface Making {
   client: pg.Client
   sizes: Sizes
   data: BigData
@@ -52,12 +56,23 @@ interface Making {
   firstId(table: string): Promise<number>
 }
 
-const sets: Record<string, (making: Making) => Promise<void>> = { users, boards, tasks }
+const sets: Record<string, (making: Making) => Promise<void>> = { users, boards, tasks, deals }
 
 export async function makeBigData(client: pg.Client, sizes: Sizes = SIZES): Promise<BigData> {
   const began = performance.now()
   const none: BenchBoard = { id: 0, idOwner: 0, idColumns: [], members: [] }
-  const data: BigData = { idAdmin: 0, idUsers: [], boards: [], bigBoard: none, smallBoard: none, rows: 0, seconds: 0 }
+  const noFunnel: BenchFunnel = { id: 0, idStages: [], idDeals: [] }
+  const data: BigData = {
+    idAdmin: 0,
+    idUsers: [],
+    boards: [],
+    bigBoard: none,
+    smallBoard: none,
+    bigFunnel: noFunnel,
+    smallFunnel: noFunnel,
+    rows: 0,
+    seconds: 0,
+  }
   const touched = new Set<string>()
   const making: Making = {
     client,

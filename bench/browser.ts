@@ -20,17 +20,20 @@ const ARGS = [
 
 let browser: Browser | undefined
 
-/** Builds the web app if it is stale, as `npm start` does; on failure the last build serves. */
-export function freshWeb(notes: string[]): void {
+/**
+ * Builds the web app if it is stale, as `npm start` does; before the server, which looks at it once.
+ * @returns false: it does not build, and the last build serves
+ */
+export function freshWeb(): boolean {
   const build = "const { buildWeb } = await import('./scripts/prepare.mjs'); await buildWeb()"
   const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', build], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 120_000,
   })
-  if (status === 0) return
+  if (status === 0) return true
   if (!existsSync(join(ROOT, 'apps/web/dist/index.html'))) throw new Error('the web app does not build')
-  notes.push('the web app does not build at the moment: measured is the build before')
+  return false
 }
 
 export interface Tab {

@@ -44,6 +44,12 @@ export function printTable(parts: readonly Part[]): void {
   console.log(rule)
 }
 
+/** The line with a goal for its ratio. */
+export const withGoal = (line: Line, limit: number | undefined): Line =>
+  limit === undefined
+    ? line
+    : { ...line, goal: { text: `≤ ${limit}×`, met: line.ratio !== undefined && line.ratio <= limit } }
+
 export const ms = (value: number): string => (value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`)
 export const bytes = (value: number): string =>
   value < 1024 * 1024 ? `${(value / 1024).toFixed(1)} kB` : `${(value / 1024 / 1024).toFixed(1)} MB`

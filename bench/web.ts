@@ -1,5 +1,5 @@
 /** Part 4: how much script the browser loads, as gzip makes it. */
-import { freshWeb, openTab, type Tab } from './browser.ts'
+import { openTab, type Tab } from './browser.ts'
 import type { BenchClinic } from './clinic.ts'
 import { bytes, type Line, type Part } from './table.ts'
 
@@ -9,7 +9,6 @@ const WAIT_MS = 15_000
 
 export async function measureWeb(clinic: BenchClinic): Promise<Part> {
   const notes: string[] = []
-  freshWeb(notes)
   const html = await (await fetch(`${clinic.product.url}/app`)).text()
   const first = new Set([...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map((match) => match[1] as string))
 

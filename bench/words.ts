@@ -58,7 +58,7 @@ const doings = list(
   Внести оплату,Подписать согласие,Выдать справку,Назначить повторный приём,Сверить остатки склада,
   Записать на консультацию,Провести обучение,Обновить график врача,Проверить страховой полис,Подготовить выписку`,
 )
-const matters = list(
+export const matters = list(
   `кардиология,стоматология,УЗИ брюшной полости,общий анализ крови,биохимия,МРТ коленного сустава,ДМС,профосмотр,
   вакцинация,физиотерапия,лазерная коррекция,ортодонтия,педиатрия,эндокринология,гинекология,приём терапевта,
   хирургия,рентген,флюорография,массаж`,
@@ -75,6 +75,12 @@ export const taskName = (random: Random): string =>
   `${random.pick(doings)}: ${random.pick(surnames)}${random.chance(0.6) ? 'а' : ''}, ${random.pick(matters)}${
     random.chance(0.3) ? ` (${random.pick(places)})` : ''
   }`
+
+/** What a deal is about. */
+export const wishName = (random: Random): string => {
+  const matter = random.pick(matters)
+  return `${matter.charAt(0).toUpperCase()}${matter.slice(1)}: ${random.pick(surnames)}${random.chance(0.6) ? 'а' : ''}`
+}
 
 export function paragraph(random: Random): string {
   const count = 1 + random.below(4)

@@ -20,6 +20,27 @@ const proxy = {
   '^/(?!web/app/|app(/|$|\\?)|$)': { target: api, ws: true, changeOrigin: false },
 }
 
+/**
+ * Layers of script, the first match wins. Left to itself the bundler makes a file for each set of screens that share a
+ * module, and a board then asks for a hundred tiny ones. What is not named here stays with the screen that uses it.
+ */
+const layers = [
+  { name: 'shell', tags: ['$initial' as const] },
+  // What the sign-in page shares with other screens: it must not wait for the rest of theirs.
+  {
+    name: 'sign-in',
+    test: /@mantine\/core\/esm\/(components\/(Alert|Checkbox|Input|InputBase|TextInput|PasswordInput|Text)|utils\/(InlineInput|InputsGroupFieldset))\/|web\/src\/app\/redirect\./,
+  },
+  // What the frame and the first page behind the sign-in need.
+  {
+    name: 'home',
+    test: /packages\/model\/src\/|@tanstack\/(react-)?query|components\/Skeleton\/|web\/src\/(app\/|realtime\/|records\/(keys|reads|client)\.|kit\/(EmptyState|ErrorState|PageHead|NamedIcon|color)\.|areas\/tasks\/(dueDate|importance|boards\/BoardIcon)\.)/,
+    minShareCount: 3,
+  },
+  { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 4 },
+  { name: 'often', minShareCount: 4 },
+]
+
 export default defineConfig({
   base: '/web/app/',
   // Several development servers side by side need a cache each.
@@ -34,5 +55,8 @@ export default defineConfig({
     // The first with light-dark(): an older target turns it into variables that nothing sets.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: { codeSplitting: { groups: layers.map((layer, i) => ({ ...layer, priority: layers.length - i })) } },
+    },
   },
 })

@@ -79,12 +79,17 @@ WHERE h.xid >= $1::xid8 AND h.path = ANY ($2::text[]) AND pg_visible_in_snapshot
 ORDER BY h.xid DESC, h.id DESC
 LIMIT ${MAX_ROWS + 1}`
 
+/** The cursor of now: who reads afterwards and then listens since it misses nothing. */
+export const cursorNow = async (db: Queryable): Promise<string> => (await placeOf(db)).xmin
+
+async function placeOf(db: Queryable): Promise<Snapshot> {
+  const row = await db.one<{ snapshot: string }>({ name: 'feed-here', text: HERE })
+  return parseSnapshot((row as { snapshot: string }).snapshot)
+}
+
 export function createFeed(db: Queryable): Feed {
   return {
-    async here() {
-      const row = await db.one<{ snapshot: string }>({ name: 'feed-here', text: HERE })
-      return parseSnapshot((row as { snapshot: string }).snapshot)
-    },
+    here: () => placeOf(db),
 
     async after(place) {
       const values = [place.xmax, `{${place.running.join(',')}}`]

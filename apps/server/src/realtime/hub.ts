@@ -24,6 +24,8 @@ const READ_EVERY_MS = 20
 const POLL_MS = 1_000
 const PING_MS = 30_000
 const IDLE_MS = 60_000
+/** A word that history does not hold is told again to those who were away for no longer than this. */
+const RECALL_MS = 5 * 60_000
 /** Sessions asked at once when anybody's rights may have changed. */
 const SESSIONS_AT_ONCE = 10
 /** Sends between two breaths of the event loop. */
@@ -74,6 +76,9 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
   const rounds = setInterval(lookRound, PING_MS / 2)
   rounds.unref()
   let round = 0
+
+  /** Words to read again of late; without `idUsers`: to all, without `paths`: whatever they listen to. */
+  let words: { at: number; idUsers?: readonly number[]; paths?: readonly string[] }[] = []
 
   /* ---- the worker ---- */
 
@@ -175,7 +180,27 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
       }
       const from = since.get(connection)
       settle({ cursor: at.xmin, reset: from !== undefined && (whole === undefined || from < whole) })
+      recall(connection, wishes)
     }
+  }
+
+  /* ---- words to read again ---- */
+
+  function remember(word: Omit<(typeof words)[number], 'at'>): void {
+    const at = Date.now()
+    words = words.filter((one) => at - one.at < RECALL_MS)
+    words.push({ at, ...word })
+  }
+
+  /** Listeners with a cursor are told what was said of late: they may have read before it. */
+  function recall(connection: Connection, wishes: Wish[]): void {
+    const now = Date.now()
+    const said = words.filter(
+      ({ at, idUsers }) => now - at < RECALL_MS && (!idUsers || idUsers.includes(connection.actor.id)),
+    )
+    const paths = wishes.filter((wish) => wish.since !== undefined).map((wish) => wish.path)
+    const lost = new Set(paths.filter((path) => said.some((word) => !word.paths || word.paths.includes(path))))
+    if (lost.size > 0) connection.send(systemMessage('reset', { paths: [...lost] }))
   }
 
   const desk: Desk = {
@@ -270,11 +295,11 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     const same = rightsOf(actor) === rightsOf(connection.actor)
     connection.actor = actor
     if (maybe && same) return
-    const listeners = [...connection.listeners.values()]
-    for (const listener of listeners) {
+    const paths = pathsOf(connection)
+    for (const listener of [...connection.listeners.values()]) {
       await checkListener(actor, listener).catch(() => desk.dismiss(connection, listener))
     }
-    connection.send(systemMessage('reset', { paths: [...new Set(listeners.map((listener) => listener.path))] }))
+    connection.send(systemMessage('reset', { paths }))
   }
 
   return {
@@ -290,6 +315,7 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     },
 
     async rightsChanged(idUser, fresh) {
+      remember(idUser === undefined ? {} : { idUsers: [idUser] })
       const touched = [...connections].filter(({ actor }) => idUser === undefined || actor.id === idUser)
       for (let i = 0; i < touched.length; i += SESSIONS_AT_ONCE) {
         await Promise.all(
@@ -299,10 +325,11 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     },
 
     reset(idUsers, paths) {
+      remember({ idUsers, paths })
       for (const connection of connections) {
         if (!idUsers.includes(connection.actor.id)) continue
-        const heard = new Set([...connection.listeners.values()].map((listener) => listener.path))
-        const lost = paths.filter((path) => heard.has(path))
+        const heard = pathsOf(connection)
+        const lost = paths.filter((path) => heard.includes(path))
         if (lost.length > 0) connection.send(systemMessage('reset', { paths: lost }))
       }
     },
@@ -330,6 +357,10 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     },
   }
 }
+
+const pathsOf = ({ listeners }: Connection): string[] => [
+  ...new Set(Array.from(listeners.values(), ({ path }) => path)),
+]
 
 const least = (a: bigint | undefined, b: bigint): bigint => (a === undefined || b < a ? b : a)
 

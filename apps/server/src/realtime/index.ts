@@ -13,6 +13,8 @@ import { createHub } from './hub.ts'
 import { realtimeOperations } from './operations.ts'
 import type { Visibility } from './visibility.ts'
 
+export { cursorNow } from './feed.ts'
+
 export interface Realtime {
   operations: readonly Operation[]
   /** Reads the history in this process at once, without waiting for the signal through the database. */

@@ -11,7 +11,7 @@ import { createFanout } from '../platform/fanout.ts'
 import { createLog } from '../platform/log.ts'
 import type { ServerActor } from '../records/actor.ts'
 import { testDb } from '../testing/harness.ts'
-import { openRealtime, type Realtime } from './index.ts'
+import { cursorNow, openRealtime, type Realtime } from './index.ts'
 import type { PastEvent, Seen, Viewer, Visibility } from './visibility.ts'
 
 /** Soft; all who hold viewTasksManagement. */
@@ -575,6 +575,24 @@ describe('nothing is missed', () => {
     expect(again.ids()).toContain(232)
   })
 
+  test('what was written between the reading of a page and its first listening comes', async () => {
+    const since = await cursorNow(db)
+    await write(235)
+    const slow = new pg.Client({ connectionString: db.url })
+    await slow.connect()
+    await slow.query('BEGIN')
+    await write(236, {}, by(slow))
+    const client = await connect(one)
+    const answer = await client.ask('addListener', { path: TASKS, since })
+    expect(answer.data.reset).toBe(false)
+    expect(client.ids()).toContain(235)
+    expect(client.ids()).not.toContain(236)
+    await slow.query('COMMIT')
+    await slow.end()
+    one.wake()
+    await client.event(236)
+  })
+
   test('too much missed, too old, or of another database is a reset', async () => {
     const cursor = async (): Promise<string> => {
       const client = await connect(one)
@@ -686,6 +704,24 @@ describe('sessions and rights', () => {
     await bob.next((message) => message.action === 'reset')
     await ann.ping()
     expect(ann.messages.some((message) => message.action === 'reset')).toBe(false)
+  })
+
+  test('who has read before a change of rights and listens after it is told to read again', async () => {
+    const fresh = await start()
+    const since = await cursorNow(db)
+    for (const run of changed) run(1)
+    const ann = await connect(fresh)
+    expect((await ann.ask('addListener', { path: TASKS, since })).data.reset).toBe(false)
+    expect((await ann.next((message) => message.action === 'reset')).data.paths).toEqual([TASKS])
+    // It listens anew without a cursor, and is not told again.
+    await ann.ask('addListener', { path: TASKS })
+    await ann.ping()
+    const bob = await connect(fresh, 'bob')
+    await bob.ask('addListener', { path: TASKS, since })
+    await bob.ping()
+    const resets = [ann, bob].map((one) => one.messages.filter((message) => message.action === 'reset').length)
+    expect(resets).toEqual([1, 0])
+    await fresh.close()
   })
 
   test('a session that has ended is found out when rights are asked again', async () => {

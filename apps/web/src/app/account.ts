@@ -28,6 +28,8 @@ export type CommonSettings = Partial<ClinicSettings>
 
 /** POST /common/get-account. */
 export interface Account {
+  /** Of realtime: what was written before the account was read. */
+  cursor?: string
   user: {
     identity: Identity
     roles: { id: number; name: string }[]
@@ -46,9 +48,10 @@ export interface Account {
 
 /** The account with nothing missing that the screens rely on. */
 export function completeAccount(answer: Account): Account {
-  const { user, common } = answer
+  const { cursor, user, common } = answer
   const given: Partial<UserSettings> = user.settings ?? {}
   return {
+    cursor,
     user: {
       ...user,
       roles: user.roles ?? [],

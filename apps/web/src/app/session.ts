@@ -12,12 +12,16 @@ import { token } from './token.ts'
  */
 interface State {
   account: Account | null
+  /** Of the first reading of the account: nothing that is shown was read before it. */
+  cursor: string | undefined
   actor: Actor | null
   /** The account could not be read though a token is there: the server or the network failed. */
   failed: boolean
 }
 
-let state: State = { account: null, actor: null, failed: false }
+const nobody: State = { account: null, cursor: undefined, actor: null, failed: false }
+
+let state = nobody
 let lastAccount: Account | null = null
 let loading: Promise<Account | null> | undefined
 const listeners = new Set<() => void>()
@@ -52,6 +56,7 @@ export type SignInResult = 'in' | 'session-warning' | { error: string }
 export const session = {
   account: (): Account | null => state.account,
   actor: (): Actor | null => state.actor,
+  cursor: (): string | undefined => state.cursor,
   failed: (): boolean => state.failed,
 
   /** The account, read now if it is not there yet; null when nobody is signed in. */
@@ -93,7 +98,7 @@ export const session = {
     if (answer?.showSessionWarning) return 'session-warning'
     if (!answer?.accessToken) return { error: answer?.errorText || 'Неизвестная ошибка авторизации' }
     token.set(answer.accessToken)
-    become({ account: null, actor: null, failed: false })
+    become(nobody)
     return 'in'
   },
 
@@ -128,7 +133,7 @@ export const session = {
 
 async function read(): Promise<Account> {
   const account = completeAccount(await http.post<Account>('/common/get-account', {}, { forbidden: 'silent' }))
-  become({ account, actor: actorOf(account), failed: false })
+  become({ account, cursor: state.cursor ?? account.cursor, actor: actorOf(account), failed: false })
   return account
 }
 
@@ -136,7 +141,7 @@ async function load(): Promise<Account | null> {
   try {
     return await read()
   } catch (error) {
-    become({ account: null, actor: null, failed: token.get() !== null })
+    become({ ...nobody, failed: token.get() !== null })
     notify.error(errorMessage(error), { title: 'Не удалось получить аккаунт', id: 'account' })
     return null
   }
@@ -145,7 +150,7 @@ async function load(): Promise<Account | null> {
 function leave(): void {
   for (const listener of onLeave) listener()
   localStorage.clear()
-  become({ account: null, actor: null, failed: false })
+  become(nobody)
   sessionScreens.showLogin()
 }
 

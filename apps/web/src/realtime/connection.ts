@@ -99,7 +99,7 @@ export function startRealtime(client: QueryClient, websocket: boolean): () => vo
         () => socket.disconnect(),
       ]
     : []
-  if (websocket) socket.connect()
+  if (websocket) socket.connect(session.cursor())
   presence.start()
   const onVisible = () => {
     presence.seen()

@@ -288,6 +288,28 @@ test('what could not be made up for is told to be read again', async () => {
   expect(heard.reset).toEqual([['users'], ['users', 'tasks']])
 })
 
+test('with a cursor from before the first reading nothing is read twice', async () => {
+  const { socket, heard } = make()
+  socket.listen({ path: 'users' })
+  socket.connect('7')
+  socket.listen({ path: 'tasks' })
+  await vi.advanceTimersByTimeAsync(0)
+  last().open()
+  expect(last().of('addListeners')).toEqual([{ listeners: [{ path: 'users' }, { path: 'tasks' }], since: '7' }])
+  last().event('users', 1, 100, '7')
+  last().ack({ cursor: '9' }, 'addListeners')
+  expect(heard.event).toHaveLength(1)
+  expect(heard.reset).toEqual([])
+  socket.listen({ path: 'roles' })
+  expect(last().of('addListener')).toEqual([{ path: 'roles', since: '9' }])
+  // A cursor that has moved on is not taken back.
+  socket.connect('7')
+  socket.reconnect()
+  await vi.advanceTimersByTimeAsync(0)
+  last().open()
+  expect(last().of('addListeners').at(-1)?.since).toBe('9')
+})
+
 test('after a reset by the server listeners are asked for once more, and it does not go in circles', async () => {
   const { socket, heard } = await opened()
   socket.listen({ path: 'users' })

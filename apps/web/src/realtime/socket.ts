@@ -112,8 +112,13 @@ export class Socket {
     return () => void set.delete(run as never)
   }
 
-  connect(): void {
+  /** @param since a cursor from before anything that is shown was read; without it, that is read again */
+  connect(since?: string): void {
     this.#wanted = true
+    if (this.#cursor === undefined) {
+      this.#cursor = since
+      for (const entry of this.#entries.values()) entry.since ??= since
+    }
     if (this.state === 'closed') this.#startOver()
   }
 

@@ -2,6 +2,7 @@ import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { User } from '@ordinator/model/areas/staff/user'
 import { z } from 'zod'
 import { markSeen } from '../../auth/index.ts'
+import { cursorNow } from '../../realtime/index.ts'
 import { operation } from '../../records/operation.ts'
 import { readCommonSettings, readUserSettings } from '../settings/index.ts'
 
@@ -24,10 +25,13 @@ export const accountOperation = operation({
       settings: z.object({ main: map, notifications: map, examinationDictionaries: map }),
       hash: z.string(),
     }),
+    /** From which a socket misses nothing of what is read after this answer. */
+    cursor: z.string(),
     common: z.object({ settings: map, tariff: z.string(), additionalServices: z.array(z.string()) }),
   }),
   async handler({ app, actor, records }) {
     await markSeen(app.db, actor.id, actor.idSession)
+    const cursor = await cursorNow(app.db)
     const [identity, roles, secret, settings, common] = await Promise.all([
       records.row(User, actor.id),
       app.db.query<{ id: number; name: string }>({
@@ -54,6 +58,7 @@ export const accountOperation = operation({
         settings,
         hash: identity.hash,
       },
+      cursor,
       common: {
         settings: Object.fromEntries(told),
         tariff: common.tariff,
