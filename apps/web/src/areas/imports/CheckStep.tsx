@@ -44,16 +44,21 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
           <thead>
             <tr>
               <th className={classes.number}>№</th>
+              {seen.errorsTotal > 0 && <th className={classes.long}>Замечания</th>}
               {columns.map(({ name }) => (
                 <th key={name}>{name}</th>
               ))}
-              {seen.errorsTotal > 0 && <th className={classes.long}>Замечания</th>}
             </tr>
           </thead>
           <tbody>
             {rows.map(({ row, values }) => (
               <tr key={row}>
                 <td className={classes.number}>{row}</td>
+                {seen.errorsTotal > 0 && (
+                  <td>
+                    <Remarks errors={errorsByRow.get(row)} />
+                  </td>
+                )}
                 {columns.map(({ name }) => {
                   const wrong = errorsByRow.get(row)?.some((error) => error.field === name && !error.note)
                   return (
@@ -62,11 +67,6 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
                     </td>
                   )
                 })}
-                {seen.errorsTotal > 0 && (
-                  <td>
-                    <Remarks errors={errorsByRow.get(row)} />
-                  </td>
-                )}
               </tr>
             ))}
           </tbody>
