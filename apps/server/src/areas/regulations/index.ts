@@ -1,7 +1,10 @@
 import type { Area } from '../../records/area.ts'
+import { listOperations } from './lists.ts'
 import { reads } from './reads.ts'
 import { audience, regulationRecords, reviewers } from './regulations.ts'
 import { runSteps, runs } from './runs.ts'
+import { saveOperations } from './save.ts'
+import { stepOperations } from './stepCalls.ts'
 import { stepParts, steps } from './steps.ts'
 import { violations } from './violations.ts'
 
@@ -9,4 +12,5 @@ import { violations } from './violations.ts'
 export const regulations: Area = {
   name: 'regulations',
   records: [regulationRecords, steps, ...stepParts, reviewers, audience, reads, runs, runSteps, violations],
+  operations: [...listOperations, ...saveOperations, ...stepOperations],
 }

@@ -1,12 +1,20 @@
 import { Regulation, RegulationAudience, RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
+import type { RegulationStatus } from '@ordinator/model/areas/regulations/status'
 import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { HttpError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
 import { records } from '../../records/define.ts'
-import { regulationScope } from './scope.ts'
+import { refuseChange, termHooks } from './changes.ts'
+import { familySql, regulationScope } from './scope.ts'
 
 export const regulationRecords = records(Regulation, {
   scope: regulationScope,
   computed: {
     role: ({ row }) => sql`(select o."name" from roles o where o."id" = ${row}."idRole")`,
+    isSuperseded: ({ row }) => sql`(${row}."status" = 'archived' and exists (
+      select 1 from regulations n where ${familySql(sql`n`)} = ${familySql(row)} and n."version" > ${row}."version"
+      and n."status" <> 'archived' and not n."deleted"))`,
     stagesCount: ({ row }) =>
       sql`(select count(*)::int from regulations_steps s where s."idRegulation" = ${row}."id" and not s."deleted")`,
     timeEstimate: ({ row }) =>
@@ -19,7 +27,34 @@ export const regulationRecords = records(Regulation, {
     violationsCount: ({ row }) =>
       sql`(select count(*)::int from regulations_violations v where v."idRegulation" = ${row}."id" and not v."deleted")`,
   },
+  hooks: {
+    async beforeUpdate({ tx }, value, before) {
+      refuseChange(value, before)
+      if (before.status === 'active' && value.reviewMonths !== undefined && value.reviewMonths !== before.reviewMonths)
+        Object.assign(value, { dateReview: await reviewDay(tx, before.dateActive, value.reviewMonths) })
+    },
+    beforeDelete(_context, { status }) {
+      const refusal = keptBecause[status]
+      if (refusal) throw new HttpError(409, refusal, { code: 'inUse' })
+    },
+  },
 })
 
-export const reviewers = records(RegulationReviewer)
-export const audience = records(RegulationAudience)
+export const reviewers = records(RegulationReviewer, { hooks: termHooks })
+export const audience = records(RegulationAudience, { hooks: termHooks })
+
+/** Drafts and what is in the archive may be thrown away. */
+const keptBecause: Partial<Record<RegulationStatus, string>> = {
+  review: 'Регламент на проверке: сначала верните его в черновики',
+  approved: 'Регламент утверждён: сначала верните его в черновики',
+  active: 'Действующий регламент нельзя удалить: сначала отправьте его в архив',
+}
+
+/** The day by which a version in force since `since` is looked through again; null: never. */
+export async function reviewDay(tx: Tx, since: string | null, months: number): Promise<string | null> {
+  if (months === 0) return null
+  const found = await tx.one<{ day: string }>(sql`
+    select ((coalesce(${since}::timestamptz, now()) at time zone ${systemActor.timeZone}::text)::date
+      + make_interval(months => ${months}))::date::text as day`)
+  return found?.day ?? null
+}

@@ -12,6 +12,14 @@ const isOpen = (r: Sql, me: Sql): Sql => sql`(
   or exists (select 1 from regulations_reviewers v where v."idRegulation" = ${r}."id" and v."idUser" = ${me})
   or exists (select 1 from regulations_reads d where d."idRegulation" = ${r}."id" and d."idUser" = ${me} and not d."deleted"))`
 
+/** The first version of the regulation `r`, which stands for all of its versions. */
+export const familySql = (r: Sql): Sql => sql`coalesce(${r}."idFirst", ${r}."id")`
+
+/** The user is one of those who must read the regulation `r`: by name, or by a role. */
+export const isAudience = (r: Sql, me: Sql): Sql => sql`exists (
+  select 1 from regulations_audience a where a."idRegulation" = ${r}."id" and (a."idUser" = ${me}
+    or a."idRole" in (select ur."idRole" from user_roles ur where ur."idUser" = ${me})))`
+
 export const regulationScope: Scope = { unless, view: ({ row, me }) => isOpen(row, me) }
 
 /** A file: of whoever sent it, and of whoever sees a step that it is attached to. */

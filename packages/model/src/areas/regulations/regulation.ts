@@ -1,4 +1,5 @@
 import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
 import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
@@ -72,6 +73,8 @@ export const Regulation = entity('regulations', {
     /** Share of right answers that passes, in per cent. */
     passScore: integer({ label: 'Проходной балл, %', default: 80, min: 1, max: 100 }),
     role: text({ label: 'Роль', computed: true }),
+    /** In the archive, with a version of the same regulation in force or on its way: what a list leaves out. */
+    isSuperseded: boolean({ label: 'Заменён', computed: true, required: true, lazy: true }),
     stagesCount: integer({ label: 'Шагов', computed: true, required: true }),
     /** Sum of the steps' estimates, in minutes. */
     timeEstimate: integer({ label: 'Время по шагам, мин', computed: true, required: true }),

@@ -26,7 +26,9 @@ export const transitionLabels: Readonly<Record<RegulationStatus, string>> = {
   archived: 'Отправить в архив',
 }
 
-export const transitionsFrom = (status: RegulationStatus): readonly RegulationStatus[] => following[status]
+/** The transitions that may be asked for now: an approval waits until all who are named to check have agreed. */
+export const openTransitions = (status: RegulationStatus, isAgreed: boolean): readonly RegulationStatus[] =>
+  following[status].filter((to) => to !== 'approved' || isAgreed)
 
 export const mayFollow = (from: RegulationStatus, to: RegulationStatus): boolean => following[from].includes(to)
 
@@ -35,6 +37,18 @@ export const needsReason = (to: RegulationStatus): boolean => to === 'template'
 
 /** Only a draft is written in; what is in force is followed by a new version. */
 export const isDraft = (status: RegulationStatus): boolean => status === 'template'
+
+/** Why the content of a regulation in this status does not change, in words. */
+export const whyFixed: Readonly<Record<Exclude<RegulationStatus, 'template'>, string>> = {
+  review: 'Регламент на проверке: чтобы изменить его, верните его в черновики',
+  approved: 'Регламент утверждён: чтобы изменить его, верните его в черновики',
+  active: 'Действующий регламент меняется только новой версией',
+  archived: 'Архивный регламент не меняется: создайте новую версию',
+}
+
+/** A version on its way to being in force; a regulation has one at most. */
+export const isOnItsWay = (status: RegulationStatus): boolean =>
+  status === 'template' || status === 'review' || status === 'approved'
 
 /** Whether a new version can be made of it: of what is, or was, in force. */
 export const mayHaveNewVersion = (status: RegulationStatus): boolean => status === 'active' || status === 'archived'

@@ -43,6 +43,8 @@ export const RegulationStep = entity('regulations/steps', {
     type: choice(stepTypes, { label: 'Тип', default: 'internal' }),
     /** Who answers for it, in words: a post, not a person. */
     responsible: text({ label: 'Кто выполняет', max: 255 }),
+    /** The step of the version where it first stood: its copies in later versions are the same step. */
+    idOrigin: ref('regulations/steps', { label: 'Исходный шаг', as: 'origin', readonly: true, onDelete: 'set null' }),
   },
   many: {
     images: many('regulations/step-images', 'idStep'),

@@ -1,0 +1,227 @@
+/** Saving of a regulation as a whole: its fields, its steps in their order, and the parts of the steps. */
+import { Regulation } from '@ordinator/model/areas/regulations/regulation'
+import {
+  RegulationFile,
+  RegulationStep,
+  StepDocument,
+  StepImage,
+  StepResponsible,
+  StepScript,
+} from '@ordinator/model/areas/regulations/step'
+import { Role } from '@ordinator/model/areas/staff/role'
+import type { FieldError } from '@ordinator/model/check'
+import type { Entity } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Tx } from '../../platform/db.ts'
+import { conflict, ValidationError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { missing } from '../../records/reference.ts'
+import {
+  checkRegulation,
+  fieldsOf,
+  type RegulationValues,
+  regulationBody,
+  renamed,
+  type StageValues,
+  stepFieldsOf,
+  stepIdOf,
+} from './body.ts'
+import { idQuery, regulationView } from './shapes.ts'
+import { viewOf, type WholeStep, wholeRegulation } from './view.ts'
+
+const base = '/regulations/model'
+const named = z.strictObject({ id: idQuery })
+
+const view = operation({
+  method: 'GET',
+  path: `${base}/view`,
+  summary: 'Регламент с шагами, версиями, согласующими и тем, что с ним можно сделать',
+  access: 'signed-in',
+  query: named,
+  answer: regulationView,
+  handler: ({ records, query: { id } }) => viewOf(records, id),
+})
+
+const create = operation({
+  method: 'POST',
+  path: `${base}/create`,
+  summary: 'Новый регламент с шагами — черновик',
+  access: 'editScripts',
+  body: regulationBody,
+  status: 201,
+  answer: regulationView,
+  handler: ({ records, body }) =>
+    records.tx(async (inside) => {
+      const values = fieldsOf(body, await idOfRole(inside, body))
+      checkRegulation(body, values, inside.actor)
+      const { id } = await under('', () => inside.create(Regulation, values as typeof values & { name: string }))
+      await saveStages(inside, id, [], body.stages ?? [])
+      return viewOf(inside, id)
+    }),
+})
+
+const update = operation({
+  method: 'POST',
+  path: `${base}/update`,
+  summary: 'Изменение регламента; шаги приводятся к присланному списку, без него остаются как есть',
+  access: 'editScripts',
+  query: named,
+  body: regulationBody,
+  answer: regulationView,
+  handler: ({ records, query: { id }, body }) =>
+    records.tx(async (inside, tx) => {
+      await hold(tx, id)
+      const before = await inside.row(Regulation, id)
+      if (body._version !== undefined && body._version !== before._version) throw conflict(await viewOf(inside, id))
+      const values = fieldsOf(body, await idOfRole(inside, body))
+      checkRegulation(body, values, inside.actor)
+      await under('', () => inside.update(Regulation, id, values))
+      if (body.stages !== undefined)
+        await saveStages(inside, id, (await wholeRegulation(inside, id)).stages, body.stages ?? [])
+      return viewOf(inside, id)
+    }),
+})
+
+const remove = operation({
+  method: 'DELETE',
+  path: `${base}/delete`,
+  summary: 'Регламент — в корзину: черновик или архивный',
+  access: 'editScripts',
+  query: named,
+  handler: ({ records, query: { id } }) => records.remove(Regulation, id),
+})
+
+export const saveOperations = [view, create, update, remove]
+
+/** A step of a regulation lists these, each by one field, in the list's order. */
+export const stepLists = {
+  images: { entity: StepImage, by: 'idFile' },
+  documents: { entity: StepDocument, by: 'idFile' },
+  scripts: { entity: StepScript, by: 'idScript' },
+  responsibles: { entity: StepResponsible, by: 'idUser' },
+} as const
+type StepList = keyof typeof stepLists
+
+/** What stands in such a list: the other record, with the fields of the line itself. */
+export interface Listed {
+  id: number
+  fields?: Record<string, unknown>
+}
+
+/**
+ * Makes one list of a step what is wanted, in its order: what is not named goes, what is new comes, a second mention of
+ * the same is dropped.
+ * @param there the list as it is
+ * @throws ValidationError whose fields are places in the list: `2`
+ */
+export async function saveList(
+  records: Records,
+  list: StepList,
+  idStep: number,
+  there: readonly object[],
+  wanted: readonly Listed[],
+): Promise<void> {
+  const { by } = stepLists[list]
+  const entity: Entity = stepLists[list].entity
+  const isOrdered = Object.hasOwn(entity.fields, 'order')
+  const rows = there as (Record<string, unknown> & { id: number })[]
+  const rest = new Map(rows.map((row) => [row[by], row.id]))
+  const named = new Set<number>()
+  for (const [place, { id, fields }] of wanted.entries()) {
+    if (named.has(id)) continue
+    named.add(id)
+    const values = { ...fields, ...(isOrdered && { order: named.size }) }
+    const idRow = rest.get(id)
+    rest.delete(id)
+    await under(`${place}`, async () => {
+      if (idRow === undefined) {
+        if (list === 'images') await mustBePicture(records, id)
+        await records.create(entity, { idStep, [by]: id, ...values } as never)
+      } else if (Object.keys(values).length) await records.update(entity, idRow, values as never)
+    })
+  }
+  for (const idRow of rest.values()) await records.remove(entity, idRow)
+}
+
+async function saveStages(
+  records: Records,
+  idRegulation: number,
+  there: readonly WholeStep[],
+  stages: readonly StageValues[],
+): Promise<void> {
+  const rest = new Map(there.map((step) => [step.id, step]))
+  const kept = stages.map((stage, place) => {
+    const id = stepIdOf(stage)
+    if (id === undefined) return undefined
+    const step = rest.get(id)
+    // A step of another regulation, one that is gone, or the same one twice.
+    if (!step) throw missing(`stages.${place}.id`)
+    rest.delete(id)
+    return step
+  })
+  for (const { id } of rest.values()) await records.remove(RegulationStep, id)
+  for (const [place, stage] of stages.entries()) {
+    const values = stepFieldsOf(stage, place)
+    const before = kept[place]
+    await under(`stages.${place}.`, async () => {
+      const { id } = before
+        ? await records.update(RegulationStep, before.id, values)
+        : await records.create(RegulationStep, { ...values, idRegulation })
+      for (const [list, wanted] of Object.entries(listsOf(stage)) as [StepList, Listed[]][])
+        await under(`${list}.`, () => saveList(records, list, id, before?.[list] ?? [], wanted))
+    })
+  }
+}
+
+/** @throws ValidationError for a file that is named by an address which is not ours */
+const listsOf = ({ images, documents, scripts, responsibles }: StageValues): Record<StepList, Listed[]> => ({
+  images: images.map((image, place) => ({
+    id: fileOf(image, `images.${place}`),
+    fields: { description: image.description ?? null },
+  })),
+  documents: documents.map((one, place) => ({
+    id: typeof one === 'number' ? one : fileOf(one, `documents.${place}`),
+  })),
+  scripts: scripts.map((id) => ({ id })),
+  responsibles: responsibles.map((id) => ({ id })),
+})
+
+function fileOf({ idFile, url }: { idFile?: number | undefined; url?: string | undefined }, at: string): number {
+  if (idFile !== undefined) return idFile
+  const own = /^\/files\/(\d{1,15})(?:\/(?:small|medium|large))?$/.exec(url ?? '')?.[1]
+  if (own) return Number(own)
+  throw new ValidationError([{ field: `${at}.url`, message: 'Нужен адрес загруженного файла: /files/…' }])
+}
+
+async function mustBePicture(records: Records, idFile: number): Promise<void> {
+  const [file] = await records.rows(RegulationFile, { 'filter[id]': idFile })
+  if (!file) throw missing('idFile')
+  if (file.meta.category !== 'image') throw new ValidationError([{ field: 'idFile', message: 'Нужна картинка' }])
+}
+
+async function idOfRole(records: Records, { role }: RegulationValues): Promise<number | null | undefined> {
+  if (role === undefined || role === null || role.trim() === '') return role === undefined ? undefined : null
+  const [found] = await records.asSystem.rows(Role, { 'filter[name]': role.trim(), fields: 'id' })
+  if (!found) throw missing('role')
+  return found.id
+}
+
+/** Keeps others from writing the regulation until the transaction is over. */
+const hold = (tx: Tx, id: number) => tx.query(sql`select 1 from regulations where "id" = ${id} for no key update`)
+
+/** Errors of a part name the part. A prefix without a dot stands for the field itself. */
+export async function under<T>(prefix: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error
+    throw new ValidationError(
+      error.items.map((item: FieldError) => {
+        const { field, message } = renamed(item)
+        return { field: prefix === '' || prefix.endsWith('.') ? `${prefix}${field}` : prefix, message }
+      }),
+    )
+  }
+}

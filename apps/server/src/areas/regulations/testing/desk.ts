@@ -1,0 +1,42 @@
+import type { RegulationLine, RegulationView } from '@ordinator/model/areas/regulations/wire'
+import sharp from 'sharp'
+import type { Answer, Caller } from '../../../testing/harness.ts'
+
+const M = '/regulations/model'
+
+/** The answer's body; an answer of another status fails the test with what it said. */
+function good<A>(answer: Answer<A>, status = 200): A {
+  if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text}`)
+  return answer.body
+}
+
+/** For tests: short words for what a person does with regulations. */
+export const desk = (caller: Caller) => ({
+  make: async (path: string, body: object) => good(await caller.post(path, body), 201),
+  /** A draft with one step, unless the body says otherwise. */
+  regulation: async (body: object = {}): Promise<RegulationView> =>
+    good(await caller.post(`${M}/create`, { name: 'Регламент', stages: [{ title: 'Шаг' }], ...body }), 201),
+  view: async (id: number): Promise<RegulationView> => good(await caller.get(`${M}/view?id=${id}`)),
+  index: async (query = ''): Promise<RegulationLine[]> =>
+    good(await caller.get(`${M}/index?${query.includes('limit=') ? '' : 'limit=500&'}${query}`)).items,
+  save: async (id: number, body: object): Promise<RegulationView> =>
+    good(await caller.post(`${M}/update?id=${id}`, { name: 'Регламент', ...body })),
+  go: (id: number, to: string, more: object = {}) =>
+    caller.post<RegulationView>(`${M}/transition?id=${id}`, { to, ...more }),
+  decide: (id: number, decision: string, comment?: string) =>
+    caller.post<RegulationView>(`${M}/decide?id=${id}`, { decision, ...(comment && { comment }) }),
+  version: (id: number) => caller.post<RegulationView>(`${M}/new-version?id=${id}`),
+  /** From a draft into force. */
+  async enforce(id: number): Promise<RegulationView> {
+    for (const to of ['review', 'approved']) good(await this.go(id, to))
+    return good(await this.go(id, 'active'))
+  },
+  async picture(): Promise<{ id: number; url: string }> {
+    const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#0a0' } })
+      .png()
+      .toBuffer()
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(png)]), 'стойка.png')
+    return good(await caller.post('/regulations/files', form), 201)
+  },
+})
