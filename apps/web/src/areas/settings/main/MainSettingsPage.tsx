@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, Group, Select, Switch, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Input, Select, Switch, TextInput } from '@mantine/core'
 import {
   type CommonSettingName,
   type CommonSettings,
   commonSettings,
 } from '@ordinator/model/areas/settings/commonSettings'
+import { parseTime } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { type Module, moduleLabels, type Tariff, tariffLabels } from '@ordinator/model/tariff'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -81,15 +82,23 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
       onChange={(event) => change({ [name]: event.currentTarget.value })}
     />
   )
-  const hour = (side: 'start' | 'end') => (
-    <TextInput
-      type="time"
-      label={side === 'start' ? 'Писать пациентам с' : 'Писать пациентам до'}
-      value={value.messageHours[side]}
-      error={wrong[`messageHours.${side}`]}
-      onChange={(event) => change({ messageHours: { ...value.messageHours, [side]: event.currentTarget.value } })}
-    />
-  )
+  const hour = (side: 'start' | 'end') => {
+    const put = (time: string) => change({ messageHours: { ...value.messageHours, [side]: time } })
+    return (
+      <TextInput
+        aria-label={side === 'start' ? 'Писать пациентам с' : 'Писать пациентам до'}
+        placeholder="ЧЧ:ММ"
+        value={value.messageHours[side]}
+        error={wrong[`messageHours.${side}`]}
+        onChange={(event) => put(event.currentTarget.value)}
+        // «9» and «930» are times too.
+        onBlur={() => {
+          const time = parseTime(value.messageHours[side])
+          if (time && time !== value.messageHours[side]) put(time)
+        }}
+      />
+    )
+  }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (dirty) save.mutate()
@@ -110,10 +119,13 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
           error={wrong.timeZone}
           onChange={(timeZone) => timeZone && change({ timeZone })}
         />
-        <div className={classes.pair}>
-          {hour('start')}
-          {hour('end')}
-        </div>
+        <Input.Wrapper label={label('messageHours')} labelElement="div">
+          <div className={classes.hours}>
+            {hour('start')}
+            <span aria-hidden>—</span>
+            {hour('end')}
+          </div>
+        </Input.Wrapper>
       </Part>
       <Part title="Прежняя CRM">
         <div className={classes.wide}>{line('oldCrmUrl')}</div>
