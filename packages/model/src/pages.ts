@@ -23,6 +23,7 @@ export interface Page extends Gate {
 export const pageSections = {
   work: 'Работа',
   sales: 'Продажи',
+  content: 'Контент',
   staff: 'Сотрудники',
   system: 'Система',
 } as const
@@ -123,6 +124,25 @@ export const pages = [
     section: 'sales',
     icon: 'dealAnalytics',
     any: ['viewSalesManagement', 'editSalesManagement'],
+  },
+  {
+    key: 'news',
+    path: 'news',
+    title: 'Новости',
+    help: 'Новости клиники и её страниц: лента, публикация, кто прочитал',
+    section: 'content',
+    icon: 'news',
+    any: ['displayTableNews'],
+    menu: true,
+  },
+  {
+    key: 'newsItem',
+    path: 'news/:id',
+    title: 'Новость',
+    help: 'Текст, изображения, прочтения и комментарии новости',
+    section: 'content',
+    icon: 'news',
+    any: ['displayTableNews'],
   },
   {
     key: 'users',

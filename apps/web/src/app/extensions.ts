@@ -9,4 +9,6 @@ export const topBarItems: { key: string; component: Part }[] = [
 ]
 
 /** The widgets of the dashboard, in their order; `any`: one of these permissions shows it. */
-export const dashboardWidgets: { key: string; any?: Permission[]; component: Part }[] = []
+export const dashboardWidgets: { key: string; any?: Permission[]; component: Part }[] = [
+  { key: 'news', component: lazy(() => import('../areas/news/NewsBlock.tsx')) },
+]

@@ -41,6 +41,12 @@ export function momentOf(day: string, time: string): string {
   return new Date(year, month - 1, date, hour, minute).toISOString()
 }
 
+/** The beginning of a day on the clock of this computer, so many days later. */
+export function midnight(day: string, later = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).toISOString()
+}
+
 /** Whether the text is a moment as it travels: ISO 8601 with a time. */
 export const isMoment = (value: string | null | undefined): value is string =>
   value !== null && value !== undefined && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))

@@ -2,6 +2,7 @@ import type { Actor } from '@ordinator/model/access'
 import type { AnyFilter, Comparison } from '@ordinator/model/client'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
+import { midnight } from '../kit/dateText.ts'
 
 /** Conditions of a list as people set them: in the filter builder, in the address bar, in a saved view. Pure. */
 
@@ -131,12 +132,6 @@ function comparison(f: AnyField, { op, value }: FieldCondition): Comparison {
     return { gte: midnight(value), lt: midnight(value, 1) }
   }
   return { [op]: value.trim() }
-}
-
-/** The moment at which a day of the person's time zone begins, ISO. */
-function midnight(day: string, later = 0): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later).toISOString()
 }
 
 /** The fields that the search box looks into. */

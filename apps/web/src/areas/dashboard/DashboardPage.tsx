@@ -1,10 +1,8 @@
 import { holds } from '@ordinator/model/access'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconLayoutDashboard } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { dashboardWidgets } from '../../app/extensions.ts'
 import { useActor } from '../../app/session.ts'
-import { EmptyState } from '../../kit/EmptyState.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import classes from './DashboardPage.module.css'
 import { FavouriteBoards } from './FavouriteBoards.tsx'
@@ -20,29 +18,21 @@ export default function DashboardPage() {
   return (
     <>
       <PageHead title={page.title} help={today(new Date())} />
-      {!tasks && widgets.length === 0 ? (
-        <EmptyState
-          icon={IconLayoutDashboard}
-          title="Здесь пока пусто"
-          text="Рабочий стол наполнится, когда вам откроют разделы. Обратитесь к администратору клиники."
-        />
-      ) : (
-        <div className={classes.page}>
-          {tasks && (
-            <div className={classes.main}>
-              <MyTasks />
-            </div>
-          )}
-          <div className={classes.side}>
-            {tasks && <FavouriteBoards />}
-            {widgets.map(({ key, component: Widget }) => (
-              <Suspense key={key} fallback={<div className={classes.waiting} />}>
-                <Widget />
-              </Suspense>
-            ))}
+      <div className={classes.page}>
+        {tasks && (
+          <div className={classes.main}>
+            <MyTasks />
           </div>
+        )}
+        <div className={classes.side}>
+          {tasks && <FavouriteBoards />}
+          {widgets.map(({ key, component: Widget }) => (
+            <Suspense key={key} fallback={<div className={classes.waiting} />}>
+              <Widget />
+            </Suspense>
+          ))}
         </div>
-      )}
+      </div>
     </>
   )
 }

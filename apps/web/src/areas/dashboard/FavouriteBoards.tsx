@@ -1,5 +1,6 @@
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { Link } from '@tanstack/react-router'
+import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { useList } from '../../records/reads.ts'
 import { BoardIcon } from '../tasks/index.ts'
 import classes from './DashboardPage.module.css'
@@ -11,13 +12,18 @@ export function FavouriteBoards() {
   const list = useList(Board, { filter: { isFavourite: true }, limit: MAX, sort: 'name' }, { forbidden: 'silent' })
   const boards = list.data?.items ?? []
   return (
-    <section className={classes.card} aria-label="Избранные пространства" aria-busy={list.isPending}>
-      <h2 className={classes.heading}>Избранные пространства</h2>
-      {!list.isPending && boards.length === 0 && (
-        <p className={classes.none}>
-          Отметьте пространство звездой в разделе <Link to="/tasks">«Задачи»</Link>, и оно будет здесь.
-        </p>
-      )}
+    <WidgetCard
+      title="Избранные пространства"
+      busy={list.isPending}
+      none={
+        list.isSuccess &&
+        boards.length === 0 && (
+          <>
+            Отметьте пространство звездой в разделе <Link to="/tasks">«Задачи»</Link>, и оно будет здесь.
+          </>
+        )
+      }
+    >
       <ul className={classes.boards}>
         {boards.map((board) => (
           <li key={board.id}>
@@ -28,6 +34,6 @@ export function FavouriteBoards() {
           </li>
         ))}
       </ul>
-    </section>
+    </WidgetCard>
   )
 }

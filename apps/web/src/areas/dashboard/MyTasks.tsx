@@ -2,13 +2,13 @@ import { Button, Skeleton } from '@mantine/core'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Filter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
-import { formatNumber } from '@ordinator/model/format'
 import { IconAlertTriangle, IconCalendarEvent, IconCalendarTime, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useActor } from '../../app/session.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { useEndlessList } from '../../records/reads.ts'
 import { dueOf, importanceColor, importanceWord } from '../tasks/index.ts'
 import classes from './DashboardPage.module.css'
@@ -113,20 +113,12 @@ interface GroupProps {
 function Group({ title, icon, tone, list, empty }: GroupProps) {
   if (list.lines.length === 0 && !empty) return null
   return (
-    <section className={classes.card} aria-label={title}>
-      <h2 className={classes.heading} data-tone={tone}>
-        {icon} {title}
-        {list.total > 0 && <span className={classes.count}>{formatNumber(list.total)}</span>}
-      </h2>
-      {list.lines.length === 0 ? (
-        <p className={classes.none}>{empty}</p>
-      ) : (
-        <ul className={classes.lines}>
-          {list.lines.map((task) => (
-            <TaskLine key={task.id} task={task} />
-          ))}
-        </ul>
-      )}
+    <WidgetCard title={title} icon={icon} tone={tone} count={list.total} none={list.lines.length === 0 && empty}>
+      <ul className={classes.lines}>
+        {list.lines.map((task) => (
+          <TaskLine key={task.id} task={task} />
+        ))}
+      </ul>
       {list.hasNextPage && (
         <Button
           className={classes.more}
@@ -138,7 +130,7 @@ function Group({ title, icon, tone, list, empty }: GroupProps) {
           Показать ещё
         </Button>
       )}
-    </section>
+    </WidgetCard>
   )
 }
 

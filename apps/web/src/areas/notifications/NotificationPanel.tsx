@@ -5,11 +5,12 @@ import { formatDateTime, formatFromNow, formatHuman, formatTime } from '@ordinat
 import { IconBell, IconChecks, IconSettings, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { errorMessage } from '../../app/apiError.ts'
 import { http } from '../../app/http.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { LoadMore } from '../../kit/LoadMore.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
 import { UserAvatar } from '../../kit/UserAvatar.tsx'
@@ -128,7 +129,9 @@ function NoticeList({ onClose }: { onClose: () => void }) {
           </ul>
         </section>
       ))}
-      {list.hasNextPage && <More loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />}
+      {list.hasNextPage && (
+        <LoadMore label="Показать ранние" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      )}
     </>
   )
 }
@@ -177,24 +180,5 @@ function NoticeLine({ notice, onOpen, onRemove }: { notice: Notice; onOpen: () =
         <IconX size={16} />
       </ActionIcon>
     </li>
-  )
-}
-
-/** Reads on when it comes into sight; a button for those who do not scroll. */
-function More({ loading, onMore }: { loading: boolean; onMore: () => void }) {
-  const end = useRef<HTMLDivElement>(null)
-  const latest = useRef(onMore)
-  latest.current = onMore
-  useEffect(() => {
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current())
-    if (end.current) seen.observe(end.current)
-    return () => seen.disconnect()
-  }, [])
-  return (
-    <div ref={end} className={classes.more}>
-      <Button variant="subtle" size="compact-sm" loading={loading} onClick={onMore}>
-        Показать ранние
-      </Button>
-    </div>
   )
 }

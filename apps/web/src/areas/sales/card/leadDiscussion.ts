@@ -1,24 +1,10 @@
 import { type FileMeta, isPicture, MAX_FILE, shownInPlace } from '@ordinator/model/areas/files/file'
 import { LeadCommentFile, SalesFile } from '@ordinator/model/areas/sales/file'
 import { Lead, LeadComment } from '@ordinator/model/areas/sales/lead'
-import { User } from '@ordinator/model/areas/staff/user'
 import { useMemo } from 'react'
 import { useCan } from '../../../records/Can.tsx'
 import type { Discussion } from '../../../records/comments/discussion.ts'
-import type { Mentionable } from '../../../records/fields/mentionSuggest.tsx'
-import { useList } from '../../../records/reads.ts'
-
-const FRESH_MS = 300_000
-
-/** Everyone who may be named in a text. */
-export function useMentionable(): Mentionable[] {
-  const people = useList(
-    User,
-    { fields: ['surname', 'name', 'fio', 'shortFio', 'avatar', 'post'], sort: ['surname', 'name', 'id'], limit: 500 },
-    { staleTime: FRESH_MS, forbidden: 'silent' },
-  )
-  return (people.data?.items ?? []) as unknown as Mentionable[]
-}
+import { useMentionable } from '../../staff/index.ts'
 
 /** What is said of a deal, as the comments take it. */
 export function useLeadDiscussion({ id, idFunnel }: { id: number; idFunnel: number | null }): Discussion {

@@ -21,7 +21,7 @@ import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import { searchServices } from '../../catalogue/index.ts'
-import { useMentionable } from '../card/leadDiscussion.ts'
+import { useMentionable } from '../../staff/index.ts'
 import { type Line, OfferLine } from './OfferLine.tsx'
 import classes from './Offers.module.css'
 
@@ -106,17 +106,20 @@ export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, onToggl
             <Menu.Item leftSection={<IconPrinter size={16} />} disabled={printing} onClick={() => void print()}>
               Скачать PDF
             </Menu.Item>
-            <Menu.Item leftSection={<IconCopy size={16} />} disabled={!mayEdit} onClick={() => void copy()}>
-              Сделать копию
-            </Menu.Item>
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} />}
-              disabled={!mayEdit}
-              onClick={() => remove.mutate(offer.id)}
-            >
-              Удалить
-            </Menu.Item>
+            {mayEdit && (
+              <>
+                <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy()}>
+                  Сделать копию
+                </Menu.Item>
+                <Menu.Item
+                  color="var(--mantine-color-error)"
+                  leftSection={<IconTrash size={16} />}
+                  onClick={() => remove.mutate(offer.id)}
+                >
+                  Удалить
+                </Menu.Item>
+              </>
+            )}
           </Menu.Dropdown>
         </Menu>
       </header>

@@ -1,6 +1,7 @@
 import type { Stage } from '@ordinator/model/areas/sales/funnel'
 import type { AnyFilter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
+import { midnight } from '../../../kit/dateText.ts'
 import { type DealFilters, typeWords } from '../address.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -50,10 +51,4 @@ function stuckFilter(stages: FilterContext['stages'], now: Date): AnyFilter {
     daysLimit ? [{ idStage: id, dateStage: { lt: new Date(now.getTime() - daysLimit * DAY_MS).toISOString() } }] : [],
   )
   return limited.length ? { or: limited } : { id: 0 }
-}
-
-/** The beginning of a day of the person's own clock, so many days later. */
-function midnight(day: string, later = 0): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later).toISOString()
 }

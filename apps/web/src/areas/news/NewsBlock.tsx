@@ -1,0 +1,75 @@
+import { News } from '@ordinator/model/areas/news/news'
+import { formatDateTime, formatHuman } from '@ordinator/model/format'
+import { pageAllowed, pageByKey } from '@ordinator/model/pages'
+import { Link } from '@tanstack/react-router'
+import { useActor } from '../../app/session.ts'
+import { WidgetCard } from '../../kit/WidgetCard.tsx'
+import { useList } from '../../records/reads.ts'
+import { useNewsAddress } from './address.ts'
+import { Pinned, Unread } from './list/Marks.tsx'
+import classes from './NewsBlock.module.css'
+import { NewsPanel } from './NewsPanel.tsx'
+import { dateOf } from './newsRow.ts'
+
+const SHOWN = 5
+
+/** Новости on the dashboard: the latest, open to everybody; one opens in the side panel beside it. */
+export default function NewsBlock() {
+  const [{ news, edit }, setAddress] = useNewsAddress()
+  const hasPage = pageAllowed(pageByKey('news'), useActor())
+  const list = useList(
+    News,
+    {
+      filter: { active: true },
+      fields: ['title', 'source', 'isPinned', 'isRead', 'dateActive', 'dateCreate'],
+      sort: ['-isPinned', '-dateActive', '-dateCreate', '-id'],
+      limit: SHOWN,
+    },
+    { forbidden: 'silent' },
+  )
+  const items = list.data?.items ?? []
+  return (
+    <>
+      <WidgetCard
+        title="Новости"
+        busy={list.isPending}
+        none={
+          list.isError
+            ? `Новости не загрузились: ${list.error.message}`
+            : list.isSuccess && items.length === 0 && 'Новостей пока нет. Новые появятся здесь.'
+        }
+      >
+        <ul className={classes.list}>
+          {items.map((item) => (
+            <li key={item.id} className={classes.line}>
+              <span className={classes.words}>
+                <button type="button" className={classes.title} onClick={() => setAddress({ news: item.id })}>
+                  {item.title}
+                </button>
+                <time className={classes.when} dateTime={dateOf(item)} title={formatDateTime(dateOf(item))}>
+                  {formatHuman(dateOf(item))}
+                </time>
+              </span>
+              {item.isPinned && <Pinned />}
+              {!item.isRead && <Unread />}
+            </li>
+          ))}
+        </ul>
+        {hasPage && (
+          <Link to="/news" search={{ view: 'feed' } as never} className={classes.all}>
+            Все новости
+          </Link>
+        )}
+      </WidgetCard>
+      {news !== undefined && (
+        <NewsPanel
+          id={news}
+          editing={edit === true}
+          onEditing={(on) => setAddress({ edit: on || undefined })}
+          onCreated={(id) => setAddress({ news: id })}
+          onClose={() => setAddress({ news: undefined, edit: undefined })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { newsSources } from '@ordinator/model/areas/news/source'
+import { formatHuman } from '@ordinator/model/format'
+import { IconArrowLeft, IconNewsOff } from '@tabler/icons-react'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { id as readId } from '../../app/addressValues.ts'
+import { usePageTitle } from '../../app/title.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { useNewsAddress } from './address.ts'
+import { NewsForm } from './form/NewsForm.tsx'
+import { NewsView } from './item/NewsView.tsx'
+import { type OpenNews, useOpenNews } from './item/useOpenNews.ts'
+import classes from './News.module.css'
+import { dateOf } from './newsRow.ts'
+
+/** Letters of a title that the head shows; the whole stands below. */
+const MAX_HEAD = 120
+
+/** Новость: the full view of one item, read or changed. */
+export default function NewsItemPage() {
+  const { id: text } = useParams({ strict: false }) as { id?: string }
+  const { data: news, isMissing, error, refetch } = useOpenNews(readId(text))
+  const title = news && short(news.title)
+  usePageTitle(title)
+  if (readId(text) === undefined || isMissing)
+    return (
+      <EmptyState
+        icon={IconNewsOff}
+        title="Новость не найдена"
+        text="Возможно, её удалили."
+        action={<Button renderRoot={(props) => <Link to="/news" {...props} />}>К списку новостей</Button>}
+      />
+    )
+  if (!news && error) return <ErrorState title="Новость не загрузилась" error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <PageHead
+        title={title ?? 'Новость'}
+        help={news && `${newsSources[news.source]} · ${formatHuman(dateOf(news))}`}
+        start={
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label="К списку новостей"
+            renderRoot={(props) => <Link to="/news" {...props} />}
+          >
+            <IconArrowLeft size={18} />
+          </ActionIcon>
+        }
+      />
+      <div className={classes.item}>{news ? <Item key={news.id} news={news} /> : <LinesSkeleton lines={10} />}</div>
+    </>
+  )
+}
+
+function Item({ news }: { news: OpenNews }) {
+  const navigate = useNavigate()
+  const [{ edit }, setAddress] = useNewsAddress()
+  const read = () => setAddress({ edit: undefined }, { replace: true })
+  const leave = () => void navigate({ to: '/news' })
+  if (edit) return <NewsForm news={news} onSaved={read} onCancel={read} onRemoved={leave} />
+  return (
+    <NewsView
+      news={news}
+      untitled={short(news.title) === news.title}
+      onEdit={() => setAddress({ edit: true })}
+      onRemoved={leave}
+    />
+  )
+}
+
+const short = (title: string) => (title.length > MAX_HEAD ? `${title.slice(0, MAX_HEAD).trimEnd()}…` : title)

@@ -1,0 +1,108 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { News, NewsIntake } from '@ordinator/model/areas/news/news'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconLayoutGrid, IconPlus, IconTable, IconWebhook } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useHotkey } from '../../kit/hotkeys.ts'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { ViewSwitch } from '../../kit/ViewSwitch.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { filterCount, type NewsView, noFilters, useNewsAddress } from './address.ts'
+import { NewsIntakes } from './intake/NewsIntakes.tsx'
+import { NewsFilterBar } from './list/NewsFilterBar.tsx'
+import classes from './News.module.css'
+import { NewsPanel } from './NewsPanel.tsx'
+import { newsFilter } from './newsFilter.ts'
+
+const page = pageByKey('news')
+const views = {
+  table: { label: 'Таблица', icon: IconTable },
+  feed: { label: 'Лента', icon: IconLayoutGrid },
+} as const
+const screens = {
+  table: lazy(() => import('./list/NewsTable.tsx')),
+  feed: lazy(() => import('./list/NewsFeed.tsx')),
+} satisfies Record<NewsView, unknown>
+
+/** Новости: of the clinic and of its pages outside, as a table or a feed; one opens in the side panel. */
+export default function NewsPage() {
+  const [address, setAddress] = useNewsAddress()
+  const [intakes, setIntakes] = useState(false)
+  const mayCreate = useCan('create', News)
+  const maySetUp = useCan('create', NewsIntake)
+  const { view = 'table', news, create, edit } = address
+  const filter = useMemo(() => newsFilter(address), [address])
+  const add = () => setAddress({ create: true, news: undefined, edit: undefined })
+  const open = (id: number) => setAddress({ news: id, create: undefined, edit: undefined })
+  useHotkey('n', add, { label: 'Новая новость', enabled: mayCreate })
+  const List = screens[view]
+  const opened = create ? 'new' : news
+  return (
+    <div className={classes.screen}>
+      <PageHead
+        title={page.title}
+        help={page.help}
+        actions={
+          <>
+            <ViewSwitch views={views} view={view} onChange={(next) => setAddress({ view: next })} />
+            {maySetUp && (
+              <ActionIcon
+                variant="default"
+                size={32}
+                aria-label="Приём новостей"
+                title="Приём новостей"
+                onClick={() => setIntakes(true)}
+              >
+                <IconWebhook size={18} />
+              </ActionIcon>
+            )}
+            {mayCreate && (
+              <Button leftSection={<IconPlus size={18} />} onClick={add}>
+                Добавить новость
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className={classes.filters}>
+        <NewsFilterBar address={address} setAddress={setAddress} />
+      </div>
+      <div className={classes.list}>
+        <Suspense fallback={<LinesSkeleton lines={8} />}>
+          <List
+            filter={filter}
+            onOpen={open}
+            empty={
+              filterCount(address)
+                ? {
+                    title: 'Ничего не найдено',
+                    text: 'Измените условия или сбросьте их',
+                    action: (
+                      <Button variant="default" onClick={() => setAddress(noFilters)}>
+                        Сбросить условия
+                      </Button>
+                    ),
+                  }
+                : {
+                    title: 'Новостей пока нет',
+                    text: 'Напишите первую или настройте приём из ВКонтакте, Telegram и других источников',
+                    action: mayCreate && <Button onClick={add}>Добавить новость</Button>,
+                  }
+            }
+          />
+        </Suspense>
+      </div>
+      {opened !== undefined && (
+        <NewsPanel
+          id={opened}
+          editing={edit === true}
+          onEditing={(on) => setAddress({ edit: on || undefined })}
+          onCreated={open}
+          onClose={() => setAddress({ news: undefined, create: undefined, edit: undefined })}
+        />
+      )}
+      {intakes && <NewsIntakes onClose={() => setIntakes(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { brandColors, type NewsSource, newsSources } from '@ordinator/model/areas/news/source'
+import {
+  IconBrandFacebook,
+  IconBrandGoogle,
+  IconBrandInstagram,
+  IconBrandTelegram,
+  IconBrandTwitter,
+  IconBrandVk,
+  IconBrandYoutube,
+  IconWorld,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import classes from './SourceMark.module.css'
+
+const icons: Record<NewsSource, TablerIcon> = {
+  site: IconWorld,
+  vk: IconBrandVk,
+  facebook: IconBrandFacebook,
+  instagram: IconBrandInstagram,
+  youtube: IconBrandYoutube,
+  twitter: IconBrandTwitter,
+  google: IconBrandGoogle,
+  telegram: IconBrandTelegram,
+}
+
+/** Where a news item comes from: the source's icon on its colour, and its name. */
+export function SourceMark({ source }: { source: NewsSource }) {
+  const Icon = icons[source]
+  return (
+    <span className={classes.source}>
+      <span className={classes.icon} style={{ background: brandColors[source] }} aria-hidden>
+        <Icon size={14} />
+      </span>
+      {newsSources[source]}
+    </span>
+  )
+}

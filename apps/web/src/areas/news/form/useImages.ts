@@ -1,0 +1,154 @@
+import { MAX_FILE, type PreviewSize, previewSizes } from '@ordinator/model/areas/files/file'
+import { NewsFile, NewsImage } from '@ordinator/model/areas/news/news'
+import { counted } from '@ordinator/model/format'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { ApiError, errorMessage, plainMessage } from '../../../app/apiError.ts'
+import { useActor } from '../../../app/session.ts'
+import type { FileRules } from '../../../kit/fileRules.ts'
+import { useDraft } from '../../../kit/useDraft.ts'
+import { recordsWith } from '../../../records/client.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import type { FormParts } from '../../../records/RecordForm.tsx'
+import { type UploadTarget, uploads } from '../../../records/uploads.ts'
+import { useUploads } from '../../../records/useUploads.ts'
+import { type ImageRow, type NewsPicture, picturesOf } from '../newsRow.ts'
+
+/** Specification §4. */
+export const imageRules: FileRules = {
+  extensions: ['png', 'jpg', 'jpeg', 'webp', 'gif'],
+  maxSize: MAX_FILE,
+  minSize: 1,
+}
+
+/** The answer of an upload: one picture in its sizes, under one key. */
+type StoredImage = { key: string } & Partial<Record<PreviewSize, { url: string; id: number }>>
+
+/** What is to become of the pictures when the news item is saved. */
+interface Changes {
+  added: StoredImage[]
+  /** Keys of those that will be deleted. */
+  removed: string[]
+}
+
+export interface ImageTile extends NewsPicture {
+  isNew: boolean
+  isRemoved: boolean
+}
+
+const nothing: Changes = { added: [], removed: [] }
+const sizes = Object.keys(previewSizes) as PreviewSize[]
+
+/** The pictures of a news item while it is being changed: nothing happens to them before it is saved. */
+export function useImages(idNews: number | undefined, images: readonly ImageRow[]) {
+  const cache = useQueryClient()
+  const actor = useActor()
+  const key = `news:${idNews ?? 'new'}`
+  const draft = useDraft<Changes>(`${actor.id}:${key}:images`)
+  const [changes, setChanges] = useState<Changes>(() => draft.found?.value ?? nothing)
+  const sending = useUploads(key)
+  const latest = useRef(changes)
+  latest.current = changes
+
+  const become = useCallback(
+    (next: Changes) => {
+      latest.current = next
+      setChanges(next)
+      if (next.added.length + next.removed.length > 0) draft.keep(next)
+      else draft.drop()
+    },
+    [draft],
+  )
+
+  const there = useMemo(() => picturesOf(images), [images])
+  const tiles: ImageTile[] = [
+    ...there.map((picture) => ({ ...picture, isNew: false, isRemoved: changes.removed.includes(picture.key) })),
+    ...changes.added.map((image) => ({ ...pictureOf(image), isNew: true, isRemoved: false })),
+  ]
+
+  // What is still on its way when the form is closed belongs to nothing.
+  useEffect(() => () => cancelAll(key), [key])
+
+  const target: UploadTarget = {
+    key,
+    stored: NewsFile,
+    take: async (answer) => {
+      const image = answer as unknown as StoredImage
+      become({ ...latest.current, added: [...latest.current.added, image] })
+    },
+    whereToLook: 'Добавьте изображение ещё раз.',
+    failure: { title: FAILED, text: failureText },
+  }
+
+  const going = sending.filter(({ status }) => status !== 'failed').length
+  const removed = there.filter((picture) => changes.removed.includes(picture.key))
+  const parts: FormParts = {
+    dirty: changes.added.length > 0 || removed.length > 0 || going > 0,
+    wait: going > 0 ? `Загружается ${counted(going, ['изображение', 'изображения', 'изображений'])}` : undefined,
+    async save(id) {
+      try {
+        await quiet.batch(NewsImage, {
+          create: changes.added.flatMap((image) => rowsOf(image, id)),
+          delete: removed.flatMap(({ ids }) => ids),
+        })
+      } catch (error) {
+        throw new Error(`Новость сохранена, а изображения — нет: ${errorMessage(error)}. Сохраните ещё раз.`)
+      }
+      await invalidateRecords(cache, NewsImage.path)
+      // At once: the page may be left next, and nothing is unsaved any more.
+      flushSync(() => become(nothing))
+    },
+  }
+
+  return {
+    tiles,
+    sending,
+    parts,
+    add: (files: File[]) => uploads.add(target, files),
+    /** An image that is there is marked, or its mark is taken off; one that is not saved goes at once. */
+    toggle({ key: which, isNew }: ImageTile) {
+      const { added, removed: marked } = latest.current
+      if (!isNew)
+        return become({
+          added,
+          removed: marked.includes(which) ? marked.filter((one) => one !== which) : [...marked, which],
+        })
+      const gone = added.find((image) => image.key === which)
+      become({ added: added.filter((image) => image !== gone), removed: marked })
+      const idFile = gone && sizes.map((size) => gone[size]?.id).find((id) => id !== undefined)
+      // Left alone it would be swept away in the night.
+      if (idFile !== undefined) void quiet.remove(NewsFile, idFile).catch(() => {})
+    },
+  }
+}
+
+export const FAILED = 'Не удалось загрузить изображение'
+
+/** The server's own words, and the specification's where it has none. */
+function failureText(error: unknown): string {
+  const untold = !(error instanceof ApiError) || (error.status > 0 && error.message === plainMessage(error.status))
+  return untold ? 'Image upload failed' : error.message
+}
+
+const quiet = recordsWith({ forbidden: 'silent' })
+
+const sizesOf = (image: StoredImage) =>
+  sizes.flatMap((size) => {
+    const stored = image[size]
+    return stored ? [{ size, ...stored }] : []
+  })
+
+const pictureOf = (image: StoredImage): NewsPicture => ({
+  key: image.key,
+  ids: [],
+  thumb: (image.medium ?? image.small ?? image.large)?.url ?? '',
+  large: sizesOf(image).at(-1)?.url ?? '',
+})
+
+const rowsOf = (image: StoredImage, idNews: number) =>
+  sizesOf(image).map(({ size, id }) => ({ idNews, idFileRegister: id, size, key: image.key }))
+
+function cancelAll(key: string): void {
+  for (const upload of uploads.all()) if (upload.key === key) uploads.cancel(upload.id)
+}

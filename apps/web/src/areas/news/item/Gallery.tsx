@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { Lightbox } from '../../files/index.ts'
+import { lookedAt, type NewsPicture } from '../newsRow.ts'
+import classes from './NewsView.module.css'
+
+/** Pictures under the first one; the others wait behind «ещё». */
+const THUMBS = 5
+
+/** The pictures of a news item: the first large, the rest as thumbs; pressed, they open over the whole screen. */
+export function Gallery({ pictures }: { pictures: readonly NewsPicture[] }) {
+  const [looking, setLooking] = useState<number>()
+  const [first, ...rest] = pictures
+  if (!first) return null
+  const more = rest.length - THUMBS
+  return (
+    <div className={classes.gallery}>
+      <button type="button" className={classes.first} aria-label="Открыть изображение 1" onClick={() => setLooking(0)}>
+        <img src={first.large} alt="" />
+      </button>
+      {rest.length > 0 && (
+        <ul className={classes.thumbs}>
+          {rest.slice(0, THUMBS).map((picture, at) => (
+            <li key={picture.key}>
+              <button
+                type="button"
+                className={classes.thumb}
+                aria-label={`Открыть изображение ${at + 2}`}
+                onClick={() => setLooking(at + 1)}
+              >
+                <img src={picture.thumb} alt="" loading="lazy" />
+                {more > 0 && at === THUMBS - 1 && <span className={classes.more}>+{more}</span>}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {looking !== undefined && (
+        <Lightbox
+          pictures={lookedAt(pictures)}
+          id={looking}
+          onLook={setLooking}
+          onClose={() => setLooking(undefined)}
+        />
+      )}
+    </div>
+  )
+}

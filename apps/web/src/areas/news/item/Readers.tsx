@@ -1,0 +1,129 @@
+import { Button, Collapse, Tabs } from '@mantine/core'
+import { News, NewsRead } from '@ordinator/model/areas/news/news'
+import { counted, formatDateTime, formatHuman } from '@ordinator/model/format'
+import { IconBellRinging, IconChevronDown } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { UserChip } from '../../../kit/UserChip.tsx'
+import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
+import classes from './NewsView.module.css'
+import { Section } from './Section.tsx'
+
+interface Person {
+  id: number
+  fio: string
+  shortFio: string
+  avatar: string | null
+}
+
+interface Answer {
+  read: { user: Person; dateRead: string }[]
+  unread: Person[]
+}
+
+/** Who has read a news item and who has not, and a reminder to those. */
+export function Readers({ news }: { news: { id: number; dateReminded: string | null } }) {
+  const cache = useQueryClient()
+  const [opened, setOpened] = useState(false)
+  const [sending, setSending] = useState(false)
+  const answer = useQuery({
+    queryKey: [...recordKeys.lists(NewsRead.path), 'readers', news.id],
+    queryFn: ({ signal }) => http.get<Answer>(`/${News.path}/${news.id}/readers`, { signal, forbidden: 'silent' }),
+  })
+  const remind = async () => {
+    setSending(true)
+    try {
+      const { count } = await http.post<{ count: number }>(`/${News.path}/${news.id}/remind`, undefined, {
+        forbidden: 'toast',
+      })
+      notify.success(count ? `Напомнили: ${counted(count, people)}` : 'Напоминать некому')
+      await invalidateRecords(cache, News.path)
+    } catch (error) {
+      notify.error(errorMessage(error), { title: 'Напоминание не отправлено' })
+    } finally {
+      setSending(false)
+    }
+  }
+  const { read = [], unread = [] } = answer.data ?? {}
+  return (
+    <Section
+      title="Прочитали"
+      count={answer.isSuccess ? `${read.length} из ${read.length + unread.length}` : undefined}
+      actions={
+        answer.isSuccess && (
+          <>
+            {unread.length > 0 && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconBellRinging size={16} />}
+                loading={sending}
+                title={news.dateReminded ? `Напоминали ${formatHuman(news.dateReminded)}` : undefined}
+                onClick={() => void remind()}
+              >
+                Напомнить
+              </Button>
+            )}
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              aria-expanded={opened}
+              rightSection={<IconChevronDown size={16} className={classes.chevron} data-up={opened || undefined} />}
+              onClick={() => setOpened(!opened)}
+            >
+              {opened ? 'Свернуть' : 'Показать'}
+            </Button>
+          </>
+        )
+      }
+    >
+      {answer.isPending && <LinesSkeleton lines={1} />}
+      {answer.isError && (
+        <p className={classes.none} role="alert">
+          Список не загрузился: {answer.error.message}{' '}
+          <Button size="compact-xs" variant="subtle" onClick={() => void answer.refetch()}>
+            Повторить
+          </Button>
+        </p>
+      )}
+      <Collapse expanded={opened}>
+        <Tabs defaultValue="unread" keepMounted={false}>
+          <Tabs.List mb="xs">
+            <Tabs.Tab value="unread">Не прочитали: {unread.length}</Tabs.Tab>
+            <Tabs.Tab value="read">Прочитали: {read.length}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="unread">
+            {unread.length === 0 && <p className={classes.none}>Прочитали все.</p>}
+            <ul className={classes.readers}>
+              {unread.map((user) => (
+                <li key={user.id}>
+                  <UserChip user={user} />
+                </li>
+              ))}
+            </ul>
+          </Tabs.Panel>
+          <Tabs.Panel value="read">
+            {read.length === 0 && <p className={classes.none}>Пока никто.</p>}
+            <ul className={classes.readers}>
+              {read.map(({ user, dateRead }) => (
+                <li key={user.id}>
+                  <UserChip user={user} />
+                  <time className={classes.when} dateTime={dateRead} title={formatDateTime(dateRead)}>
+                    {formatHuman(dateRead)}
+                  </time>
+                </li>
+              ))}
+            </ul>
+          </Tabs.Panel>
+        </Tabs>
+      </Collapse>
+    </Section>
+  )
+}
+
+const people = ['сотруднику', 'сотрудникам', 'сотрудникам'] as const

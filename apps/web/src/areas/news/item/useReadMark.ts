@@ -1,0 +1,39 @@
+import { News } from '@ordinator/model/areas/news/news'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { http } from '../../../app/http.ts'
+import { changeRecord } from '../../../records/cached.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import type { NewsRow } from '../newsRow.ts'
+
+/** How long an item stands before the eyes until it counts as read. */
+const READ_AFTER_MS = 2_000
+
+/** Marks an open active item as read, once it has been seen for a while. */
+export function useReadMark({ id, active, isRead }: Pick<NewsRow, 'id' | 'active' | 'isRead'>): void {
+  const cache = useQueryClient()
+  const due = active && !isRead
+  useEffect(() => {
+    if (!due) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const mark = async () => {
+      try {
+        await http.post(`/${News.path}/${id}/read`, undefined, { forbidden: 'silent', quiet: true })
+        await changeRecord(cache, News.path, id, { isRead: true })
+        await invalidateRecords(cache, News.path)
+      } catch {
+        // The next opening marks it.
+      }
+    }
+    const watch = () => {
+      clearTimeout(timer)
+      if (document.visibilityState === 'visible') timer = setTimeout(() => void mark(), READ_AFTER_MS)
+    }
+    watch()
+    document.addEventListener('visibilitychange', watch)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', watch)
+    }
+  }, [cache, id, due])
+}

@@ -1,0 +1,115 @@
+import { Badge, Skeleton } from '@mantine/core'
+import { News } from '@ordinator/model/areas/news/news'
+import type { AnyFilter } from '@ordinator/model/client'
+import { counted, formatDateTime, formatHuman } from '@ordinator/model/format'
+import { wordsOfHtml } from '@ordinator/model/mentions'
+import { IconMessage, IconNews } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { LoadMore } from '../../../kit/LoadMore.tsx'
+import { useEndlessList } from '../../../records/reads.ts'
+import { dateOf, type NewsRow, picturesOf } from '../newsRow.ts'
+import { SourceMark } from '../SourceMark.tsx'
+import { Pinned, Unread } from './Marks.tsx'
+import classes from './NewsList.module.css'
+
+const PORTION = 18
+/** Letters of a text that a card begins with; its lines are cut by the style. */
+const LEAD = 240
+
+interface Props {
+  filter: AnyFilter | undefined
+  onOpen: (id: number) => void
+  empty: { title: string; text?: ReactNode; action?: ReactNode }
+}
+
+/** News as cards, the pinned ones first, then the latest. */
+export default function NewsFeed({ filter, onOpen, empty }: Props) {
+  const list = useEndlessList(
+    News,
+    {
+      filter: filter as never,
+      fields,
+      expand: ['images'],
+      sort: ['-isPinned', '-dateActive', '-dateCreate', '-id'],
+      limit: PORTION,
+    },
+    { forbidden: 'silent' },
+  )
+  const items = list.items as unknown as NewsRow[]
+  if (list.isPending)
+    return (
+      <div className={classes.feed} aria-busy="true">
+        {['1', '2', '3', '4', '5', '6'].map((key) => (
+          <Skeleton key={key} height={280} radius="md" />
+        ))}
+      </div>
+    )
+  if (list.isError && items.length === 0)
+    return <ErrorState title="Новости не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+  if (items.length === 0) return <EmptyState icon={IconNews} {...empty} />
+  return (
+    <div className={classes.scroll}>
+      <ul className={classes.feed} aria-label="Лента новостей">
+        {items.map((news) => (
+          <Card key={news.id} news={news} onOpen={() => onOpen(news.id)} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      )}
+    </div>
+  )
+}
+
+const fields = [
+  'title',
+  'text',
+  'source',
+  'active',
+  'isPinned',
+  'isRead',
+  'dateActive',
+  'dateCreate',
+  'commentsTotalCount',
+] as const
+
+function Card({ news, onOpen }: { news: NewsRow; onOpen: () => void }) {
+  const [cover] = picturesOf(news.images)
+  const lead = wordsOfHtml(news.text ?? '').slice(0, LEAD)
+  const comments = news.commentsTotalCount ?? 0
+  return (
+    <li className={classes.card} data-muted={!news.active || undefined}>
+      <span className={classes.cover} data-none={!cover || undefined} aria-hidden>
+        {cover ? <img src={cover.thumb} alt="" loading="lazy" /> : <IconNews size={32} stroke={1} />}
+      </span>
+      <div className={classes.words}>
+        <h2 className={classes.cardTitle}>
+          <button type="button" className={classes.opener} onClick={onOpen}>
+            {news.title}
+          </button>
+        </h2>
+        {lead && <p className={classes.lead}>{lead}</p>}
+        <div className={classes.facts}>
+          <SourceMark source={news.source} />
+          <time dateTime={dateOf(news)} title={formatDateTime(dateOf(news))}>
+            {formatHuman(dateOf(news))}
+          </time>
+          {!news.active && <Badge color="gray">Неактивна</Badge>}
+          <span className={classes.marks}>
+            {comments > 0 && (
+              <span className={classes.comments} title={counted(comments, commentForms)}>
+                <IconMessage size={16} aria-hidden /> {comments}
+              </span>
+            )}
+            {news.isPinned && <Pinned />}
+            {news.active && !news.isRead && <Unread />}
+          </span>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+const commentForms = ['комментарий', 'комментария', 'комментариев'] as const

@@ -1,0 +1,106 @@
+import { Badge } from '@mantine/core'
+import { News } from '@ordinator/model/areas/news/news'
+import type { AnyFilter } from '@ordinator/model/client'
+import { IconEye, IconEyeOff, IconPin } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useCan } from '../../../records/Can.tsx'
+import { RecordTable } from '../../../records/RecordTable.tsx'
+import type { ColumnSpec } from '../../../records/table/columns.ts'
+import { useBatch } from '../../../records/writes.ts'
+import { type NewsRow, picturesOf } from '../newsRow.ts'
+import { SourceMark } from '../SourceMark.tsx'
+import { Pinned, Unread } from './Marks.tsx'
+import classes from './NewsList.module.css'
+
+interface Props {
+  filter: AnyFilter | undefined
+  onOpen: (id: number) => void
+  empty: { title: string; text?: ReactNode; action?: ReactNode }
+}
+
+const columns: readonly ColumnSpec<NewsRow>[] = [
+  {
+    key: 'title',
+    width: 320,
+    cell: (news) => (
+      <span className={classes.titleCell}>
+        <Thumb news={news} />
+        {news.isPinned && <Pinned />}
+        <span className={classes.titleText} title={news.title}>
+          {news.title}
+        </span>
+        {news.active && !news.isRead && <Unread />}
+      </span>
+    ),
+  },
+  { key: 'source', width: 152, cell: ({ source }) => <SourceMark source={source} /> },
+  {
+    key: 'active',
+    width: 128,
+    cell: ({ active }) => <Badge color={active ? 'teal' : 'gray'}>{active ? 'Активна' : 'Неактивна'}</Badge>,
+  },
+  { key: 'dateCreate', width: 152 },
+  { key: 'readsTotalCount', width: 128 },
+  { key: 'commentsTotalCount', width: 160 },
+]
+
+/** News as a table: columns of choice, order, pages, many changed at once, export. */
+export default function NewsTable({ filter, onOpen, empty }: Props) {
+  const batch = useBatch(News)
+  const mayEdit = useCan('update', News)
+  const change = (rows: NewsRow[], values: Partial<Pick<NewsRow, 'active' | 'isPinned'>>) =>
+    batch.mutateAsync({ update: rows.map(({ id }) => ({ id, ...values })) }).then(
+      () => true,
+      () => false,
+    )
+  return (
+    <div className={classes.table}>
+      <RecordTable
+        entity={News}
+        bare
+        prefix="table-"
+        columns={columns}
+        expand={['images']}
+        filter={filter}
+        defaults={{ limit: 50 }}
+        onOpen={(news) => onOpen(news.id)}
+        hrefOf={(news) => `/news/${news.id}`}
+        selectable={mayEdit}
+        isMuted={(news) => !news.active}
+        empty={empty}
+        actions={[
+          {
+            key: 'activate',
+            label: 'Опубликовать',
+            icon: IconEye,
+            allowed: (rows) => rows.some(({ active }) => !active),
+            run: (rows) => change(rows, { active: true }),
+          },
+          {
+            key: 'deactivate',
+            label: 'Снять с публикации',
+            icon: IconEyeOff,
+            allowed: (rows) => rows.some(({ active }) => active),
+            run: (rows) => change(rows, { active: false }),
+          },
+          {
+            key: 'pin',
+            label: 'Закрепить',
+            icon: IconPin,
+            allowed: (rows) => rows.some(({ isPinned }) => !isPinned),
+            run: (rows) => change(rows, { isPinned: true }),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Thumb({ news }: { news: NewsRow }) {
+  const [first] = picturesOf(news.images)
+  return (
+    <span className={classes.thumb} aria-hidden>
+      {first && <img src={first.thumb} alt="" loading="lazy" />}
+    </span>
+  )
+}

@@ -1,0 +1,41 @@
+import { groupImages, largestOf, smallestOf } from '@ordinator/model/areas/news/images'
+import type { News, NewsImage } from '@ordinator/model/areas/news/news'
+import type { Expanded } from '@ordinator/model/client'
+import type { Row } from '@ordinator/model/entity'
+import type { Picture } from '../files/index.ts'
+
+/** A news item with its pictures, and what the lists and the open item ask for besides. */
+export type NewsRow = Expanded<typeof News, 'images'>
+export type ImageRow = Row<typeof NewsImage>
+
+/** A picture of a news item: what is small enough for a tile, and what is looked at. */
+export interface NewsPicture {
+  /** Of its group of sizes. */
+  key: string
+  /** The rows of its sizes. */
+  ids: number[]
+  thumb: string
+  large: string
+}
+
+/** The pictures of a news item, in the order in which they were added. */
+export const picturesOf = (images: readonly ImageRow[]): NewsPicture[] =>
+  groupImages(images).map((group) => ({
+    key: `${group[0]?.key} ${group[0]?.idExternal ?? ''}`,
+    ids: group.map(({ id }) => id),
+    thumb: (group.find(({ size }) => size === 'medium') ?? smallestOf(group))?.url ?? '',
+    large: largestOf(group)?.url ?? '',
+  }))
+
+/** As the gallery looks at them; `id` is the place among them. */
+export const lookedAt = (pictures: readonly Pick<NewsPicture, 'large'>[]): Picture[] =>
+  pictures.map(({ large }, at) => ({
+    id: at,
+    name: `Изображение ${at + 1}`,
+    url: large,
+    download: `${large}?download=1`,
+  }))
+
+/** The day that a news item is known by. */
+export const dateOf = ({ dateActive, dateCreate }: Pick<Row<typeof News>, 'dateActive' | 'dateCreate'>): string =>
+  dateActive ?? dateCreate

@@ -1,0 +1,3 @@
+/** What the area of staff publishes to others: whom a text may name. */
+
+export { useMentionable } from './mentionable.ts'

@@ -1,0 +1,15 @@
+import { User } from '@ordinator/model/areas/staff/user'
+import type { Mentionable } from '../../records/fields/mentionSuggest.tsx'
+import { useList } from '../../records/reads.ts'
+
+const FRESH_MS = 300_000
+
+/** Everyone who may be named in a text. */
+export function useMentionable(): Mentionable[] {
+  const people = useList(
+    User,
+    { fields: ['surname', 'name', 'fio', 'shortFio', 'avatar', 'post'], sort: ['surname', 'name', 'id'], limit: 500 },
+    { staleTime: FRESH_MS, forbidden: 'silent' },
+  )
+  return (people.data?.items ?? []) as unknown as Mentionable[]
+}

@@ -1,0 +1,29 @@
+import { Button, Center } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+
+interface Props {
+  label: string
+  loading: boolean
+  onMore: () => void
+}
+
+/** Reads on when it comes into sight; a button for those who do not scroll. */
+export function LoadMore({ label, loading, onMore }: Props) {
+  const end = useRef<HTMLDivElement>(null)
+  const latest = useRef(onMore)
+  latest.current = onMore
+  useEffect(() => {
+    if (loading || !end.current) return
+    // Made anew after each portion: it tells where it stands again, though that may not have changed.
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current())
+    seen.observe(end.current)
+    return () => seen.disconnect()
+  }, [loading])
+  return (
+    <Center ref={end} p={8}>
+      <Button variant="subtle" size="compact-sm" loading={loading} onClick={onMore}>
+        {label}
+      </Button>
+    </Center>
+  )
+}

@@ -1,0 +1,28 @@
+import { formatNumber } from '@ordinator/model/format'
+import type { ReactNode } from 'react'
+import classes from './WidgetCard.module.css'
+
+interface Props {
+  title: string
+  icon?: ReactNode
+  tone?: 'overdue'
+  /** How many there are in all; nothing is shown for none. */
+  count?: number
+  busy?: boolean
+  /** Instead of the children, in a quiet sentence. */
+  none?: ReactNode
+  children?: ReactNode
+}
+
+/** A block of the dashboard. */
+export function WidgetCard({ title, icon, tone, count, busy, none, children }: Props) {
+  return (
+    <section className={classes.card} aria-label={title} aria-busy={busy}>
+      <h2 className={classes.heading} data-tone={tone}>
+        {icon} {title}
+        {count ? <span className={classes.count}>{formatNumber(count)}</span> : null}
+      </h2>
+      {none ? <p className={classes.none}>{none}</p> : children}
+    </section>
+  )
+}
