@@ -1,0 +1,90 @@
+/** What files are understood, and what is refused as no table. */
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import writeXlsxFile from 'write-excel-file/node'
+import { good } from '../../testing/good.ts'
+import { importClinic } from './testing/boards.ts'
+
+const { clinic, board, cards, owner, preview } = await importClinic()
+afterAll(() => clinic.close())
+
+describe('reading', () => {
+  const cyrillic = (text: string) =>
+    Uint8Array.from([...text].map((c) => (c >= 'А' && c <= 'я' ? c.charCodeAt(0) - 0x350 : c.charCodeAt(0))))
+
+  it.each([
+    ['UTF-8 with a mark', '\uFEFFНазвание;Важность\r\nПервая;3'],
+    ['UTF-8 with commas', 'Название,Важность\nПервая,3'],
+    ['tabs', 'Название\tВажность\nПервая\t3\n\n'],
+    ['windows-1251', cyrillic('Название;Важность\r\nПервая;3')],
+    ['other heads', 'Задача;Приоритет\nПервая;3'],
+  ])('understands %s', async (_what, file) => {
+    const { id } = await board()
+    const seen = good(await preview(owner, file, id))
+    expect(seen).toMatchObject({ total: 1, wrong: 0, mapping: { Название: 0, Важность: 1 }, errors: [] })
+    expect(seen.rows[0]).toMatchObject({ row: 1, values: { Название: 'Первая', Важность: '3', Колонка: 'Новые' } })
+    expect(await cards(owner, id)).toEqual([])
+  })
+
+  it('understands XLSX: real dates, numbers, marks', async () => {
+    const { id } = await board()
+    const head = ['Название', 'Срок', 'Важность', 'Завершена'].map((value) => ({ value }))
+    const date = { value: new Date('2026-12-05T18:30:00Z'), type: Date, format: 'dd.mm.yyyy hh:mm' }
+    const row = [{ value: 'Из таблицы' }, date, { value: 7, type: Number }, { value: true, type: Boolean }]
+    const made = await writeXlsxFile([head, row] as never)
+    const seen = good(await preview(owner, await made.toBuffer(), id, 'задачи.xlsx'))
+    expect(seen.errors).toEqual([])
+    expect(seen.rows[0].values).toMatchObject({
+      Название: 'Из таблицы',
+      Срок: '05.12.2026 18:30',
+      Важность: '7',
+      Завершена: 'Да',
+    })
+  })
+
+  it.each([
+    ['an empty file', '', 'Файл пуст'],
+    ['a head alone', 'Название\n', 'В файле нет ни одной строки под заголовком'],
+    ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 0, 0, 1]), 'Файл не похож на таблицу: нужен CSV или XLSX'],
+    ['an old spreadsheet', Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0, 1]), /старого Excel/],
+    ['too many rows', `Название\n${'x\n'.repeat(10_001)}`, /больше 10.000 строк/],
+    ['a broken archive', 'PK\x03\x04 nothing', /повреждён/],
+    ['a zip bomb', () => bomb(), 'Файл слишком велик в распакованном виде'],
+  ])('refuses %s', async (_what, file, message) => {
+    const { id } = await board()
+    const answer = await preview(owner, typeof file === 'function' ? file() : file, id)
+    expect(answer.status).toBe(422)
+    expect(answer.body[0]).toMatchObject({ field: 'file', message: expect.stringMatching(message) })
+    expect(good({ ...answer, status: 200 })).toHaveLength(1)
+    expect(
+      await clinic.db.query({
+        text: `select 1 from import_uploads where "fileName" = 'задачи.csv' and "params" = $1`,
+        values: [JSON.stringify({ idBoard: id })],
+      }),
+    ).toEqual([])
+  })
+
+  /** A spreadsheet that says it is small and unpacks to 300 MB. */
+  function bomb(): Uint8Array {
+    const name = Buffer.from('xl/workbook.xml')
+    const data = deflateRawSync(Buffer.alloc(300 * 1024 * 1024))
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50)
+    local.writeUInt16LE(8, 8)
+    local.writeUInt32LE(data.length, 18)
+    local.writeUInt32LE(100, 22)
+    local.writeUInt16LE(name.length, 26)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50)
+    entry.writeUInt16LE(8, 10)
+    entry.writeUInt32LE(data.length, 20)
+    entry.writeUInt32LE(100, 24)
+    entry.writeUInt16LE(name.length, 28)
+    const end = Buffer.alloc(22)
+    end.writeUInt32LE(0x06054b50)
+    end.writeUInt16LE(1, 10)
+    end.writeUInt32LE(46 + name.length, 12)
+    end.writeUInt32LE(30 + name.length + data.length, 16)
+    return Buffer.concat([local, name, data, entry, name, end])
+  }
+})
