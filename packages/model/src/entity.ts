@@ -43,12 +43,14 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   /** Reads and writes of a record go to the journal of access to patients' data. */
   personal?: boolean
   /**
-   * POST takes a multipart file; the record is the file's. `accept`: categories of its content. `extensions`: what its
-   * name must end with and its content be. `sizes`: POST answers its key and sizes (spec §7) instead of the record.
+   * POST takes a multipart file; the record is the file's. `access`: who may send it; absent: who may view.
+   * `accept`: categories of its content. `extensions`: what its name must end with and its content be. `sizes`: POST
+   * answers its key and sizes (spec §7) instead of the record.
    */
   upload?: {
     category: string
     maxSize: number
+    access?: Allowed
     accept?: readonly string[]
     extensions?: readonly string[]
     sizes?: boolean

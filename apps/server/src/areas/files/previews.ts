@@ -1,9 +1,17 @@
 import { type PreviewSize, previewSizes } from '@ordinator/model/areas/files/file'
 import sharp from 'sharp'
+import { decodeInTurn } from '../../platform/decoding.ts'
 import { ValidationError } from '../../platform/errors.ts'
 
-/** Pixels of an image at most: decoded, that is about half a gigabyte; the largest phone cameras stay below. */
-export const MAX_PIXELS = 130_000_000
+/** Pixels of an image at most; the largest phone cameras stay below. */
+const MAX_PIXELS = 130_000_000
+/** Bytes that an image may take while it is unfolded. */
+const MAX_UNFOLDED = 300_000_000
+/** Bytes a pixel that unfolding takes where it cannot go line by line (measured); of what is not here: OTHER. */
+const bytesAPixel: Record<string, number> = { webp: 1, gif: 6, avif: 20 }
+const OTHER = 4
+/** Of an animation. Only the first is drawn, but who looks at it unfolds them all. */
+const MAX_FRAMES = 1000
 const PREVIEW_SECONDS = 30
 const QUALITY = 80
 
@@ -21,40 +29,59 @@ export interface Previews {
 /**
  * Smaller copies of an image in WebP, without its metadata (place and camera), turned as it is to be seen. A size that
  * would not be smaller is not made. Undefined: an image that cannot be read here, but need not be.
- * @throws ValidationError for a broken image and for one of too many pixels
+ * @throws ValidationError for a broken image, and for one of too many pixels or frames
  */
 export async function previewsOf(path: string, extension: string): Promise<Previews | undefined> {
   if (neverDrawn.has(extension)) return undefined
   try {
-    const meta = await sharp(path, { limitInputPixels: false }).metadata()
-    const { width, height } = meta.autoOrient ?? meta
-    if (width * height > MAX_PIXELS) {
-      throw new ValidationError([
-        {
-          field: 'file',
-          message: `Слишком большая картинка: ${width} × ${height} точек, а можно не больше ${MAX_PIXELS / 1_000_000} млн точек`,
-        },
-      ])
-    }
-    const made = new Map<PreviewSize, Buffer>()
-    for (const [size, side] of Object.entries(previewSizes) as [PreviewSize, number][]) {
-      if (Math.max(width, height) <= side && readable.has(extension)) continue
-      made.set(size, await draw(path, side))
-    }
-    // A picture too small for any preview is still read whole once, to learn that it is not broken.
-    if (made.size === 0) await draw(path, previewSizes.small)
-    return { width, height, made }
+    return await decodeInTurn(() => drawAll(path, extension))
   } catch (error) {
     if (error instanceof ValidationError) throw error
     if (!readable.has(extension)) return undefined
-    throw new ValidationError([{ field: 'file', message: 'Картинка повреждена: её не удалось прочитать' }])
+    throw refuse('Картинка повреждена: её не удалось прочитать')
   }
 }
 
-const draw = (path: string, side: number): Promise<Buffer> =>
-  sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
+async function drawAll(path: string, extension: string): Promise<Previews> {
+  const meta = await sharp(path, { limitInputPixels: false }).metadata()
+  const { width, height } = meta.autoOrient ?? meta
+  const most = mostPixels(extension, meta.isProgressive)
+  if (width * height > most)
+    throw refuse(
+      `Слишком большая картинка: ${width} × ${height} точек, а можно не больше ${most / 1_000_000} млн точек`,
+    )
+  if (meta.pages !== undefined && meta.pages > MAX_FRAMES)
+    throw refuse(`Слишком много кадров: ${meta.pages}, а можно не больше ${MAX_FRAMES}`)
+  const sizes = (Object.entries(previewSizes) as [PreviewSize, number][]).filter(
+    ([, side]) => Math.max(width, height) > side || !readable.has(extension),
+  )
+  // The file is unfolded once, and even where no size is smaller: so one learns that it is not broken.
+  const [, largest] = sizes.at(-1) ?? ['small', previewSizes.small]
+  const { data, info } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
     .autoOrient()
-    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: QUALITY })
+    .resize(within(largest))
+    .toColourspace('srgb')
+    .raw()
     .timeout({ seconds: PREVIEW_SECONDS })
-    .toBuffer()
+    .toBuffer({ resolveWithObject: true })
+  const made = new Map<PreviewSize, Buffer>()
+  for (const [size, side] of sizes)
+    made.set(
+      size,
+      await sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+        .resize(within(side))
+        .webp({ quality: QUALITY })
+        .toBuffer(),
+    )
+  return { width, height, made }
+}
+
+/** Of PNG and JPEG only the interlaced and the progressive ones are unfolded whole. */
+function mostPixels(extension: string, isProgressive: boolean): number {
+  if ((extension === 'png' || extension === 'jpg') && !isProgressive) return MAX_PIXELS
+  return Math.min(MAX_PIXELS, Math.floor(MAX_UNFOLDED / (bytesAPixel[extension] ?? OTHER)))
+}
+
+const within = (side: number) => ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const
+
+const refuse = (message: string) => new ValidationError([{ field: 'file', message }])

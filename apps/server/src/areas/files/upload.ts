@@ -32,7 +32,7 @@ export function uploadOf(entity: Entity): Operation {
     method: 'POST',
     path: `/${entity.path}`,
     summary: `Загрузка файла, поле формы file, не больше ${formatFileSize(entity.upload?.maxSize)}`,
-    access: entity.access.view ?? [],
+    access: entity.upload?.access ?? entity.access.view ?? [],
     bodyType: 'multipart',
     status: 201,
     limit: LIMIT,

@@ -8,6 +8,7 @@ import sharp, { type Sharp } from 'sharp'
 import { z } from 'zod'
 import { authOf } from '../../auth/index.ts'
 import type { AppContext } from '../../platform/context.ts'
+import { decodeInTurn } from '../../platform/decoding.ts'
 import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
@@ -109,9 +110,11 @@ async function picture(bytes: Buffer, field: string, change: (image: Sharp) => S
   if (!type || !ACCEPTED.has(type.mime))
     throw new ValidationError([{ field, message: 'Нужна картинка JPEG, PNG, WebP или GIF' }])
   try {
-    return await change(sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).autoOrient())
-      .webp({ quality: 85 })
-      .toBuffer()
+    return await decodeInTurn(() =>
+      change(sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).autoOrient())
+        .webp({ quality: 85 })
+        .toBuffer(),
+    )
   } catch {
     throw new ValidationError([{ field, message: 'Картинка повреждена или слишком велика' }])
   }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { form, liar, picture } from '../../testing/files.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPeople, good, hands } from './testing/hands.ts'
 
@@ -20,23 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-function form(content: Uint8Array | string, name: string, field = 'file'): FormData {
-  const data = new FormData()
-  data.append(field, new Blob([content as BlobPart]), name)
-  return data
-}
 const send = (content: Uint8Array | string, name: string, who: Caller = owner) =>
   who.post(`${T}/files`, form(content, name))
-const picture = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#2f9e44' } })
-/** A small PNG whose head says that it is `side` pixels wide and high. */
-async function bomb(side: number): Promise<Buffer> {
-  const png = await picture(1, 1).png().toBuffer()
-  png.writeUInt32BE(side, 16)
-  png.writeUInt32BE(side, 20)
-  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
-  return png
-}
 const stored = () =>
   readdirSync(clinic.config.files, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 
@@ -105,7 +90,7 @@ describe('an upload', () => {
     ],
     [
       'a bomb',
-      async () => form(await bomb(50_000), 'x.png'),
+      async () => form(await liar(50_000), 'x.png'),
       422,
       'Слишком большая картинка: 50000 × 50000 точек, а можно не больше 130 млн точек',
     ],

@@ -65,6 +65,7 @@ export const NewsFile = entity('news/images/files', {
   upload: {
     category: 'news',
     maxSize: MAX_FILE,
+    access: 'displayTableNews',
     accept: ['image'],
     extensions: ['png', 'jpg', 'jpeg', 'webp', 'gif'],
     sizes: true,

@@ -1,0 +1,133 @@
+/** What is sent as a picture and is none, is too much of one, or is a trap. */
+import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import sharp, { type Sharp } from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { form, liar, liarJpeg, longGif, picture } from '../../testing/files.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+const NEWS = '/news/images/files'
+const TASKS = '/tasks-management/files'
+const MAX = 104_857_600
+
+let clinic: Clinic
+let editor: Caller
+beforeAll(async () => {
+  clinic = await testApp({ prepare: (app) => addPerson(app, 'editor', ['displayTableNews', 'viewTasksManagement']) })
+  editor = clinic.as('editor')
+})
+afterAll(() => clinic.close())
+
+const stored = () =>
+  readdirSync(clinic.config.files, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+
+const png = (width: number, height: number) => picture(width, height).png().toBuffer()
+const unsupported = 'Неподдерживаемый тип файла. Подойдёт: png, jpg, jpeg, webp, gif'
+
+/** A PNG of any number of bytes: what stands behind its end is nobody's business. */
+async function grown(size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size)
+  ;(await png(300, 200)).copy(bytes)
+  return bytes
+}
+
+describe('a picture of a news item', () => {
+  it.each<[string, (image: Sharp) => Sharp]>([
+    ['a.png', (image) => image.png()],
+    ['a.jpg', (image) => image.jpeg()],
+    ['А.JPEG', (image) => image.jpeg()],
+    ['a.webp', (image) => image.webp()],
+    ['a.gif', (image) => image.gif()],
+  ])('%s is answered by its key and its sizes, each of which is there', async (name, write) => {
+    const answer = good(await editor.post(NEWS, form(await write(picture(900, 600)).toBuffer(), name)), 201)
+    expect(Object.keys(answer)).toEqual(['key', 'small', 'medium', 'large'])
+    expect(answer.key).toMatch(/^news\/[0-9a-f]{32}$/)
+    const { id } = answer.small
+    const widths = []
+    for (const size of ['small', 'medium', 'large']) {
+      expect(answer[size]).toEqual({ url: `/files/${id}/${size}`, id })
+      widths.push((await sharp((await editor.get(answer[size].url)).bytes).metadata()).width)
+    }
+    expect(widths).toEqual([240, 720, 900])
+  })
+
+  it('of exactly 100 MB is taken, of one byte more is not, of none is not', async () => {
+    const whole = good(await editor.post(NEWS, form(await grown(MAX), 'a.png')), 201)
+    expect(good(await editor.get(`${NEWS}/${whole.large.id}`)).size).toBe(MAX)
+    const before = stored()
+    const more = await editor.post(NEWS, form(await grown(MAX + 1), 'a.png'))
+    expect([more.status, more.body.message]).toEqual([413, 'Файл больше 100\u00a0МБ'])
+    const none = await editor.post(NEWS, form('', 'a.png'))
+    expect([none.status, none.body]).toEqual([422, [{ field: 'file', message: 'Файл пуст' }]])
+    expect(stored()).toBe(before)
+  })
+
+  it('is sent by who writes news alone', async () => {
+    await addPerson(clinic.context, 'reader')
+    expect((await clinic.as('reader').post(NEWS, form(await png(9, 9), 'a.png'))).status).toBe(403)
+    expect((await clinic.anonymous.post(NEWS, form(await png(9, 9), 'a.png'))).status).toBe(401)
+  })
+})
+
+describe.each([
+  ['a news item', NEWS],
+  ['a task', TASKS],
+])('of the pictures for %s', (_of, path) => {
+  it.each<[string, string, () => Promise<Uint8Array> | Uint8Array, string]>([
+    ['cut short', 'a.png', async () => (await noise(600)).subarray(0, 40_000), 'повреждена: её не удалось прочитать'],
+    ['a JPEG cut short', 'a.jpg', async () => (await noise(600, 'jpeg')).subarray(0, 9_000), 'повреждена'],
+    ['a WebP cut short', 'a.webp', async () => (await noise(600, 'webp')).subarray(0, 9_000), 'повреждена'],
+    ['a GIF cut short', 'a.gif', async () => (await noise(600, 'gif')).subarray(0, 9_000), 'повреждена'],
+    ['only the first bytes of one', 'a.png', async () => (await png(9, 9)).subarray(0, 24), 'повреждена'],
+    ['a head that lies', 'a.png', () => liar(50_000), '50000 × 50000 точек, а можно не больше 130 млн точек'],
+    [
+      '100 million interlaced points',
+      'a.png',
+      () => liar(10_000, { progressive: true }),
+      'можно не больше 75 млн точек',
+    ],
+    ['100 million progressive points', 'a.jpg', () => liarJpeg(10_000), 'можно не больше 75 млн точек'],
+    ['5000 frames', 'a.gif', () => longGif(5000), 'Слишком много кадров: 5000, а можно не больше 1000'],
+    ['2000 pages', 'a.webp', () => pages(2000), 'Слишком много кадров: 2000, а можно не больше 1000'],
+  ])('%s is refused in words, and nothing of it is left', async (_what, name, make, message) => {
+    const before = stored()
+    const answer = await editor.post(path, form(await make(), name))
+    expect([answer.status, answer.body?.[0]?.field]).toEqual([422, 'file'])
+    expect(answer.body[0].message).toContain(message)
+    expect(stored()).toBe(before)
+  })
+})
+
+describe('what a news item takes no picture from:', () => {
+  it.each<[string, string, () => Promise<Uint8Array> | Uint8Array | string]>([
+    ['HTML under the name of a picture', 'a.png', () => '<html><script>alert(1)</script>'],
+    ['a drawing under the name of a picture', 'a.png', () => '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['a PDF under the name of a picture', 'a.jpg', () => '%PDF-1.7\n'],
+    ['AVIF under the name of WebP', 'a.webp', () => picture(9, 9).avif({ effort: 0 }).toBuffer()],
+    ['a program under the name of a picture', 'a.gif', () => Uint8Array.from([0x4d, 0x5a, ...Array(200).fill(0)])],
+    ['text under the name of a picture', 'a.webp', () => 'просто текст'],
+    ['a drawing', 'a.svg', () => '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['a picture under the name of a page', 'a.html', () => png(9, 9)],
+    ['a picture without an extension', 'a', () => png(9, 9)],
+    ['a picture of two extensions', 'a.png.exe', () => png(9, 9)],
+  ])('%s', async (_what, name, make) => {
+    const before = stored()
+    const answer = await editor.post(NEWS, form(await make(), name))
+    expect([answer.status, answer.body]).toEqual([422, [{ field: 'file', message: unsupported }]])
+    expect(stored()).toBe(before)
+  })
+})
+
+/** A picture that does not shrink to nothing. */
+const noise = (side: number, format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png') =>
+  sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .toFormat(format)
+    .toBuffer()
+
+/** An animation whose frames differ: the same ones in a row would become one. */
+const pages = (count: number) =>
+  sharp(randomBytes(count * 64 * 3), { raw: { width: 8, height: 8 * count, channels: 3, pageHeight: 8 } })
+    .webp()
+    .toBuffer()
