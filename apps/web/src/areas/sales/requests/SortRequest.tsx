@@ -98,9 +98,15 @@ export function SortRequest({ request, busy, onSort }: Props) {
       )}
       <Tabs defaultValue="accept" keepMounted={false}>
         <Tabs.List mb="sm">
-          <Tabs.Tab value="accept" className={classes.tab}>Принять</Tabs.Tab>
-          <Tabs.Tab value="link" className={classes.tab}>Присоединить</Tabs.Tab>
-          <Tabs.Tab value="reject" className={classes.tab}>Отклонить</Tabs.Tab>
+          <Tabs.Tab value="accept" className={classes.tab}>
+            Принять
+          </Tabs.Tab>
+          <Tabs.Tab value="link" className={classes.tab}>
+            Присоединить
+          </Tabs.Tab>
+          <Tabs.Tab value="reject" className={classes.tab}>
+            Отклонить
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="accept">
           <div className={classes.fields}>
