@@ -37,8 +37,9 @@ const layers = [
     test: /packages\/model\/src\/|@tanstack\/(react-)?query|components\/Skeleton\/|web\/src\/(app\/|realtime\/|records\/(keys|reads|client)\.|kit\/(EmptyState|ErrorState|PageHead|NamedIcon|color)\.|areas\/tasks\/(dueDate|importance|boards\/BoardIcon)\.)/,
     minShareCount: 3,
   },
-  { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 4 },
+  { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },
   { name: 'often', minShareCount: 4 },
+  { name: 'tasks', test: /web\/src\/areas\/tasks\//, minShareCount: 2 },
 ]
 
 export default defineConfig({

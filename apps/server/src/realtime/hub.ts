@@ -59,6 +59,17 @@ interface Admission {
   settle(answer: { cursor: string; reset: boolean } | Error): void
 }
 
+/** What history does not hold: that some have to read again. */
+interface Word {
+  at: number
+  /** Absent: all. */
+  idUsers?: readonly number[]
+  /** Absent: whatever they listen to. */
+  paths?: readonly string[]
+  /** Whoever has a cursor from here on has read after the change. Absent: not known yet. */
+  xmax?: bigint
+}
+
 export function createHub({ db, log, visibility }: HubDeps): Hub {
   const feed = createFeed(db)
   const delivery = createDelivery(visibility, log)
@@ -77,8 +88,7 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
   rounds.unref()
   let round = 0
 
-  /** Words to read again of late; without `idUsers`: to all, without `paths`: whatever they listen to. */
-  let words: { at: number; idUsers?: readonly number[]; paths?: readonly string[] }[] = []
+  let words: Word[] = []
 
   /* ---- the worker ---- */
 
@@ -186,20 +196,31 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
 
   /* ---- words to read again ---- */
 
-  function remember(word: Omit<(typeof words)[number], 'at'>): void {
+  function remember(said: Pick<Word, 'idUsers' | 'paths'>): void {
     const at = Date.now()
+    const word: Word = { at, ...said }
     words = words.filter((one) => at - one.at < RECALL_MS)
-    words.push({ at, ...word })
+    words.push(word)
+    feed.here().then(
+      ({ xmax }) => {
+        word.xmax = BigInt(xmax)
+      },
+      () => {},
+    )
   }
 
-  /** Listeners with a cursor are told what was said of late: they may have read before it. */
+  /** Listeners with a cursor from before a word are told it. */
   function recall(connection: Connection, wishes: Wish[]): void {
     const now = Date.now()
     const said = words.filter(
       ({ at, idUsers }) => now - at < RECALL_MS && (!idUsers || idUsers.includes(connection.actor.id)),
     )
-    const paths = wishes.filter((wish) => wish.since !== undefined).map((wish) => wish.path)
-    const lost = new Set(paths.filter((path) => said.some((word) => !word.paths || word.paths.includes(path))))
+    const lost = new Set<string>()
+    for (const { path, since } of wishes) {
+      if (since === undefined) continue
+      const isNews = ({ xmax, paths }: Word) => (xmax === undefined || since < xmax) && (!paths || paths.includes(path))
+      if (said.some(isNews)) lost.add(path)
+    }
     if (lost.size > 0) connection.send(systemMessage('reset', { paths: [...lost] }))
   }
 
