@@ -2289,7 +2289,7 @@ or exists (select 1 from regulations_reviewers v where v."idRegulation" = t1."id
 or exists (select 1 from regulations_reads d where d."idRegulation" = t1."id" and d."idUser" = $4::bigint and not d."deleted"))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $5) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."idRegulation" as "idRegulation", t3."order" as "order", t3."title" as "title", t3."description" as "description", t3."timeEstimate" as "timeEstimate", t3."status" as "status", t3."importance" as "importance", t3."type" as "type", t3."responsible" as "responsible", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
+select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."idRegulation" as "idRegulation", t3."order" as "order", t3."title" as "title", t3."description" as "description", t3."timeEstimate" as "timeEstimate", t3."status" as "status", t3."importance" as "importance", t3."type" as "type", t3."responsible" as "responsible", t3."idOrigin" as "idOrigin", t3."deleted" as "deleted", t3."_version" as "_version") x) as j
 from page join "regulations_steps" t3 using ("id") where page.n <= $6
 ) r
 ), '[]')::text as items,
@@ -2474,7 +2474,7 @@ null as last,
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_intakes" t0 where not t0."deleted" order by t0."name", t0."id" limit $1) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."name" as "name", t1."source" as "source", t1."isActive" as "isActive", t1."publish" as "publish", t1."key" as "key", (exists (select 1 from news_intake_secrets s where s."idIntake" = t1."id")) as "hasSecret", t1."dateCreate" as "dateCreate", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
+select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."name" as "name", t1."source" as "source", t1."isActive" as "isActive", t1."publish" as "publish", t1."key" as "key", (exists (select 1 from news_intake_secrets s where s."idIntake" = t1."id")) as "hasSecret", t1."idUser" as "idUser", t1."dateCreate" as "dateCreate", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
 from page join "news_intakes" t1 using ("id") where page.n <= $2
 ) r
 ), '[]')::text as items,
