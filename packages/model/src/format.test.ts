@@ -10,6 +10,7 @@ import {
   formatHuman,
   formatMoney,
   formatNumber,
+  formatSpan,
   initials,
   parseDate,
   parseTime,
@@ -123,3 +124,13 @@ test.each([
 ])('parseTime %s', (text, value) => {
   expect(parseTime(text)).toBe(value)
 })
+
+test.each([
+  [null, '—'],
+  [20, 'меньше минуты'],
+  [60, '1 мин'],
+  [3660, '1 ч 1 мин'],
+  [86_400, '1 д'],
+  [86_400 + 60, '1 д'],
+  [3 * 86_400 + 4 * 3600 + 59, '3 д 4 ч'],
+])('formatSpan(%s)', (seconds, words) => expect(formatSpan(seconds)).toBe(words))

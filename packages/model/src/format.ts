@@ -65,6 +65,24 @@ export function formatDuration(seconds: number | null | undefined): string {
   return hours ? `${hours}:${two(minutes)}:${two(total % 60)}` : `${minutes}:${two(total % 60)}`
 }
 
+/** '3 д 4 ч', '12 мин': the two largest units of seconds. */
+export function formatSpan(seconds: number | null): string {
+  if (seconds === null) return '—'
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 1) return 'меньше минуты'
+  const units = [
+    [Math.floor(minutes / 1440), 'д'],
+    [Math.floor(minutes / 60) % 24, 'ч'],
+    [minutes % 60, 'мин'],
+  ] as const
+  const first = units.findIndex(([value]) => value > 0)
+  return units
+    .slice(first, first + 2)
+    .filter(([value]) => value > 0)
+    .map(([value, unit]) => `${value} ${unit}`)
+    .join(' ')
+}
+
 /** 'DD.MM.YYYY'. A date-only value keeps its day in every time zone. */
 export function formatDate(value: DateValue, timeZone?: string): string {
   const p = parts(value, timeZone)

@@ -12,7 +12,7 @@ import { plainText } from '../fields/richText.tsx'
 import { RichText } from '../RichText.tsx'
 import { useHistory } from '../reads.ts'
 import classes from './Versions.module.css'
-import { wordDiff } from './wordDiff.ts'
+import { WordDifference } from './WordDifference.tsx'
 
 interface Props {
   entity: Entity
@@ -120,7 +120,7 @@ export function Versions({ entity, id, field, onRestore }: Props) {
             <p className={classes.when}>Пусто</p>
           )
         ) : (
-          <Difference before={plainText(before)} after={plainText(text)} />
+          <WordDifference before={plainText(before)} after={plainText(text)} />
         )}
       </section>
     </div>
@@ -130,20 +130,4 @@ export function Versions({ entity, id, field, onRestore }: Props) {
 function textsOf({ changes }: HistoryEntry, field: string): [string, string] {
   const [before, after] = changes[field] ?? []
   return [String(before ?? ''), String(after ?? '')]
-}
-
-function Difference({ before, after }: { before: string; after: string }) {
-  const parts = wordDiff(before, after)
-  if (parts.every(({ kind }) => kind === 'same')) return <p className={classes.when}>Изменилось только оформление</p>
-  return (
-    <p className={classes.difference}>
-      {parts.map(({ kind, text }, at) => {
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
-        if (kind === 'added') return <ins key={at}>{text}</ins>
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
-        if (kind === 'removed') return <del key={at}>{text}</del>
-        return text
-      })}
-    </p>
-  )
 }

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import { formatMoney } from '@ordinator/model/format'
+import { formatMoney, formatSpan } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -21,7 +21,7 @@ import classes from './Analytics.module.css'
 import { DealsPanel } from './DealsPanel.tsx'
 import { Figure } from './Figure.tsx'
 import { type FigureColumn, FigureTable } from './FigureTable.tsx'
-import { type FunnelFigures, monthText, type Sum, shareText, spanText } from './figures.ts'
+import { type FunnelFigures, monthText, type Sum, shareText } from './figures.ts'
 
 const page = pageByKey('funnelAnalytics')
 
@@ -229,9 +229,9 @@ const stageColumns: readonly FigureColumn<StageFigures>[] = [
   {
     label: 'Время: медиана',
     right: true,
-    text: ({ medianSeconds }) => spanText(medianSeconds),
+    text: ({ medianSeconds }) => formatSpan(medianSeconds),
   },
-  { label: 'Среднее', right: true, text: ({ meanSeconds }) => spanText(meanSeconds) },
+  { label: 'Среднее', right: true, text: ({ meanSeconds }) => formatSpan(meanSeconds) },
   {
     label: 'Сейчас',
     right: true,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import { formatDateTimeSeconds, formatMoney } from '@ordinator/model/format'
+import { formatDateTimeSeconds, formatMoney, formatSpan } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { retries, useRecord } from '../../../records/reads.ts'
 import classes from './Analytics.module.css'
 import { FigureTable } from './FigureTable.tsx'
-import { type LeadFigures, spanText } from './figures.ts'
+import type { LeadFigures } from './figures.ts'
 
 const page = pageByKey('dealAnalytics')
 
@@ -76,7 +76,7 @@ function Figures({ figures }: { figures: LeadFigures }) {
     ['Сумма сделки', figures.price === null ? 'Не указана' : formatMoney(figures.price)],
     ['Предложено', formatMoney(figures.offersSum)],
     ['Принято', formatMoney(figures.acceptedSum)],
-    ['В работе', spanText(figures.seconds)],
+    ['В работе', formatSpan(figures.seconds)],
     ['Перемещений', String(figures.movesCount)],
   ] as const
   return (
@@ -97,7 +97,7 @@ function Figures({ figures }: { figures: LeadFigures }) {
         empty="Сделка ещё не была ни на одном этапе"
         columns={[
           { label: 'Этап', text: ({ name, isCurrent }) => (isCurrent ? `${name}, сейчас` : name) },
-          { label: 'Время', right: true, text: ({ seconds }) => spanText(seconds) },
+          { label: 'Время', right: true, text: ({ seconds }) => formatSpan(seconds) },
           { label: 'Раз', right: true, text: ({ visits }) => visits },
         ]}
       />
@@ -110,7 +110,7 @@ function Figures({ figures }: { figures: LeadFigures }) {
           { label: 'Этап', text: ({ name }) => name },
           { label: 'Пришла', text: ({ dateStart }) => formatDateTimeSeconds(dateStart) },
           { label: 'Ушла', text: ({ dateEnd }) => (dateEnd ? formatDateTimeSeconds(dateEnd) : 'сейчас здесь') },
-          { label: 'Пробыла', right: true, text: ({ seconds }) => spanText(seconds) },
+          { label: 'Пробыла', right: true, text: ({ seconds }) => formatSpan(seconds) },
         ]}
       />
     </>

@@ -63,24 +63,6 @@ export interface LeadFigures {
   moves: { idStage: number; name: string; dateStart: string; dateEnd: string | null; seconds: number }[]
 }
 
-/** '3 д 4 ч', '12 мин': the two largest units. */
-export function spanText(seconds: number | null): string {
-  if (seconds === null) return '—'
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 1) return 'меньше минуты'
-  const units = [
-    [Math.floor(minutes / 1440), 'д'],
-    [Math.floor(minutes / 60) % 24, 'ч'],
-    [minutes % 60, 'мин'],
-  ] as const
-  const first = units.findIndex(([value]) => value > 0)
-  return units
-    .slice(first, first + 2)
-    .filter(([value]) => value > 0)
-    .map(([value, unit]) => `${value} ${unit}`)
-    .join(' ')
-}
-
 /** '42,5 %' of a share from 0 to 1. */
 export const shareText = (share: number | null): string =>
   share === null ? '—' : `${(share * 100).toLocaleString('ru-RU', { maximumFractionDigits: 1 })} %`

@@ -1,13 +1,12 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { FunnelScript } from '@ordinator/model/areas/sales/funnel'
 import type { OldScript } from '@ordinator/model/areas/scripts/script'
 import type { Row } from '@ordinator/model/entity'
-import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { RichText } from '../../../records/RichText.tsx'
 import { useList } from '../../../records/reads.ts'
+import { ScriptWalk } from '../../scripts/index.ts'
 import classes from './ScriptPanel.module.css'
 
 type Script = Row<typeof OldScript>
@@ -37,76 +36,7 @@ export function ScriptPanel({ idFunnel }: { idFunnel: number }) {
         value={String(script.id)}
         onChange={(value) => setChosen(Number(value))}
       />
-      <RichText html={script.description} />
-      <Walk key={script.id} script={script} />
-    </div>
-  )
-}
-
-/** One step at a time: what to say, and the answers that lead on. */
-function Walk({ script }: { script: Script }) {
-  const steps = script.params?.steps ?? []
-  const start = steps[0]?.key
-  /** Keys of the steps gone through; the last is on the screen, null is the end. */
-  const [way, setWay] = useState<(string | null)[]>(start === undefined ? [] : [start])
-  const title = useRef<HTMLHeadingElement>(null)
-  const moved = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each step the reader begins at its title
-  useEffect(() => {
-    if (moved.current) title.current?.focus()
-  }, [way])
-  const go = (next: (string | null)[]) => {
-    moved.current = true
-    setWay(next)
-  }
-  if (start === undefined) return null
-  const at = way.at(-1)
-  const step = steps.find(({ key }) => key === at)
-  return (
-    <div className={classes.step}>
-      <h3 ref={title} tabIndex={-1} className={classes.title}>
-        {step ? step.title : 'Разговор окончен'}
-      </h3>
-      {step && <p className={classes.text}>{step.text}</p>}
-      {step && step.answers.length > 0 && (
-        <ul className={classes.answers} aria-label="Ответ клиента">
-          {step.answers.map(({ text, next }) => (
-            <li key={text}>
-              <Button
-                fullWidth
-                variant="default"
-                justify="start"
-                classNames={{ root: classes.answer, label: classes.answerText }}
-                onClick={() => go([...way, next])}
-              >
-                {text}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <Group gap={8}>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          leftSection={<IconArrowBackUp size={16} />}
-          disabled={way.length < 2}
-          onClick={() => go(way.slice(0, -1))}
-        >
-          Назад
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          leftSection={<IconRefresh size={16} />}
-          disabled={way.length < 2}
-          onClick={() => go([start])}
-        >
-          Сначала
-        </Button>
-      </Group>
+      <ScriptWalk key={script.id} script={script} />
     </div>
   )
 }
