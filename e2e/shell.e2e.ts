@@ -13,6 +13,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Сделки',
     'Воронки',
     'Неразобранное',
+    'Регламенты',
     'Сотрудники',
     'Роли и права',
     'Основные',
@@ -21,7 +22,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
   const other = await visitor()
   await signIn(other, await clinic.person({ roles: ['Кладовщик'] }))
   await other.goto('/app')
-  await expect(menu(other).getByRole('link')).toHaveText(['Рабочий стол', 'Задачи', 'Мои задачи'])
+  await expect(menu(other).getByRole('link')).toHaveText(['Рабочий стол', 'Задачи', 'Мои задачи', 'Регламенты'])
 })
 
 test('the palette finds a page by the keyboard, in the wrong layout too', async ({ page, clinic }) => {

@@ -126,6 +126,15 @@ export const pages = [
     any: ['viewSalesManagement', 'editSalesManagement'],
   },
   {
+    key: 'regulations',
+    path: 'regulations',
+    title: 'Регламенты',
+    help: 'Управление и просмотр регламентов организации',
+    section: 'content',
+    icon: 'regulations',
+    menu: true,
+  },
+  {
     key: 'news',
     path: 'news',
     title: 'Новости',

@@ -1,4 +1,5 @@
 import {
+  IconBook2,
   IconBriefcase,
   IconBroadcast,
   IconChartBar,
@@ -25,6 +26,7 @@ const icons: Record<string, TablerIcon> = {
   funnels: IconFilter,
   dealRequests: IconInbox,
   dealAnalytics: IconChartBar,
+  regulations: IconBook2,
   news: IconNews,
   users: IconUsers,
   roles: IconShieldCheck,

@@ -13,6 +13,7 @@ export const screens: Record<PageKey, () => Promise<{ default: ComponentType }>>
   dealRequests: () => import('../areas/sales/requests/RequestsPage.tsx'),
   funnelAnalytics: () => import('../areas/sales/analytics/FunnelAnalyticsPage.tsx'),
   dealAnalytics: () => import('../areas/sales/analytics/LeadAnalyticsPage.tsx'),
+  regulations: () => import('../areas/regulations/RegulationsPage.tsx'),
   news: () => import('../areas/news/NewsPage.tsx'),
   newsItem: () => import('../areas/news/NewsItemPage.tsx'),
   users: () => import('../areas/staff/users/UsersPage.tsx'),

@@ -223,7 +223,14 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
               onDone={() => setSelected(new Map())}
             />
           )}
-          <Pager entity={entity} meta={meta} state={state} onChange={set} quiet={selected.size > 0} />
+          <Pager
+            entity={entity}
+            meta={meta}
+            state={state}
+            standard={defaults?.limit}
+            onChange={set}
+            quiet={selected.size > 0}
+          />
         </div>
       )}
     </section>

@@ -11,16 +11,19 @@ interface Props {
   /** undefined while the first page loads. */
   meta: ListMeta | undefined
   state: ListState
+  /** Rows of a page before the person chooses. */
+  standard?: number
   onChange: (patch: Partial<ListState>, options?: SetAddressOptions) => void
   /** Leaves the count out, where something else stands. */
   quiet?: boolean
 }
 
 /** «1–20 из 345 задач», page and page size. */
-export function Pager({ entity, meta, state, onChange, quiet }: Props) {
+export function Pager({ entity, meta, state, standard, onChange, quiet }: Props) {
   if (!meta) return <Skeleton height={14} width={160} radius="sm" />
   const total = meta.totalCount ?? 0
   const [one, few, many] = entity.label
+  const sizes = pageSizes.some((size) => size === standard) || !standard ? pageSizes : [standard, ...pageSizes]
   const pages = Math.max(1, Math.ceil(total / state.limit))
   const from = (state.page - 1) * state.limit + 1
   const to = Math.min(total, state.page * state.limit)
@@ -47,10 +50,10 @@ export function Pager({ entity, meta, state, onChange, quiet }: Props) {
           })}
         />
       )}
-      {total > pageSizes[0] && (
+      {total > (sizes[0] ?? 0) && (
         <Select
           aria-label="Записей на странице"
-          data={pageSizes.map((size) => ({ value: String(size), label: `по ${size}` }))}
+          data={sizes.map((size) => ({ value: String(size), label: `по ${size}` }))}
           value={String(state.limit)}
           onChange={(size) => size && onChange({ limit: Number(size) })}
           allowDeselect={false}

@@ -3,9 +3,11 @@ export interface RegulationTest {
   questions: { text: string; options: { text: string; isRight: boolean }[] }[]
 }
 
-const MAX_QUESTIONS = 50
-const MAX_OPTIONS = 10
-const MAX_TEXT = 500
+export const MAX_QUESTIONS = 50
+export const MIN_OPTIONS = 2
+export const MAX_OPTIONS = 10
+/** Characters of a question, and of an answer. */
+export const MAX_TEST_TEXT = 500
 
 /** What is wrong with a test, in words; undefined: nothing. */
 export function wrongTest(test: RegulationTest): string | undefined {
@@ -14,12 +16,12 @@ export function wrongTest(test: RegulationTest): string | undefined {
     return `Нужен список вопросов, не больше ${MAX_QUESTIONS}`
   for (const [i, question] of questions.entries()) {
     const at = `Вопрос ${i + 1}`
-    if (!isText(question?.text)) return `${at}: нужен текст не длиннее ${MAX_TEXT} знаков`
+    if (!isText(question?.text)) return `${at}: нужен текст не длиннее ${MAX_TEST_TEXT} знаков`
     const { options } = question
-    if (!Array.isArray(options) || options.length < 2 || options.length > MAX_OPTIONS)
-      return `${at}: нужно от 2 до ${MAX_OPTIONS} ответов`
+    if (!Array.isArray(options) || options.length < MIN_OPTIONS || options.length > MAX_OPTIONS)
+      return `${at}: нужно от ${MIN_OPTIONS} до ${MAX_OPTIONS} ответов`
     for (const option of options) {
-      if (!isText(option?.text)) return `${at}: у каждого ответа нужен текст не длиннее ${MAX_TEXT} знаков`
+      if (!isText(option?.text)) return `${at}: у каждого ответа нужен текст не длиннее ${MAX_TEST_TEXT} знаков`
       if (typeof option.isRight !== 'boolean') return `${at}: у каждого ответа нужно isRight`
     }
     if (!options.some(({ isRight }) => isRight)) return `${at}: отметьте верный ответ`
@@ -28,7 +30,7 @@ export function wrongTest(test: RegulationTest): string | undefined {
 }
 
 const isText = (value: unknown): boolean =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT && !value.includes('\0')
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEST_TEXT && !value.includes('\0')
 
 /**
  * Share of the questions answered right, in whole per cent, rounded down.

@@ -1,0 +1,63 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { Regulation } from '@ordinator/model/areas/regulations/regulation'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { loadChunk } from '../../app/chunk.ts'
+import { useHotkey } from '../../kit/hotkeys.ts'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { type RegulationList, regulationLists, useRegulationsAddress } from './address.ts'
+import { MyRegulations } from './list/MyRegulations.tsx'
+import { RegulationTable } from './list/RegulationTable.tsx'
+import classes from './RegulationsPage.module.css'
+
+const RegulationDialog = lazy(() => loadChunk(() => import('./RegulationDialog.tsx')))
+
+const page = pageByKey('regulations')
+
+/** Регламенты: the list of them, and one that is open over it. */
+export default function RegulationsPage() {
+  const [address, setAddress] = useRegulationsAddress()
+  const mayCreate = useCan('create', Regulation)
+  const create = () => setAddress({ mode: 'create', id: undefined })
+  useHotkey('n', create, { enabled: mayCreate, label: 'Создать регламент', group: page.title })
+  const isOpen = address.id !== undefined || (address.mode === 'create' && mayCreate)
+  return (
+    <>
+      <PageHead
+        title={page.title}
+        help={page.help}
+        actions={
+          <>
+            <SegmentedControl
+              aria-label="Какие регламенты"
+              data={Object.entries(regulationLists).map(([value, label]) => ({ value, label }))}
+              value={address.list ?? 'all'}
+              onChange={(value) =>
+                setAddress({ list: value === 'all' ? undefined : (value as RegulationList), page: undefined })
+              }
+            />
+            {mayCreate && (
+              <Button leftSection={<IconPlus size={18} />} onClick={create}>
+                Создать
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className={classes.body}>
+        {address.list === 'mine' ? (
+          <MyRegulations onOpen={(id) => setAddress({ id, mode: undefined })} />
+        ) : (
+          <RegulationTable address={address} setAddress={setAddress} onCreate={mayCreate ? create : undefined} />
+        )}
+      </div>
+      {isOpen && (
+        <Suspense>
+          <RegulationDialog address={address} setAddress={setAddress} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { type Classification, classifications } from '@ordinator/model/areas/regulations/regulation'
+import { type RegulationStatus, regulationStatuses } from '@ordinator/model/areas/regulations/status'
+import { type SetAddressOptions, useAddress } from '../../app/address.ts'
+import { id, listOf, text, word } from '../../app/addressValues.ts'
+import type { Search } from '../../app/redirect.ts'
+
+export const regulationLists = { all: 'Все', mine: 'Мои' } as const
+export type RegulationList = keyof typeof regulationLists
+
+/** How the dialog stands: `create` has no id, `view` is the default of one. */
+const modes = { create: true, edit: true, view: true } as const
+
+/** What the address of the regulations holds. */
+export interface RegulationsAddress {
+  list?: RegulationList
+  search?: string
+  status?: RegulationStatus[]
+  classification?: Classification[]
+  /** The open regulation. */
+  id?: number
+  mode?: keyof typeof modes
+  /** Of the list's table. */
+  page?: number
+}
+
+export type SetRegulationsAddress = (patch: Partial<RegulationsAddress>, options?: SetAddressOptions) => void
+
+export const useRegulationsAddress = (): [RegulationsAddress, SetRegulationsAddress] => useAddress(readAddress)
+
+function readAddress(search: Search): RegulationsAddress {
+  return {
+    list: word(regulationLists, search.list),
+    search: text(search.search),
+    status: listOf(search.status, (one) => word(regulationStatuses, one)),
+    classification: listOf(search.classification, (one) => word(classifications, one)),
+    id: id(search.id),
+    mode: word(modes, search.mode),
+  }
+}
+
+/** The inner address of a regulation. */
+export const regulationHref = (idRegulation: number): string => `/regulations?id=${idRegulation}`

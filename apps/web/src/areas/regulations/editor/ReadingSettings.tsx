@@ -1,0 +1,42 @@
+import { NumberInput } from '@mantine/core'
+import type { RegulationDraft } from './draft.ts'
+import classes from './ReadingSettings.module.css'
+import { TestEditor } from './TestEditor.tsx'
+import type { DraftActs } from './useRegulationDraft.ts'
+
+const MAX_DAYS = 365
+
+interface Props {
+  draft: RegulationDraft
+  error: string | undefined
+  acts: DraftActs
+}
+
+/** How long one has to read it, and the test after that. */
+export function ReadingSettings({ draft, error, acts }: Props) {
+  return (
+    <>
+      <div className={classes.numbers}>
+        <NumberInput
+          label="Дней на ознакомление"
+          min={1}
+          max={MAX_DAYS}
+          allowDecimal={false}
+          clampBehavior="strict"
+          value={draft.readDays}
+          onChange={(days) => acts.change({ readDays: Number(days) || 1 })}
+        />
+        <NumberInput
+          label="Проходной балл, %"
+          min={1}
+          max={100}
+          allowDecimal={false}
+          clampBehavior="strict"
+          value={draft.passScore}
+          onChange={(score) => acts.change({ passScore: Number(score) || 1 })}
+        />
+      </div>
+      <TestEditor test={draft.test} error={error} onChange={(test) => acts.change({ test })} />
+    </>
+  )
+}

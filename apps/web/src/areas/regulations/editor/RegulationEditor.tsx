@@ -1,0 +1,228 @@
+import { Alert, Button, CloseButton, Group, Tabs, Text, Textarea, TextInput } from '@mantine/core'
+import { MAX_DESCRIPTION, MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
+import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
+import { formatHuman } from '@ordinator/model/format'
+import { IconAlertTriangle, IconHistory } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { ApiError } from '../../../app/apiError.ts'
+import { confirm } from '../../../kit/confirm.ts'
+import frame from '../../../kit/openCard.module.css'
+import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
+import { readRegulation, saveRegulation, useSavedRegulation } from '../calls.ts'
+import { StatusChip } from '../StatusChip.tsx'
+import { createTools, settingsSections } from '../sections.ts'
+import { toastDone, toastFailed } from '../toasts.ts'
+import { bodyOf, bodyOver, type DraftErrors, draftOf, saveMessage, wrongOf } from './draft.ts'
+import { EditorSide } from './EditorSide.tsx'
+import { ReadingSettings } from './ReadingSettings.tsx'
+import classes from './RegulationEditor.module.css'
+import { StaleDialog } from './StaleDialog.tsx'
+import { StepList } from './StepList.tsx'
+import { useRegulationDraft } from './useRegulationDraft.ts'
+
+interface Props {
+  /** The regulation to change; without it a new one is made. */
+  view?: RegulationView
+  /** Where the dialog around finds how it is closed: with a question when something is not saved. */
+  closing: RefObject<(() => void) | undefined>
+  onSaved: (view: RegulationView) => void
+  onClose: () => void
+}
+
+type Tab = 'steps' | 'reading'
+
+/** The form of a regulation: what it is, its steps, who reads it and how that is checked. */
+export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
+  const form = useRegulationDraft(view)
+  const { draft, errors, acts, dirty, version, restored } = form
+  const [tab, setTab] = useState<Tab>('steps')
+  const [saving, setSaving] = useState(false)
+  const [stale, setStale] = useState<RegulationView>()
+  const root = useRef<HTMLDivElement>(null)
+  const keep = useSavedRegulation()
+  useUnsavedGuard(dirty)
+  const moved = view !== undefined && version !== undefined && view._version > version
+  if (moved && !dirty) queueMicrotask(() => form.startFrom(view))
+
+  const showErrors = (found: DraftErrors) => {
+    flushSync(() => {
+      acts.setErrors(found)
+      setTab('test' in found && Object.keys(found).length === 1 ? 'reading' : 'steps')
+    })
+    toastFailed('Ошибка при сохранении', saveMessage(found))
+    focusFirst(root.current, found)
+  }
+
+  const send = async (body: ReturnType<typeof bodyOf>) => {
+    setSaving(true)
+    try {
+      const saved = await saveRegulation(view?.id, body)
+      form.forget()
+      keep(saved)
+      toastDone(view ? 'Регламент успешно обновлен' : 'Регламент успешно создан')
+      flushSync(() => form.startFrom(saved))
+      onSaved(saved)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 422 && error.fields) showErrors(error.byField)
+      else if (error instanceof ApiError && error.status === 409 && error.code === 'stale' && view)
+        setStale(await readRegulation(view.id))
+      else toastFailed('Ошибка при сохранении', error)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  const save = () => {
+    if (saving) return
+    const found = wrongOf(draft)
+    if (Object.keys(found).length) return showErrors(found)
+    void send({ ...bodyOf(draft), ...(version !== undefined && { _version: version }) })
+  }
+
+  const close = async () => {
+    const question = {
+      title: 'Изменения не сохранены',
+      message: 'Черновик останется на этом компьютере: он появится, когда вы снова откроете форму.',
+      confirm: 'Закрыть',
+      cancel: 'Остаться',
+    }
+    if (!dirty || (await confirm(question))) onClose()
+  }
+
+  useEffect(() => {
+    closing.current = () => void close()
+    return () => {
+      closing.current = undefined
+    }
+  })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      event.stopPropagation()
+      save()
+    }
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole form
+    <div ref={root} className={classes.form} onKeyDown={onKeyDown}>
+      <div className={frame.top}>
+        <h2 className={classes.heading}>{view ? 'Изменение регламента' : 'Новый регламент'}</h2>
+        <StatusChip status={view?.status ?? 'template'} />
+        {view && view.version > 1 && <span className={classes.dim}>версия {view.version}</span>}
+        <div className={frame.topActions}>
+          {!view && createTools.map((Tool) => <Tool key={Tool.name} acts={acts} />)}
+          <CloseButton aria-label="Закрыть" onClick={() => void close()} />
+        </div>
+      </div>
+      <div className={frame.layout} data-scrolls>
+        <div className={frame.main} data-scrolls>
+          {restored && (
+            <Alert color="yellow" mb="md" icon={<IconHistory size={18} />} title="Восстановлено несохранённое">
+              Черновик: {formatHuman(restored)}.
+              <div className={frame.alertActions}>
+                <Button size="compact-sm" variant="default" onClick={() => form.startFrom(view)}>
+                  Отбросить
+                </Button>
+              </div>
+            </Alert>
+          )}
+          {moved && dirty && (
+            <Alert color="yellow" mb="md" icon={<IconAlertTriangle size={18} />}>
+              Регламент изменили, пока вы его правите. При сохранении вы выберете, что оставить.
+            </Alert>
+          )}
+          <Tabs value={tab} onChange={(value) => setTab(value as Tab)} keepMounted={false}>
+            <Tabs.List mb="md">
+              <Tabs.Tab value="steps">Регламент</Tabs.Tab>
+              <Tabs.Tab value="reading">Ознакомление и тест</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="steps" className={classes.fields}>
+              <TextInput
+                label="Название"
+                required
+                data-autofocus={view ? undefined : true}
+                data-field="name"
+                maxLength={MAX_NAME}
+                value={draft.name}
+                error={errors.name}
+                onChange={(event) => acts.change({ name: event.currentTarget.value })}
+                description={<Counter length={draft.name.length} max={MAX_NAME} />}
+              />
+              <Textarea
+                label="Описание"
+                autosize
+                minRows={2}
+                maxRows={8}
+                data-field="description"
+                maxLength={MAX_DESCRIPTION}
+                value={draft.description}
+                error={errors.description}
+                onChange={(event) => acts.change({ description: event.currentTarget.value })}
+                description={<Counter length={draft.description.length} max={MAX_DESCRIPTION} />}
+              />
+              <StepList stages={draft.stages} open={form.open} errors={errors} acts={acts} />
+            </Tabs.Panel>
+            <Tabs.Panel value="reading" className={classes.fields}>
+              <ReadingSettings draft={draft} error={errors.test} acts={acts} />
+              {settingsSections.map((Section) =>
+                view ? (
+                  <Section key={Section.name} idRegulation={view.id} />
+                ) : (
+                  <Text key={Section.name} c="dimmed">
+                    Кому ознакомиться, можно указать после создания регламента
+                  </Text>
+                ),
+              )}
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+        <EditorSide draft={draft} errors={errors} acts={acts} view={view} />
+      </div>
+      <Group justify="flex-end" gap={8} className={classes.foot}>
+        <span className={classes.hint}>Ctrl+Enter — сохранить</span>
+        <Button variant="default" onClick={() => void close()}>
+          Отмена
+        </Button>
+        <Button loading={saving} disabled={view !== undefined && !dirty} onClick={save}>
+          {view ? 'Сохранить' : 'Создать'}
+        </Button>
+      </Group>
+      {stale && (
+        <StaleDialog
+          mine={draft}
+          theirs={draftOf(stale)}
+          when={stale.updated_at}
+          saving={saving}
+          onMine={() => void send(bodyOver(draft, stale)).then(() => setStale(undefined))}
+          onTheirs={() => {
+            setStale(undefined)
+            keep(stale)
+            form.startFrom(stale)
+          }}
+          onClose={() => setStale(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** «12 / 255» under a field. */
+function Counter({ length, max }: { length: number; max: number }): ReactNode {
+  return (
+    <span className={`${classes.counter} tabular`}>
+      {length} / {max}
+    </span>
+  )
+}
+
+/** Scrolls to the first field that is wrong, and into it. */
+function focusFirst(root: HTMLElement | null, errors: DraftErrors): void {
+  const field = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find(
+    (one) => one.dataset.field && Object.hasOwn(errors, one.dataset.field),
+  )
+  field?.scrollIntoView({ block: 'center' })
+  field?.focus({ preventScroll: true })
+}

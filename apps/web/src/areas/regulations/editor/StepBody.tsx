@@ -1,0 +1,111 @@
+import { NumberInput, Select, Skeleton, TextInput } from '@mantine/core'
+import {
+  type StepImportance,
+  type StepStatus,
+  type StepType,
+  stepImportances,
+  stepStatuses,
+  stepTypes,
+} from '@ordinator/model/areas/regulations/step'
+import { lazy, Suspense } from 'react'
+import { loadChunk } from '../../../app/chunk.ts'
+import { AjaxMultiSelect } from '../../../kit/AjaxSelect.tsx'
+import { searchScripts } from '../calls.ts'
+import type { StepDraft } from './draft.ts'
+import classes from './StepBody.module.css'
+import { StepDocuments } from './StepDocuments.tsx'
+import { StepImages } from './StepImages.tsx'
+import { UsersField } from './UserFields.tsx'
+import { useNear } from './useNear.ts'
+import type { DraftActs } from './useRegulationDraft.ts'
+
+const RichTextEditor = lazy(() => loadChunk(() => import('../../../records/fields/RichTextEditor.tsx')))
+
+const MAX_MINUTES = 100_000
+const MAX_RESPONSIBLE = 255
+
+interface Props {
+  step: StepDraft
+  at: number
+  acts: DraftActs
+}
+
+/** The fields of an open step. They are drawn when they come near: a hundred open steps are not a hundred editors. */
+export function StepBody(props: Props) {
+  const [ref, near] = useNear<HTMLDivElement>()
+  return (
+    <div ref={ref} className={classes.body}>
+      {near ? <Fields {...props} /> : <div className={classes.far} />}
+    </div>
+  )
+}
+
+function Fields({ step, at, acts }: Props) {
+  const change = (patch: Partial<StepDraft>) => acts.changeStep(step.key, patch)
+  return (
+    <>
+      <Suspense fallback={<Skeleton height={160} />}>
+        <RichTextEditor
+          label="Описание"
+          name={`stages.${at}.description`}
+          placeholder="Что и как делают на этом шаге"
+          value={step.description}
+          onChange={(description) => change({ description: description as string | null })}
+        />
+      </Suspense>
+      <div className={classes.fields}>
+        <Select
+          label="Статус"
+          data={options(stepStatuses)}
+          value={step.status}
+          allowDeselect={false}
+          onChange={(status) => change({ status: status as StepStatus })}
+        />
+        <Select
+          label="Важность"
+          data={options(stepImportances)}
+          value={step.importance}
+          allowDeselect={false}
+          onChange={(importance) => change({ importance: importance as StepImportance })}
+        />
+        <Select
+          label="Тип"
+          data={options(stepTypes)}
+          value={step.type}
+          allowDeselect={false}
+          onChange={(type) => change({ type: type as StepType })}
+        />
+        <NumberInput
+          label="Время, мин"
+          min={0}
+          max={MAX_MINUTES}
+          allowDecimal={false}
+          allowNegative={false}
+          value={step.timeEstimate}
+          onChange={(minutes) => change({ timeEstimate: Number(minutes) || 0 })}
+        />
+        <TextInput
+          label="Кто выполняет"
+          placeholder="Должность: администратор"
+          maxLength={MAX_RESPONSIBLE}
+          value={step.responsible}
+          onChange={(event) => change({ responsible: event.currentTarget.value })}
+        />
+      </div>
+      <UsersField label="Ответственные" value={step.users} onChange={(users) => change({ users })} />
+      <AjaxMultiSelect
+        label="Скрипты"
+        placeholder="Выберите скрипты"
+        from={0}
+        load={searchScripts}
+        value={step.scripts.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(chosen) => change({ scripts: chosen.map(({ value, label }) => ({ id: value, name: label })) })}
+      />
+      <StepImages step={step} acts={acts} />
+      <StepDocuments step={step} acts={acts} />
+    </>
+  )
+}
+
+const options = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))

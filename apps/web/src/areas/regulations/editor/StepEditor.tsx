@@ -1,0 +1,148 @@
+import { ActionIcon, Badge, Menu, TextInput } from '@mantine/core'
+import { MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
+import { stepImportances, stepStatuses } from '@ordinator/model/areas/regulations/step'
+import { formatSpan } from '@ordinator/model/format'
+import {
+  IconAlertTriangle,
+  IconArrowDown,
+  IconArrowUp,
+  IconChevronRight,
+  IconCopy,
+  IconDots,
+  IconGripVertical,
+  IconTrash,
+} from '@tabler/icons-react'
+import { memo, useRef } from 'react'
+import { confirm } from '../../../kit/confirm.ts'
+import { onSortKeys, useSortable } from '../../../kit/useSortable.ts'
+import { importanceColors, stepStatusColors } from '../looks.ts'
+import type { StepDraft } from './draft.ts'
+import { StepBody } from './StepBody.tsx'
+import classes from './StepEditor.module.css'
+import type { DraftActs } from './useRegulationDraft.ts'
+
+interface Props {
+  step: StepDraft
+  /** Place, from 0. */
+  at: number
+  /** Keys of the neighbours. */
+  before: number | undefined
+  after: number | undefined
+  open: boolean
+  /** At the title. */
+  error: string | undefined
+  /** At anything else in it. */
+  more: string | undefined
+  acts: DraftActs
+}
+
+/** One step of the editor: a line, and the fields under it while it stands open. */
+export const StepEditor = memo(function StepEditor({ step, at, before, after, open, error, more, acts }: Props) {
+  const grip = useRef<HTMLSpanElement>(null)
+  const { ref, edge, dragging } = useSortable<HTMLLIElement>({
+    kind: 'regulation-steps',
+    id: step.key,
+    handle: grip,
+    onPut: acts.put,
+  })
+  const { key } = step
+  const move = (way: 'up' | 'down') => {
+    if (way === 'up' && before !== undefined) acts.put(key, { before })
+    if (way === 'down' && after !== undefined) acts.put(key, { after })
+  }
+  const remove = async () => {
+    const message = 'Вы уверены, что хотите удалить этот шаг?'
+    if (await confirm({ message, confirm: 'Удалить', danger: true })) acts.remove(key)
+  }
+  const name = step.title.trim() || `Шаг ${at + 1}`
+  return (
+    <li
+      ref={ref}
+      className={classes.step}
+      data-edge={edge ?? undefined}
+      data-dragging={dragging || undefined}
+      data-wrong={error || more ? true : undefined}
+      onKeyDown={onSortKeys(move)}
+    >
+      <div className={classes.line}>
+        <span ref={grip} className={classes.grip} aria-hidden>
+          <IconGripVertical size={16} />
+        </span>
+        <ActionIcon
+          size={28}
+          variant="subtle"
+          color="gray"
+          aria-expanded={open}
+          aria-label={`${open ? 'Свернуть' : 'Развернуть'}: ${name}`}
+          onClick={() => acts.open([key], !open)}
+        >
+          <IconChevronRight size={18} className={classes.chevron} data-open={open || undefined} />
+        </ActionIcon>
+        <span className={`${classes.number} tabular`}>{at + 1}</span>
+        <TextInput
+          className={classes.title}
+          aria-label={`Название шага ${at + 1}`}
+          placeholder="Название шага"
+          maxLength={MAX_NAME}
+          data-field={`stages.${at}.title`}
+          value={step.title}
+          error={error}
+          autoFocus={step.id === null && !step.title && open}
+          onChange={(event) => acts.changeStep(key, { title: event.currentTarget.value })}
+        />
+        {!open && <Facts step={step} />}
+        <Menu position="bottom-end" width={232}>
+          <Menu.Target>
+            <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия: ${name}`}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconArrowUp size={16} />}
+              disabled={before === undefined}
+              onClick={() => move('up')}
+            >
+              Выше
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconArrowDown size={16} />}
+              disabled={after === undefined}
+              onClick={() => move('down')}
+            >
+              Ниже
+            </Menu.Item>
+            <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => acts.add([step])}>
+              Повторить в конце
+            </Menu.Item>
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => void remove()}
+            >
+              Удалить
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      {more && (
+        <p className={classes.more} role="alert">
+          <IconAlertTriangle size={16} aria-hidden /> {more}
+        </p>
+      )}
+      {open && <StepBody step={step} at={at} acts={acts} />}
+    </li>
+  )
+})
+
+/** What a closed step holds, at a glance; the usual is not told. */
+function Facts({ step }: { step: StepDraft }) {
+  const { status, importance, timeEstimate } = step
+  return (
+    <span className={classes.facts}>
+      {status !== 'active' && <Badge color={stepStatusColors[status]}>{stepStatuses[status]}</Badge>}
+      {importance !== 'normal' && <Badge color={importanceColors[importance]}>{stepImportances[importance]}</Badge>}
+      {timeEstimate > 0 && <span className="tabular">{formatSpan(timeEstimate * 60)}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import { RegulationFile } from '@ordinator/model/areas/regulations/step'
+import { useEffect, useId } from 'react'
+import { type UploadTarget, uploads } from '../../../records/uploads.ts'
+import { useUploads } from '../../../records/useUploads.ts'
+
+/** A stored file, as the upload answers. */
+export interface StoredFile {
+  id: number
+  url: string
+  name: string
+  size: number
+  extension: string
+}
+
+/** Files of a step on their way; those of a form that is left are given up. */
+export function useStepUploads(onStored: (file: StoredFile) => void) {
+  const key = `regulation-step:${useId()}`
+  const going = useUploads(key)
+  useEffect(
+    () => () => {
+      for (const one of uploads.all()) if (one.key === key) uploads.cancel(one.id)
+    },
+    [key],
+  )
+  const target: UploadTarget = {
+    key,
+    stored: RegulationFile,
+    take: async (file) => onStored(file as unknown as StoredFile),
+    whereToLook: 'Откройте регламент, чтобы повторить.',
+  }
+  return { going, send: (files: File[]) => uploads.add(target, files) }
+}

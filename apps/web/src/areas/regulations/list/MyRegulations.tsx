@@ -1,0 +1,105 @@
+import { Badge } from '@mantine/core'
+import type { UserRegulation } from '@ordinator/model/areas/regulations/wire'
+import { formatDate } from '@ordinator/model/format'
+import { IconBook2 } from '@tabler/icons-react'
+import { useActor } from '../../../app/session.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { regulationHref } from '../address.ts'
+import { useUserRegulations } from '../calls.ts'
+import { StatusChip } from '../StatusChip.tsx'
+import classes from './MyRegulations.module.css'
+
+/** What the user must read, checks or answers for, what is due first. */
+export function MyRegulations({ onOpen }: { onOpen: (id: number) => void }) {
+  const actor = useActor()
+  const list = useUserRegulations()
+  if (list.isPending) return <LinesSkeleton lines={5} />
+  if (list.isError)
+    return <ErrorState title="Ошибка при загрузке данных" error={list.error} onRetry={() => void list.refetch()} />
+  const groups = groupsOf(list.data, actor.id)
+  if (groups.length === 0)
+    return (
+      <EmptyState
+        icon={IconBook2}
+        title="Регламентов для вас нет"
+        text="Здесь появятся регламенты, с которыми нужно ознакомиться, которые вы согласуете или за которые отвечаете"
+      />
+    )
+  return (
+    <div className={classes.groups}>
+      {groups.map(({ title, items }) => (
+        <section key={title} aria-label={title}>
+          <h2 className={classes.title}>
+            {title} <span className={classes.count}>{items.length}</span>
+          </h2>
+          <ul className={classes.rows}>
+            {items.map((one) => (
+              <li key={one.id} className={classes.row}>
+                <a
+                  className={classes.name}
+                  href={`/app${regulationHref(one.id)}`}
+                  onClick={(event) => {
+                    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                    event.preventDefault()
+                    onOpen(one.id)
+                  }}
+                >
+                  {one.name}
+                </a>
+                <span className={classes.facts}>
+                  <Due of={one} />
+                  <span className={classes.type}>{one.type}</span>
+                  <StatusChip status={one.status} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** Of the duty to read: until when, or when it was done. */
+function Due({ of: { read } }: { of: UserRegulation }) {
+  if (!read) return null
+  if (read.dateRead)
+    return (
+      <span className={classes.done}>
+        ознакомлен {formatDate(read.dateRead)}
+        {read.score !== null && `, тест ${read.score} %`}
+      </span>
+    )
+  if (!read.dateDue) return <Badge color="yellow">ознакомиться</Badge>
+  return isLate(read.dateDue) ? (
+    <Badge color="red">просрочено с {formatDate(read.dateDue)}</Badge>
+  ) : (
+    <Badge color="yellow">до {formatDate(read.dateDue)}</Badge>
+  )
+}
+
+const isLate = (due: string): boolean => due < new Date().toLocaleDateString('sv-SE')
+
+/** Each regulation stands once, where it asks the most of the user. */
+function groupsOf(all: readonly UserRegulation[], me: number) {
+  const placed = new Set<number>()
+  const group = (title: string, belongs: (one: UserRegulation) => boolean) => {
+    const items = all.filter((one) => !placed.has(one.id) && belongs(one))
+    for (const { id } of items) placed.add(id)
+    return { title, items }
+  }
+  return [
+    group('Нужно ознакомиться', ({ read }) => read !== null && !read.dateRead),
+    group('Ждут вашего решения', ({ status, decision }) => status === 'review' && decision === 'none'),
+    group('Вы отвечаете', ({ idResponsibleUser }) => idResponsibleUser === me),
+    group('Вы согласуете', ({ decision }) => decision !== null),
+    group('Ознакомлены', () => true),
+  ]
+    .filter(({ items }) => items.length > 0)
+    .map(({ title, items }) => ({ title, items: items.toSorted(bySoonest) }))
+}
+
+const bySoonest = (a: UserRegulation, b: UserRegulation): number =>
+  (a.read?.dateDue ?? '9999').localeCompare(b.read?.dateDue ?? '9999') || a.name.localeCompare(b.name, 'ru')

@@ -1,0 +1,190 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { can } from '@ordinator/model/access'
+import { Regulation } from '@ordinator/model/areas/regulations/regulation'
+import { isDraft } from '@ordinator/model/areas/regulations/status'
+import type { AnyFilter } from '@ordinator/model/client'
+import type { Row } from '@ordinator/model/entity'
+import { formatDate, formatDateTime } from '@ordinator/model/format'
+import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useActor } from '../../../app/session.ts'
+import { confirm } from '../../../kit/confirm.ts'
+import { RecordTable } from '../../../records/RecordTable.tsx'
+import type { ColumnSpec } from '../../../records/table/columns.ts'
+import { useBatch } from '../../../records/writes.ts'
+import { type RegulationsAddress, regulationHref, type SetRegulationsAddress } from '../address.ts'
+import { StatusChip } from '../StatusChip.tsx'
+import { toastDone } from '../toasts.ts'
+import { FilterLine } from './FilterLine.tsx'
+import classes from './RegulationTable.module.css'
+
+type Line = Row<typeof Regulation>
+
+/** Spec §9. */
+const defaults = { limit: 15, sort: 'name' }
+
+interface Props {
+  address: RegulationsAddress
+  setAddress: SetRegulationsAddress
+  /** Absent: the user may not. */
+  onCreate?: () => void
+}
+
+/** The regulations that the user may see; versions that a newer one has followed only when their status is asked for. */
+export function RegulationTable({ address, setAddress, onCreate }: Props) {
+  const actor = useActor()
+  const batch = useBatch(Regulation)
+  const mayDelete = can(actor, 'delete', Regulation)
+  const { search, status, classification } = address
+  const filter = useMemo(() => filterOf({ search, status, classification }), [search, status, classification])
+  const remove = async (rows: readonly Line[]) => {
+    const agreed = await confirm({ message: questionOf(rows), confirm: 'Удалить', danger: true })
+    if (!agreed) return false
+    return batch.mutateAsync({ delete: rows.map(({ id }) => id) }).then(
+      () => {
+        toastDone(`Удалено ${rows.length} регламент(ов)`)
+        return true
+      },
+      () => false,
+    )
+  }
+  const open = (id: number, mode?: 'edit') => setAddress({ id, mode })
+  const columns = useColumns({ onView: open, onEdit: (id) => open(id, 'edit'), onDelete: (row) => void remove([row]) })
+  return (
+    <div className={classes.list}>
+      <FilterLine address={address} setAddress={setAddress} />
+      <RecordTable
+        entity={Regulation}
+        bare
+        columns={columns}
+        filter={filter}
+        defaults={defaults}
+        onOpen={({ id }) => open(id)}
+        hrefOf={({ id }) => regulationHref(id)}
+        isMuted={(row) => row.status === 'archived'}
+        selectable={mayDelete}
+        removable={false}
+        actions={[
+          {
+            key: 'delete',
+            label: 'Удалить',
+            icon: IconTrash,
+            danger: true,
+            run: remove,
+          },
+        ]}
+        empty={{
+          title: 'Регламенты не найдены',
+          text:
+            search || status || classification
+              ? 'Измените условия поиска или сбросьте фильтры'
+              : 'Регламент собирает порядок работы в шаги: с картинками, скриптами и ответственными',
+          action: onCreate && <Button onClick={onCreate}>Создать первый регламент</Button>,
+        }}
+      />
+    </div>
+  )
+}
+
+/** A version followed by a newer one is history: it is shown to who asks for its status. */
+function filterOf({ search, status, classification }: RegulationsAddress): AnyFilter {
+  const parts: AnyFilter[] = []
+  if (search) parts.push({ name: { ilike: search } })
+  if (status) parts.push({ status: { in: status } })
+  else parts.push({ isSuperseded: false })
+  if (classification) parts.push({ type: { in: classification } })
+  return { and: parts }
+}
+
+const questionOf = (rows: readonly Line[]): string =>
+  rows.length === 1 ? `Удалить регламент «${rows[0]?.name}»?` : `Удалить выбранные регламенты: ${rows.length}?`
+
+interface Acts {
+  onView: (id: number) => void
+  onEdit: (id: number) => void
+  onDelete: (row: Line) => void
+}
+
+function useColumns(acts: Acts): readonly ColumnSpec<Line>[] {
+  const actor = useActor()
+  const mayEdit = can(actor, 'update', Regulation)
+  const mayDelete = can(actor, 'delete', Regulation)
+  return [
+    {
+      key: 'name',
+      width: 320,
+      cell: ({ name, description, version }) => (
+        <span className={classes.name}>
+          <span className={classes.title} title={name}>
+            {name}
+            {version > 1 && <span className={classes.version}>версия {version}</span>}
+          </span>
+          {description && (
+            <span className={classes.description} title={description}>
+              {description}
+            </span>
+          )}
+        </span>
+      ),
+    },
+    { key: 'type', width: 140 },
+    { key: 'status', width: 130, cell: ({ status }) => <StatusChip status={status} /> },
+    { key: 'stagesCount', label: 'Шагов', width: 100, align: 'right', sort: 'stagesCount' },
+    {
+      key: 'updated_at',
+      label: 'Обновлён',
+      width: 160,
+      cell: (row) => (
+        <span className={classes.dates}>
+          <span className="tabular">{formatDateTime(row.updated_at)}</span>
+          <span className={`${classes.created} tabular`}>создан {formatDate(row.created_at)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'actions',
+      label: 'Действия',
+      width: mayEdit ? 130 : 100,
+      sort: false,
+      cell: (row) => (
+        <span className={classes.actions}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={28}
+            aria-label={`Просмотреть «${row.name}»`}
+            title="Просмотреть"
+            onClick={() => acts.onView(row.id)}
+          >
+            <IconEye size={18} />
+          </ActionIcon>
+          {mayEdit && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={28}
+              aria-label={`Изменить «${row.name}»`}
+              title={isDraft(row.status) ? 'Изменить' : 'Изменить можно черновик; у действующего создайте новую версию'}
+              disabled={!isDraft(row.status)}
+              onClick={() => acts.onEdit(row.id)}
+            >
+              <IconPencil size={18} />
+            </ActionIcon>
+          )}
+          {mayDelete && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={28}
+              aria-label={`Удалить «${row.name}»`}
+              title="Удалить"
+              onClick={() => acts.onDelete(row)}
+            >
+              <IconTrash size={18} />
+            </ActionIcon>
+          )}
+        </span>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,89 @@
+import { Badge } from '@mantine/core'
+import type {
+  FieldChange,
+  RegulationVersion,
+  RegulationView,
+  StageDifference,
+} from '@ordinator/model/areas/regulations/wire'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { plainText } from '../../../records/fields/richText.tsx'
+import { WordDifference } from '../../../records/history/WordDifference.tsx'
+import { useComparison } from '../calls.ts'
+import classes from './Versions.module.css'
+
+const states = {
+  added: { label: 'добавлен', color: 'green' },
+  removed: { label: 'убран', color: 'red' },
+  changed: { label: 'изменён', color: 'yellow' },
+  moved: { label: 'перемещён', color: 'blue' },
+  same: { label: 'без изменений', color: 'gray' },
+} as const
+
+/** What has become of the older version in the newer one: word by word, step by step. */
+export function Comparison({ view, other }: { view: RegulationView; other: RegulationVersion }) {
+  const [older, newer] = other.version < view.version ? [other, view] : [view, other]
+  const found = useComparison(older.id, newer.id)
+  if (found.isPending) return <LinesSkeleton lines={4} />
+  if (found.isError)
+    return <ErrorState title="Ошибка при загрузке данных" error={found.error} onRetry={() => void found.refetch()} />
+  const { fields, stages } = found.data
+  const changed = stages.filter(({ state }) => state !== 'same')
+  return (
+    <section className={classes.comparison} aria-label="Сравнение версий">
+      <h3 className={classes.title}>
+        Версия {older.version} → версия {newer.version}
+      </h3>
+      {fields.length + changed.length === 0 && <p className={classes.dim}>Содержание одинаково</p>}
+      {fields.map((change) => (
+        <Change key={change.field} change={change} />
+      ))}
+      {changed.map((stage) => (
+        <Difference key={`${stage.from?.id}-${stage.to?.id}`} stage={stage} />
+      ))}
+    </section>
+  )
+}
+
+function Difference({ stage: { state, from, to, changes } }: { stage: StageDifference }) {
+  const shown = to ?? from
+  const { label, color } = states[state]
+  return (
+    <div className={classes.difference}>
+      <div className={classes.differenceHead}>
+        <span className="tabular">{numbersOf(from?.n, to?.n)}</span>
+        <span className={state === 'removed' ? classes.was : undefined}>{shown?.title}</span>
+        <Badge size="sm" color={color}>
+          {label}
+        </Badge>
+      </div>
+      {changes.map((change) => (
+        <Change key={change.field} change={change} />
+      ))}
+    </div>
+  )
+}
+
+const numbersOf = (from: number | undefined, to: number | undefined): string =>
+  from !== undefined && to !== undefined && from !== to ? `${from} → ${to}` : String(to ?? from)
+
+function Change({ change: { label, from, to } }: { change: FieldChange }) {
+  return (
+    <div className={classes.change}>
+      <span className={classes.label}>{label}</span>
+      <WordDifference before={wordsOf(from)} after={wordsOf(to)} />
+    </div>
+  )
+}
+
+/** A value of any field as text: of things their names, of rich text its words. */
+function wordsOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(wordsOf).join(', ')
+  if (typeof value === 'object') {
+    const names = value as Record<string, unknown>
+    return wordsOf(names.shortFio ?? names.name ?? names.title ?? names.description ?? names.url ?? names.text)
+  }
+  if (typeof value === 'boolean') return value ? 'Да' : 'Нет'
+  return typeof value === 'string' && value.startsWith('<') ? plainText(value) : String(value)
+}

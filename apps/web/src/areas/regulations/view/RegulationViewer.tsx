@@ -1,0 +1,72 @@
+import { Alert, CloseButton, Tabs } from '@mantine/core'
+import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
+import { IconMessageX } from '@tabler/icons-react'
+import frame from '../../../kit/openCard.module.css'
+import type { SetRegulationsAddress } from '../address.ts'
+import { StatusChip } from '../StatusChip.tsx'
+import { viewTabs } from '../sections.ts'
+import classes from './RegulationViewer.module.css'
+import { Steps } from './Steps.tsx'
+import { Versions } from './Versions.tsx'
+import { ViewerActions } from './ViewerActions.tsx'
+import { ViewerSide } from './ViewerSide.tsx'
+
+interface Props {
+  view: RegulationView
+  setAddress: SetRegulationsAddress
+  onClose: () => void
+}
+
+/** A regulation as it is read: its steps, who answers for it, where it stands on its way into force. */
+export function RegulationViewer({ view, setAddress, onClose }: Props) {
+  const tabs = viewTabs.filter(({ isShown }) => isShown?.(view) ?? true)
+  return (
+    <>
+      <div className={`${frame.top} ${classes.top}`}>
+        <StatusChip status={view.status} />
+        <span className={classes.dim}>
+          {view.type}
+          {view.versions.length > 1 && `, версия ${view.version}`}
+        </span>
+        <div className={frame.topActions}>
+          <ViewerActions view={view} setAddress={setAddress} onClose={onClose} />
+          <CloseButton aria-label="Закрыть" onClick={onClose} />
+        </div>
+      </div>
+      <div className={frame.layout}>
+        <div className={frame.main}>
+          <h2 className={classes.title}>{view.name}</h2>
+          {view.description && <p className={classes.description}>{view.description}</p>}
+          {view.rejectionReason && (
+            <Alert color="red" variant="light" mb="md" icon={<IconMessageX size={18} />} title="Отклонён">
+              <span className={classes.reason}>{view.rejectionReason}</span>
+            </Alert>
+          )}
+          <Tabs defaultValue="steps" keepMounted={false}>
+            <Tabs.List mb="md">
+              <Tabs.Tab value="steps">Шаги</Tabs.Tab>
+              {tabs.map(({ key, label }) => (
+                <Tabs.Tab key={key} value={key}>
+                  {label}
+                </Tabs.Tab>
+              ))}
+              {view.versions.length > 1 && <Tabs.Tab value="versions">Версии {view.versions.length}</Tabs.Tab>}
+            </Tabs.List>
+            <Tabs.Panel value="steps">
+              <Steps stages={view.stages} />
+            </Tabs.Panel>
+            {tabs.map(({ key, Part }) => (
+              <Tabs.Panel key={key} value={key}>
+                <Part view={view} />
+              </Tabs.Panel>
+            ))}
+            <Tabs.Panel value="versions">
+              <Versions view={view} onOpen={(id) => setAddress({ id, mode: undefined })} />
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+        <ViewerSide view={view} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import { Badge } from '@mantine/core'
+import { violationLevels } from '@ordinator/model/areas/regulations/run'
+import { stepImportances, stepStatuses, stepTypes } from '@ordinator/model/areas/regulations/step'
+import type { Stage } from '@ordinator/model/areas/regulations/wire'
+import { categoryOf } from '@ordinator/model/files'
+import { formatDate, formatFileSize, formatSpan } from '@ordinator/model/format'
+import { IconAlertTriangle, IconClock } from '@tabler/icons-react'
+import { type CSSProperties, useState } from 'react'
+import { FileName } from '../../../kit/FileName.tsx'
+import { fileIcon } from '../../../kit/fileIcon.ts'
+import { UserChip } from '../../../kit/UserChip.tsx'
+import { RichText } from '../../../records/RichText.tsx'
+import { Lightbox, previewUrl } from '../../files/index.ts'
+import { importanceColors, stepStatusColors, stepTypeColors, violationColors, worstLevel } from '../looks.ts'
+import { ScriptChips } from './ScriptChips.tsx'
+import classes from './StepCard.module.css'
+
+/** One step as it is read: what to do, with what, who, and what went wrong. */
+export function StepCard({ stage, n }: { stage: Stage; n: number }) {
+  const { title, status, importance, type, timeEstimate, responsible, users, violations } = stage
+  const worst = worstLevel(violations)
+  const color = worst ? violationColors[worst] : stepStatusColors[status]
+  return (
+    <li className={classes.step} style={{ '--step': `var(--mantine-color-${color}-6)` } as CSSProperties}>
+      <div className={classes.head}>
+        <span className={`${classes.number} tabular`}>{n}</span>
+        <h3 className={classes.title}>{title}</h3>
+        {timeEstimate > 0 && (
+          <span className={`${classes.time} tabular`} title="Оценка времени">
+            <IconClock size={16} aria-hidden /> {formatSpan(timeEstimate * 60)}
+          </span>
+        )}
+      </div>
+      <div className={classes.chips}>
+        <Badge color={stepStatusColors[status]}>{stepStatuses[status]}</Badge>
+        <Badge color={importanceColors[importance]} variant="outline">
+          Важность: {stepImportances[importance].toLowerCase()}
+        </Badge>
+        <Badge color={stepTypeColors[type]} variant="outline">
+          {stepTypes[type]}
+        </Badge>
+        {worst && (
+          <Badge color={violationColors[worst]} leftSection={<IconAlertTriangle size={12} aria-hidden />}>
+            Нарушений: {violations.length}
+          </Badge>
+        )}
+      </div>
+      <RichText html={stage.description} />
+      <Images images={stage.images} title={title} />
+      <Documents documents={stage.documents} />
+      <ScriptChips scripts={stage.scriptNames} />
+      {(responsible || users.length > 0) && (
+        <div className={classes.people}>
+          {responsible && <span className={classes.dim}>Выполняет: {responsible}</span>}
+          {users.map((user) => (
+            <UserChip key={user.id} user={user} />
+          ))}
+        </div>
+      )}
+      {violations.length > 0 && (
+        <ul className={classes.violations} aria-label={`Нарушения шага ${n}`}>
+          {violations.map(({ id, level, description, dateCreate }) => (
+            <li key={id} className={classes.violation}>
+              <Badge size="sm" color={violationColors[level]}>
+                {violationLevels[level]}
+              </Badge>
+              <span className={classes.words}>{description}</span>
+              <span className={`${classes.dim} tabular`}>{formatDate(dateCreate)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function Images({ images, title }: { images: Stage['images']; title: string }) {
+  const [looking, setLooking] = useState<number>()
+  if (images.length === 0) return null
+  const pictures = images.map(({ id, url, description }, at) => ({
+    id,
+    name: description || `${title}: картинка ${at + 1}`,
+    url: previewUrl({ url }, 'large'),
+    download: `${url}?download=1`,
+  }))
+  return (
+    <>
+      <ul className={classes.images} aria-label="Картинки">
+        {images.map(({ id, url, description }, at) => (
+          <li key={id} className={classes.image}>
+            <button
+              type="button"
+              aria-label={`Посмотреть: ${pictures[at]?.name}`}
+              className={classes.look}
+              onClick={() => setLooking(id)}
+            >
+              <img src={previewUrl({ url }, 'small')} alt="" loading="lazy" decoding="async" />
+            </button>
+            {description && <span className={classes.caption}>{description}</span>}
+          </li>
+        ))}
+      </ul>
+      {looking !== undefined && (
+        <Lightbox pictures={pictures} id={looking} onLook={setLooking} onClose={() => setLooking(undefined)} />
+      )}
+    </>
+  )
+}
+
+function Documents({ documents }: { documents: Stage['documents'] }) {
+  if (documents.length === 0) return null
+  return (
+    <ul className={classes.documents} aria-label="Документы">
+      {documents.map(({ id, url, name, size, extension }) => {
+        const Icon = fileIcon(categoryOf(extension))
+        return (
+          <li key={id} className={classes.document}>
+            <Icon size={18} stroke={1.5} aria-hidden />
+            <a href={url} target="_blank" rel="noopener" className={classes.link}>
+              <FileName name={name} />
+            </a>
+            <span className={`${classes.dim} tabular`}>{formatFileSize(size)}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,141 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Regulation } from '@ordinator/model/areas/regulations/regulation'
+import { regulationStatuses } from '@ordinator/model/areas/regulations/status'
+import type { RegulationTransition, RegulationView } from '@ordinator/model/areas/regulations/wire'
+import { IconArrowBackUp, IconCopyPlus, IconDots, IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { confirm } from '../../../kit/confirm.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { useCan } from '../../../records/Can.tsx'
+import { useBatch } from '../../../records/writes.ts'
+import { regulationHref, type SetRegulationsAddress } from '../address.ts'
+import { useRegulationVerbs } from '../calls.ts'
+import { viewActions, viewMenu } from '../sections.ts'
+import { toastDone, toastFailed } from '../toasts.ts'
+import { ReasonDialog } from './ReasonDialog.tsx'
+
+interface Props {
+  view: RegulationView
+  setAddress: SetRegulationsAddress
+  onClose: () => void
+}
+
+/** What may be done with the open regulation now: the next step of its way as a button, the rest in the menu. */
+export function ViewerActions({ view, setAddress, onClose }: Props) {
+  const { transition, newVersion } = useRegulationVerbs(view.id)
+  const [returning, setReturning] = useState<RegulationTransition>()
+  const mayDelete = useCan('delete', Regulation, view)
+  const batch = useBatch(Regulation)
+  const forward = view.transitions.filter(({ needsReason, to }) => !needsReason && to !== 'archived')
+  const others = view.transitions.filter((one) => !forward.includes(one))
+  const [next] = forward
+
+  const go = (to: RegulationTransition, reason?: string) =>
+    transition.mutateAsync({ to: to.to, reason }).then(
+      (now) => {
+        toastDone(`Статус: ${regulationStatuses[now.status]}`)
+        setReturning(undefined)
+      },
+      (error: unknown) => toastFailed('Ошибка при сохранении', error),
+    )
+  const start = (to: RegulationTransition) => (to.needsReason ? setReturning(to) : void go(to))
+  const makeVersion = () =>
+    newVersion.mutateAsync({}).then(
+      ({ id }) => setAddress({ id, mode: 'edit' }),
+      (error: unknown) => toastFailed('Ошибка при сохранении', error),
+    )
+  const remove = async () => {
+    if (!(await confirm({ message: `Удалить регламент «${view.name}»?`, confirm: 'Удалить', danger: true }))) return
+    await batch.mutateAsync({ delete: [view.id] }).then(
+      () => {
+        onClose()
+        toastDone('Удалено 1 регламент(ов)')
+      },
+      () => {},
+    )
+  }
+  return (
+    <>
+      {viewActions.map((Action) => (
+        <Action key={Action.name} view={view} />
+      ))}
+      {view.canEdit && (
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<IconPencil size={16} />}
+          onClick={() => setAddress({ mode: 'edit' })}
+        >
+          Изменить
+        </Button>
+      )}
+      {next && (
+        <Button size="compact-md" loading={transition.isPending} onClick={() => start(next)}>
+          {next.label}
+        </Button>
+      )}
+      {view.newVersion && (
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<IconCopyPlus size={16} />}
+          loading={newVersion.isPending}
+          onClick={() => void makeVersion()}
+        >
+          Новая версия
+        </Button>
+      )}
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label="Действия с регламентом">
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {others.map((one) => (
+            <Menu.Item key={one.to} leftSection={<IconArrowBackUp size={16} />} onClick={() => start(one)}>
+              {one.label}
+            </Menu.Item>
+          ))}
+          {viewMenu.map((Item) => (
+            <Item key={Item.name} view={view} />
+          ))}
+          <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink(view.id)}>
+            Скопировать ссылку
+          </Menu.Item>
+          {mayDelete && (
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => void remove()}
+            >
+              Удалить
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {returning && (
+        <ReasonDialog
+          title={returning.label}
+          label="Причина"
+          required
+          confirm={returning.label}
+          busy={transition.isPending}
+          onConfirm={(reason) => void go(returning, reason)}
+          onClose={() => setReturning(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+async function copyLink(id: number): Promise<void> {
+  const link = `${location.origin}/app${regulationHref(id)}`
+  try {
+    // Absent on a clinic's network without https.
+    await navigator.clipboard.writeText(link)
+    notify.success('Ссылка скопирована')
+  } catch {
+    notify.info(link, { title: 'Ссылка на регламент', timeout: 10_000 })
+  }
+}

@@ -1,0 +1,2 @@
+/** Forms of counted words. */
+export const stepForms = ['шаг', 'шага', 'шагов'] as const
