@@ -13,15 +13,19 @@ const TAGS = 'tasks-management/tags'
 /** The part of the socket that Live stands on. */
 class FakeLine {
   readonly listeners = new Map<string, Listener>()
+  messages = 0
   readonly runs: Record<string, (value: never) => void> = {}
 
   on(kind: string, run: (value: never) => void): () => void {
     this.runs[kind] = run
     return () => {}
   }
-  listen(listener: Listener): void {
-    expect(this.listeners.has(listenerKey(listener))).toBe(false)
-    this.listeners.set(listenerKey(listener), listener)
+  listen(...listeners: Listener[]): void {
+    this.messages++
+    for (const listener of listeners) {
+      expect(this.listeners.has(listenerKey(listener))).toBe(false)
+      this.listeners.set(listenerKey(listener), listener)
+    }
   }
   unlisten(listener: Listener): void {
     expect(this.listeners.delete(listenerKey(listener))).toBe(true)
@@ -53,7 +57,9 @@ test('one listener for all who listen to the same; it lingers a little', async (
     live.subscribe(TASKS, {}, () => {}),
     live.subscribe(TASKS, { id: 1 }, () => {}),
   ]
+  await Promise.resolve()
   expect(line.paths()).toEqual([TASKS, `${TASKS}#1`])
+  expect(line.messages).toBe(1)
   for (const end of ends) end()
   for (const end of ends) end()
   expect(line.paths()).toHaveLength(2)

@@ -24,6 +24,7 @@ export class Live {
   readonly #ears = new Set<Ear>()
   readonly #counts = new Map<string, number>()
   #batch: LiveEvent[] = []
+  #wished: Listener[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(socket: Socket) {
@@ -64,7 +65,13 @@ export class Live {
     if (count > 0) this.#counts.set(key, count)
     else this.#counts.delete(key)
     if (count === 0) this.#socket.unlisten({ path, id, filter })
-    else if (count === 1 && by === 1) this.#socket.listen({ path, id, filter })
+    else if (count === 1 && by === 1) this.#wish({ path, id, filter })
+  }
+
+  /** A screen that comes up wishes for many at once: they go in one message. */
+  #wish(listener: Listener): void {
+    if (this.#wished.push(listener) > 1) return
+    queueMicrotask(() => this.#socket.listen(...this.#wished.splice(0)))
   }
 
   #flush(): void {

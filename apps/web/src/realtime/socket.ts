@@ -164,12 +164,15 @@ export class Socket {
   }
 
   /** Lasts over reconnects, until `unlisten`. */
-  listen(listener: Listener): void {
-    const key = listenerKey(listener)
-    if (this.#entries.has(key)) return
-    const entry: Entry = { ...listener, state: 'waiting', since: this.#cursor }
-    this.#entries.set(key, entry)
-    if (this.state === 'open') this.#ask([key])
+  listen(...listeners: Listener[]): void {
+    const fresh: string[] = []
+    for (const listener of listeners) {
+      const key = listenerKey(listener)
+      if (this.#entries.has(key)) continue
+      this.#entries.set(key, { ...listener, state: 'waiting', since: this.#cursor })
+      fresh.push(key)
+    }
+    if (this.state === 'open') this.#ask(fresh)
     this.#emit('change')
   }
 
