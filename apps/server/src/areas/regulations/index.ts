@@ -1,4 +1,7 @@
 import type { Area } from '../../records/area.ts'
+import { compare } from './compareCall.ts'
+import { decide } from './decide.ts'
+import { startRegulationJobs } from './jobs.ts'
 import { listOperations } from './lists.ts'
 import { reads } from './reads.ts'
 import { audience, regulationRecords, reviewers } from './regulations.ts'
@@ -6,11 +9,14 @@ import { runSteps, runs } from './runs.ts'
 import { saveOperations } from './save.ts'
 import { stepOperations } from './stepCalls.ts'
 import { stepParts, steps } from './steps.ts'
+import { transition } from './transitions.ts'
+import { newVersion } from './versions.ts'
 import { violations } from './violations.ts'
 
 /** Regulations: versions of procedures made of steps, who has read them, how they are carried out. */
 export const regulations: Area = {
   name: 'regulations',
   records: [regulationRecords, steps, ...stepParts, reviewers, audience, reads, runs, runSteps, violations],
-  operations: [...listOperations, ...saveOperations, ...stepOperations],
+  operations: [...listOperations, ...saveOperations, ...stepOperations, transition, decide, newVersion, compare],
+  start: startRegulationJobs,
 }

@@ -1,0 +1,54 @@
+import { decisions, RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
+import { z } from 'zod'
+import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import { idQuery, regulationView } from './shapes.ts'
+import { approve, askReviewers, lockVersion, pendingReviewers, sendBack } from './transitions.ts'
+import { viewOf } from './view.ts'
+
+const { none: _, ...made } = decisions
+
+export const decide = operation({
+  method: 'POST',
+  path: '/regulations/model/decide',
+  summary:
+    'Решение согласующего: сначала все проверяющие, потом утверждающие; отказ — с замечанием, он возвращает в черновики',
+  access: 'signed-in',
+  query: z.strictObject({ id: idQuery }),
+  body: z.strictObject({
+    decision: z.enum(Object.keys(made) as (keyof typeof made)[]),
+    comment: z.string().max(2000).nullish(),
+  }),
+  answer: regulationView,
+  handler: ({ actor, records, query: { id }, body: { decision, comment } }) =>
+    records.tx(async (inside, tx) => {
+      const regulation = await lockVersion(inside, tx, id)
+      const system = inside.asSystem
+      const mine = await system.rows(RegulationReviewer, { 'filter[idRegulation]': id, 'filter[idUser]': actor.id })
+      if (mine.length === 0) throw forbidden('Вы не согласуете этот регламент')
+      if (regulation.status !== 'review') throw refuse('Решают, пока регламент на проверке')
+      const pending = await pendingReviewers(inside, id)
+      const own = pending.find(({ idUser }) => idUser === actor.id)
+      // Who has agreed to everything may still think better of it.
+      const decided = own ?? (decision === 'rejected' ? mine.at(-1) : undefined)
+      if (!decided) throw refuse('Вы уже согласовали этот регламент')
+      if (decided.kind === 'approver' && pending.some(({ kind }) => kind === 'reviewer'))
+        throw refuse('Сначала решают те, кто проверяет')
+      const said = comment?.trim() || null
+      if (decision === 'rejected' && !said)
+        throw new ValidationError([{ field: 'comment', message: 'Укажите, что исправить' }])
+      await system.update(RegulationReviewer, decided.id, {
+        decision,
+        comment: said,
+        dateDecision: new Date().toISOString(),
+      })
+      const context = { actor: inside.actor, tx, records: inside }
+      const rest = pending.filter((one) => one.id !== decided.id)
+      if (decision === 'rejected') await sendBack(context, regulation, said as string)
+      else if (rest.length === 0) await approve(context, regulation)
+      else if (rest[0]?.kind !== decided.kind) await askReviewers(context, regulation)
+      return viewOf(inside, id)
+    }),
+})
+
+const refuse = (message: string) => new HttpError(409, message, { code: 'decision' })

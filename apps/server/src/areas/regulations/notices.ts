@@ -1,0 +1,31 @@
+import { Regulation } from '@ordinator/model/areas/regulations/regulation'
+import type { Row } from '@ordinator/model/entity'
+import type { WriteContext } from '../../records/define.ts'
+import { notify } from '../notifications/index.ts'
+
+export interface RegulationNotice {
+  /** After the dot of the kind: `review`, `decided`. */
+  event: string
+  title: string
+  /** Beside the name of the regulation. */
+  text?: string | undefined
+  /** Absent: the author and whoever answers for it. */
+  to?: readonly number[]
+}
+
+/** Tells people of a regulation, with a link that opens it. */
+export async function tellRegulation(
+  context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
+  { id, name, idUser, idResponsibleUser }: Pick<Row<typeof Regulation>, 'id' | 'name' | 'idUser' | 'idResponsibleUser'>,
+  { event, title, text, to }: RegulationNotice,
+): Promise<void> {
+  const keepers = [idUser, idResponsibleUser].filter((one) => one !== null)
+  await notify(context, to ?? keepers, {
+    kind: `regulation.${event}`,
+    title,
+    text: (text ? `${name}: ${text}` : name).slice(0, 1000),
+    path: Regulation.path,
+    idEntity: id,
+    link: `/regulations?id=${id}`,
+  })
+}

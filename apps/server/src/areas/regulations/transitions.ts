@@ -1,0 +1,180 @@
+/** How a version goes from a draft to being in force, and to the archive (design §10). */
+import { Regulation, RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
+import {
+  mayFollow,
+  needsReason,
+  type RegulationStatus,
+  regulationStatuses,
+} from '@ordinator/model/areas/regulations/status'
+import { User } from '@ordinator/model/areas/staff/user'
+import type { Row, Update } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Tx } from '../../platform/db.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { tellRegulation } from './notices.ts'
+import { reviewDay } from './regulations.ts'
+import { familySql } from './scope.ts'
+import { idQuery, oneOf, regulationView } from './shapes.ts'
+import { viewOf } from './view.ts'
+
+type RegulationRow = Row<typeof Regulation>
+type Context = Pick<WriteContext, 'actor' | 'tx' | 'records'>
+
+/** What a transition is asked for with. */
+interface Asked {
+  reason?: string | null | undefined
+  dateEffective?: string | null | undefined
+}
+
+export const transition = operation({
+  method: 'POST',
+  path: '/regulations/model/transition',
+  summary:
+    'Переход в другой статус; возврат в черновики — с причиной, ввод в действие с даты в будущем выполнит сервер',
+  access: 'editScripts',
+  query: z.strictObject({ id: idQuery }),
+  body: z.strictObject({
+    to: oneOf(regulationStatuses),
+    reason: z.string().max(2000).nullish(),
+    dateEffective: z.iso.date().nullish(),
+  }),
+  answer: regulationView,
+  handler: ({ records, query: { id }, body: { to, ...asked } }) =>
+    records.tx(async (inside, tx) => {
+      const before = await lockVersion(inside, tx, id)
+      await enter({ actor: inside.actor, tx, records: inside }, before, to, asked)
+      return viewOf(inside, id)
+    }),
+})
+
+/**
+ * Holds a version and all that decides what may become of it: the versions of one regulation move one after another.
+ * @throws HttpError 404 when the asker does not see it
+ */
+export async function lockVersion(records: Records, tx: Tx, id: number): Promise<RegulationRow> {
+  await tx.query(sql`select 1 from regulations where "id" = (
+    select ${familySql(raw('r'))} from regulations r where r."id" = ${id}) for update`)
+  await tx.query(sql`select 1 from regulations where "id" = ${id} for update`)
+  return records.row(Regulation, id)
+}
+
+/**
+ * Takes a held version into another status, with all that this brings about.
+ * @throws HttpError 409 when it cannot follow, 422 when something is missing for it
+ */
+export async function enter(
+  context: Context,
+  before: RegulationRow,
+  to: RegulationStatus,
+  asked: Asked,
+): Promise<void> {
+  if (!mayFollow(before.status, to))
+    throw new HttpError(
+      409,
+      `Из статуса «${regulationStatuses[before.status]}» нельзя перейти в «${regulationStatuses[to]}»`,
+      { code: 'transition' },
+    )
+  const reason = asked.reason?.trim()
+  if (needsReason(to) && !reason) throw new ValidationError([{ field: 'reason', message: 'Укажите причину' }])
+  switch (to) {
+    case 'review':
+      return sendToReview(context, before)
+    case 'approved':
+      return approve(context, before)
+    case 'template':
+      return sendBack(context, before, reason as string)
+    case 'active':
+      return putIntoForce(context, before, asked)
+    case 'archived':
+      return archive(context, before.id)
+  }
+}
+
+/** Those who have not agreed yet, in the order in which they are asked: who checks, then who approves. */
+export async function pendingReviewers(records: Records, id: number): Promise<Row<typeof RegulationReviewer>[]> {
+  const rows = await records.asSystem.rows(RegulationReviewer, { 'filter[idRegulation]': id, limit: 500 })
+  const pending = rows.filter(({ decision }) => decision !== 'approved')
+  const checking = pending.filter(({ kind }) => kind === 'reviewer')
+  return [...checking, ...pending.filter(({ kind }) => kind === 'approver')]
+}
+
+/** Tells those whose turn it is: everyone who checks, or, when they all have agreed, everyone who approves. */
+export async function askReviewers(context: Context, regulation: RegulationRow): Promise<void> {
+  const pending = await pendingReviewers(context.records, regulation.id)
+  const turn = pending[0]?.kind
+  await tellRegulation(context, regulation, {
+    event: 'review',
+    title: turn === 'approver' ? 'Утвердите регламент' : 'Проверьте регламент',
+    to: pending.filter(({ kind }) => kind === turn).map(({ idUser }) => idUser),
+  })
+}
+
+/** @throws HttpError 409 that names those who have not agreed */
+export async function approve(context: Context, before: RegulationRow): Promise<void> {
+  const pending = await pendingReviewers(context.records, before.id)
+  if (pending.length) {
+    const people = await context.records.asSystem.rows(User, {
+      'filter[id][in]': pending.map(({ idUser }) => idUser).join(),
+      fields: 'shortFio',
+      limit: 500,
+    })
+    throw new HttpError(409, `Ещё не согласовали: ${people.map(({ shortFio }) => shortFio).join(', ')}`, {
+      code: 'notAgreed',
+    })
+  }
+  await write(context, before.id, { status: 'approved', dateApproved: now() })
+  await tellRegulation(context, before, { event: 'decided', title: 'Регламент утверждён' })
+}
+
+export async function sendBack(context: Context, before: RegulationRow, reason: string): Promise<void> {
+  await write(context, before.id, { status: 'template', rejectionReason: reason, dateApproved: null })
+  await tellRegulation(context, before, { event: 'decided', title: 'Регламент возвращён в черновики', text: reason })
+}
+
+/** From now on this version is the one in force; the one before it goes to the archive in the same moment. */
+export async function activate(context: Context, before: RegulationRow): Promise<void> {
+  const { tx } = context
+  const replaced = await tx.one<{ id: number }>(sql`
+    select r."id" from regulations r
+    where ${familySql(raw('r'))} = ${before.idFirst ?? before.id} and r."status" = 'active' and not r."deleted"`)
+  if (replaced) await archive(context, replaced.id)
+  await write(context, before.id, {
+    status: 'active',
+    dateActive: now(),
+    dateReview: await reviewDay(tx, null, before.reviewMonths),
+    dateReviewReminded: null,
+  })
+  await tellRegulation(context, before, { event: 'active', title: 'Регламент вступил в силу' })
+}
+
+/** Today by the clinic's clock: the day that effective dates are held against. */
+export const today = (): string => new Intl.DateTimeFormat('sv-SE', { timeZone: systemActor.timeZone }).format()
+
+async function sendToReview(context: Context, before: RegulationRow): Promise<void> {
+  const { records } = context
+  if (before.stagesCount === 0) throw new ValidationError([{ field: 'stages', message: 'Добавьте хотя бы один шаг' }])
+  const rows = await records.asSystem.rows(RegulationReviewer, { 'filter[idRegulation]': before.id, limit: 500 })
+  for (const { id } of rows)
+    await records.asSystem.update(RegulationReviewer, id, { decision: 'none', dateDecision: null, comment: null })
+  await write(context, before.id, { status: 'review', rejectionReason: null })
+  await askReviewers(context, before)
+}
+
+/** With a day in the future the version waits for it, and the job puts it into force. */
+async function putIntoForce(context: Context, before: RegulationRow, { dateEffective }: Asked): Promise<void> {
+  const day = dateEffective === undefined ? before.dateEffective : dateEffective
+  if (day !== before.dateEffective) await write(context, before.id, { dateEffective: day })
+  if (!day || day <= today()) await activate(context, before)
+}
+
+const archive = (context: Context, id: number) => write(context, id, { status: 'archived', dateArchived: now() })
+
+const write = ({ records }: Context, id: number, values: Update<typeof Regulation> & Partial<RegulationRow>) =>
+  records.asSystem.update(Regulation, id, values).then(() => {})
+
+const now = () => new Date().toISOString()

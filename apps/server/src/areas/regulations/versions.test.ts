@@ -1,0 +1,313 @@
+import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerCheck } from '../../testing/answers.ts'
+import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { desk } from './testing/desk.ts'
+import { today } from './transitions.ts'
+
+let clinic: Clinic
+let check: Awaited<ReturnType<typeof answerCheck>>['check']
+const ids: Record<string, number> = {}
+
+beforeAll(async () => {
+  clinic = await testApp({
+    async prepare(context) {
+      for (const login of ['writer', 'keeper']) ids[login] = (await addPerson(context, login, ['editScripts'])).id
+      for (const login of ['checker', 'second', 'approver', 'stranger'])
+        ids[login] = (await addPerson(context, login)).id
+    },
+  })
+  check = (await answerCheck(clinic)).check
+})
+afterAll(() => clinic.close())
+
+const as = (login: string) => desk(clinic.as(login))
+const writer = () => as('writer')
+const said = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
+const notices = async (login: string, idEntity: number): Promise<string[]> =>
+  (await clinic.as(login).get(`/notifications?filter[idEntity]=${idEntity}&sort=id`)).body.items.map(
+    (one: { kind: string; title: string }) => `${one.kind}: ${one.title}`,
+  )
+const names = (...logins: [login: string, kind: string][]) =>
+  logins.map(([login, kind]) => ({ idUser: ids[login], kind }))
+
+/** A draft that these people check. */
+async function checked(...logins: [login: string, kind: string][]): Promise<RegulationView> {
+  const made = await writer().regulation({ responsibleUser: ids.keeper })
+  for (const reviewer of names(...logins))
+    await writer().make('/regulations/reviewers', { idRegulation: made.id, ...reviewer })
+  return made
+}
+
+describe('transitions', () => {
+  it('lead from a draft into force and to the archive, one after another', async () => {
+    const { id } = await writer().regulation({ reviewMonths: 12 })
+    expect(said(await writer().go(id, 'approved'))).toEqual([409, 'Из статуса «Черновик» нельзя перейти в «Утвержден»'])
+    const review = await writer().go(id, 'review')
+    check('POST', '/regulations/model/transition', review)
+    expect(review.body).toMatchObject({ status: 'review', canEdit: false })
+    expect(review.body.transitions).toEqual([
+      { to: 'approved', label: 'Утвердить', needsReason: false },
+      { to: 'template', label: 'Вернуть в черновики', needsReason: true },
+    ])
+    expect((await writer().go(id, 'approved')).body.dateApproved).not.toBeNull()
+    const active = (await writer().go(id, 'active')).body
+    expect(active).toMatchObject({ status: 'active', newVersion: true })
+    expect(active.dateReview).toBe(`${Number(today().slice(0, 4)) + 1}${today().slice(4).replace('02-29', '02-28')}`)
+    expect(said(await writer().go(id, 'template', { reason: 'Нет' }))[0]).toBe(409)
+    expect((await writer().go(id, 'archived')).body).toMatchObject({ status: 'archived', transitions: [] })
+  })
+
+  it('need a step to be checked, and a reason to go back', async () => {
+    const empty = await writer().regulation({ stages: [] })
+    expect(said(await writer().go(empty.id, 'review'))).toEqual([422, 'Добавьте хотя бы один шаг'])
+    const { id } = await writer().regulation({ responsibleUser: ids.keeper })
+    await writer().go(id, 'review')
+    expect((await writer().go(id, 'template')).body).toEqual([{ field: 'reason', message: 'Укажите причину' }])
+    const back = (await writer().go(id, 'template', { reason: '  Уточнить шаг 1 ' })).body
+    expect(back).toMatchObject({ status: 'template', rejectionReason: 'Уточнить шаг 1', canEdit: true })
+    expect(await notices('keeper', id)).toEqual(['regulation.decided: Регламент возвращён в черновики'])
+    expect((await writer().go(id, 'review')).body.rejectionReason).toBeNull()
+  })
+
+  it('fix the content, through every door', async () => {
+    const { id, stages } = await writer().regulation({ stages: [{ title: 'Шаг', scripts: [] }, { title: 'Второй' }] })
+    const step = stages[0]?.id as number
+    const other = await writer().regulation()
+    const doors: [method: string, path: string, body?: object][] = [
+      ['PUT', `/regulations/${id}`, { name: 'Другой' }],
+      ['POST', `/regulations/${id}`, { test: { questions: [] } }],
+      ['PUT', `/regulations/steps/${step}`, { title: 'Другой' }],
+      ['DELETE', `/regulations/steps/${step}`],
+      ['POST', '/regulations/steps', { idRegulation: id, title: 'Ещё' }],
+      ['POST', `/regulations/steps/${step}/move`, { at: 'last' }],
+      ['POST', '/regulations/steps/batch', { update: [{ id: step, title: 'Другой' }] }],
+      ['POST', '/regulations/step-responsibles', { idStep: step, idUser: ids.writer }],
+      ['POST', `/regulations/model/set-step-responsibles?stepId=${step}`, { userIds: [ids.writer] }],
+      ['POST', `/regulations/model/update?id=${id}`, { name: 'Регламент', stages: [] }],
+      ['POST', `/regulations/model/update?id=${id}`, { name: 'Другой' }],
+    ]
+    const before = await writer().enforce(id)
+    for (const [method, path, body] of doors) {
+      const answer = await clinic.as('writer').call(method, path, body)
+      expect([path, ...said(answer)]).toEqual([path, 409, 'Действующий регламент меняется только новой версией'])
+    }
+    expect(await writer().view(id)).toEqual(before)
+    // A deleted step does not come back into what is in force either.
+    const { id: late, stages: steps } = await writer().regulation({ stages: [{ title: 'А' }, { title: 'Б' }] })
+    await clinic.as('writer').delete(`/regulations/steps/${steps[0]?.id}`)
+    await writer().enforce(late)
+    expect((await clinic.as('writer').post(`/regulations/steps/${steps[0]?.id}/restore`)).status).toBe(409)
+    // Nor does the status change by an ordinary write, or a step leave for another regulation.
+    expect((await clinic.as('writer').put(`/regulations/${other.id}`, { status: 'active' })).status).toBe(422)
+    expect(
+      (await clinic.as('writer').put(`/regulations/steps/${other.stages[0]?.id}`, { idRegulation: id })).status,
+    ).toBe(422)
+  })
+
+  it('leave the terms of reading open until the archive', async () => {
+    const { id } = await writer().regulation()
+    await writer().enforce(id)
+    const changed = await clinic.as('writer').put(`/regulations/${id}`, { readDays: 3, reviewMonths: 1 })
+    expect(changed.body).toMatchObject({ readDays: 3, reviewMonths: 1, dateReview: expect.any(String) })
+    expect((await clinic.as('writer').put(`/regulations/${id}`, { reviewMonths: 0 })).body.dateReview).toBeNull()
+    // A whole body that changes nothing of the content is fine too.
+    const { name, stages } = await writer().view(id)
+    expect((await writer().save(id, { name, stages, readDays: 5 })).readDays).toBe(5)
+    await writer().make('/regulations/audience', { idRegulation: id, idUser: ids.checker })
+    await writer().go(id, 'archived')
+    const refused = [409, 'Архивный регламент не меняется: создайте новую версию']
+    expect(said(await clinic.as('writer').put(`/regulations/${id}`, { readDays: 4 }))).toEqual(refused)
+    const late = { idRegulation: id, idUser: ids.second }
+    expect(said(await clinic.as('writer').post('/regulations/audience', late))).toEqual(refused)
+  })
+
+  it('are what keeps one from being thrown away', async () => {
+    const { id } = await writer().regulation()
+    await writer().enforce(id)
+    for (const path of [`/regulations/model/delete?id=${id}`, `/regulations/${id}`])
+      expect(said(await clinic.as('writer').delete(path))).toEqual([
+        409,
+        'Действующий регламент нельзя удалить: сначала отправьте его в архив',
+      ])
+    await writer().go(id, 'archived')
+    expect((await clinic.as('writer').delete(`/regulations/model/delete?id=${id}`)).status).toBe(204)
+  })
+})
+
+describe('those who check', () => {
+  it('agree one after another, approvers last; the last one approves it', async () => {
+    const { id } = await checked(['checker', 'reviewer'], ['second', 'reviewer'], ['approver', 'approver'])
+    expect((await as('checker').view(id)).status).toBe('template')
+    expect(said(await as('checker').decide(id, 'approved'))).toEqual([409, 'Решают, пока регламент на проверке'])
+    await writer().go(id, 'review')
+    expect(await notices('checker', id)).toEqual(['regulation.review: Проверьте регламент'])
+    expect(await notices('approver', id)).toEqual([])
+    expect(said(await as('approver').decide(id, 'approved'))).toEqual([409, 'Сначала решают те, кто проверяет'])
+    expect(said(await as('keeper').decide(id, 'approved'))).toEqual([403, 'Вы не согласуете этот регламент'])
+    expect((await as('stranger').decide(id, 'approved')).status).toBe(404)
+    expect(said(await writer().go(id, 'approved'))[1]).toMatch(/^Ещё не согласовали: .*second/)
+    const first = await as('checker').decide(id, 'approved', 'Хорошо')
+    check('POST', '/regulations/model/decide', first)
+    expect(first.body.reviewers[0]).toMatchObject({ decision: 'approved', comment: 'Хорошо', idUser: ids.checker })
+    expect(said(await as('checker').decide(id, 'approved'))).toEqual([409, 'Вы уже согласовали этот регламент'])
+    expect((await writer().view(id)).transitions.map(({ to }) => to)).toEqual(['template'])
+    await as('second').decide(id, 'approved')
+    expect(await notices('approver', id)).toEqual(['regulation.review: Утвердите регламент'])
+    expect((await as('approver').decide(id, 'approved')).body.status).toBe('approved')
+    expect(await notices('keeper', id)).toEqual(['regulation.decided: Регламент утверждён'])
+  })
+
+  it('send it back with a remark, and decide anew', async () => {
+    const { id } = await checked(['checker', 'reviewer'], ['second', 'reviewer'])
+    await writer().go(id, 'review')
+    await as('second').decide(id, 'approved')
+    expect((await as('checker').decide(id, 'rejected', ' ')).body).toEqual([
+      { field: 'comment', message: 'Укажите, что исправить' },
+    ])
+    const back = (await as('checker').decide(id, 'rejected', 'Нет шага про паспорт')).body
+    expect(back).toMatchObject({ status: 'template', rejectionReason: 'Нет шага про паспорт' })
+    const again = (await writer().go(id, 'review')).body
+    expect(again.reviewers.map(({ decision, comment }) => [decision, comment])).toEqual([
+      ['none', null],
+      ['none', null],
+    ])
+  })
+})
+
+describe('versions', () => {
+  it('carry everything over, and replace the one in force', async () => {
+    const script = await writer().make('/old-scripts', { name: 'Скрипт' })
+    const file = await writer().picture()
+    const test = {
+      questions: [
+        {
+          text: 'Кто?',
+          options: [
+            { text: 'Я', isRight: true },
+            { text: 'Он', isRight: false },
+          ],
+        },
+      ],
+    }
+    const { id } = await writer().regulation({
+      test,
+      description: 'О чём',
+      reviewMonths: 6,
+      stages: [
+        {
+          title: 'А',
+          scripts: [script.id],
+          images: [{ idFile: file.id, description: 'Подпись' }],
+          documents: [file.id],
+        },
+        { title: 'Б', timeEstimate: 5, responsibles: [ids.keeper] },
+      ],
+    })
+    await writer().make('/regulations/reviewers', { idRegulation: id, idUser: ids.checker, kind: 'reviewer' })
+    await writer().make('/regulations/audience', { idRegulation: id, idUser: ids.stranger })
+    await writer().go(id, 'review')
+    await as('checker').decide(id, 'approved')
+    const one = (await writer().go(id, 'active')).body
+    const made = await writer().version(id)
+    check('POST', '/regulations/model/new-version', made)
+    expect(made.status).toBe(201)
+    const two = made.body
+    expect(two).toMatchObject({
+      version: 2,
+      idFirst: id,
+      status: 'template',
+      test,
+      description: 'О чём',
+      reviewMonths: 6,
+    })
+    const content = ({ stages }: RegulationView) =>
+      stages.map(({ title, timeEstimate, scripts, responsibles, images, documents }) => ({
+        title,
+        timeEstimate,
+        scripts,
+        responsibles,
+        images: images.map(({ idFile, description }) => ({ idFile, description })),
+        documents: documents.map(({ idFile }) => idFile),
+      }))
+    expect(content(two)).toEqual(content(one))
+    expect(two.reviewers).toMatchObject([{ idUser: ids.checker, decision: 'none', dateDecision: null }])
+    expect(two.audience).toMatchObject([{ idUser: ids.stranger }])
+    expect(two.versions.map(({ version, status }) => `${version} ${status}`)).toEqual(['2 template', '1 active'])
+
+    const twice = await writer().version(id)
+    expect([twice.status, twice.body]).toMatchObject([409, { code: `version:${two.id}` }])
+    expect((await writer().view(id)).newVersion).toBe(false)
+    expect((await as('stranger').view(id)).versions.map(({ version }) => version)).toEqual([1])
+
+    await writer().save(two.id, { stages: [{ ...two.stages[1], title: 'Б, но лучше' }, two.stages[0], { title: 'В' }] })
+    const compared = await clinic.as('writer').get(`/regulations/model/compare?id=${two.id}&with=${id}`)
+    check('GET', '/regulations/model/compare', compared)
+    expect(compared.body.stages.map((step: { state: string }) => step.state)).toEqual(['changed', 'moved', 'added'])
+
+    for (const to of ['review', 'template']) await writer().go(two.id, to, { reason: 'Проба' })
+    await writer().go(two.id, 'review')
+    await as('checker').decide(two.id, 'approved')
+    await writer().go(two.id, 'active')
+    expect(await writer().view(id)).toMatchObject({ status: 'archived', dateArchived: expect.any(String) })
+    const listed = (await writer().index()).filter((line) => line.id === id || line.idFirst === id)
+    expect(listed.map((line) => line.version)).toEqual([2])
+    expect((await writer().index('status=archived')).some((line) => line.id === id)).toBe(true)
+    // From the archive too; the number goes on.
+    expect((await writer().version(id)).body).toMatchObject({ version: 3, idFirst: id })
+    const strange = await writer().regulation()
+    expect((await clinic.as('writer').get(`/regulations/model/compare?id=${id}&with=${strange.id}`)).status).toBe(400)
+  })
+
+  it('are one at a time, whoever asks at once', async () => {
+    const { id } = await writer().regulation()
+    await writer().enforce(id)
+    const answers = await Promise.all([1, 2, 3].map((n) => as(n % 2 ? 'writer' : 'keeper').version(id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  })
+})
+
+describe('what happens by itself', () => {
+  const inDays = (days: number) => new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10)
+  const setDay = (id: number, field: string, day: string) =>
+    clinic.db.query({ text: `update regulations set "${field}" = $1 where id = $2`, values: [day, id] })
+
+  it('an approved version comes into force on its day, once', async () => {
+    const { id } = await writer().regulation({ responsibleUser: ids.keeper })
+    await writer().enforce(id)
+    const { id: next } = (await writer().version(id)).body
+    await writer().go(next, 'review')
+    await writer().go(next, 'approved')
+    const waits = (await writer().go(next, 'active', { dateEffective: inDays(2) })).body
+    expect(waits).toMatchObject({ status: 'approved', dateEffective: inDays(2) })
+    const twin = await clinic.twin()
+    const run = () => Promise.all([clinic, twin].map(({ context }) => context.jobs.run('regulations.effective')))
+    await run()
+    expect((await writer().view(next)).status).toBe('approved')
+    await setDay(next, 'dateEffective', today())
+    await run()
+    await twin.close()
+    expect((await writer().view(next)).status).toBe('active')
+    expect((await writer().view(id)).status).toBe('archived')
+    expect(await notices('keeper', next)).toEqual([
+      'regulation.decided: Регламент утверждён',
+      'regulation.active: Регламент вступил в силу',
+    ])
+  })
+
+  it('a review is reminded of once, two weeks before', async () => {
+    const { id } = await writer().regulation({ responsibleUser: ids.keeper, reviewMonths: 6 })
+    await writer().enforce(id)
+    const remind = async () => {
+      await Promise.all([1, 2].map(() => clinic.context.jobs.run('regulations.review')))
+      return (await notices('keeper', id)).filter((line) => line.startsWith('regulation.periodic')).length
+    }
+    await setDay(id, 'dateReview', inDays(15))
+    expect(await remind()).toBe(0)
+    await setDay(id, 'dateReview', inDays(14))
+    expect([await remind(), await remind()]).toEqual([1, 1])
+    await setDay(id, 'dateReview', inDays(10))
+    expect(await remind()).toBe(2)
+  })
+})
