@@ -171,7 +171,7 @@ it('every figure is that of a plain model, and its filter opens just the deals b
 
 const typeOf = (deal: Deal) => TYPES[staysOf(deal).at(-1)?.stage as number]
 
-const byKey = (groups: any[], key: string) =>
+const byKey = (groups: ({ count: number; sum: number } & Record<string, unknown>)[], key: string) =>
   new Map(groups.map((group) => [group[key], shown(group)] as const).sort(byText))
 const grouped = (of: readonly Deal[], key: (deal: Deal) => unknown) =>
   new Map([...Map.groupBy(of, key)].map(([at, list]) => [at, figure(list)] as const).sort(byText))
@@ -223,7 +223,12 @@ it('a deal tells its time in each stage, its moves and its sums', async () => {
       { idStage: stages[3], visits: 1, isCurrent: true },
     ],
   })
-  expect(answer.body.moves.map((move: any) => move.idStage)).toEqual([stages[0], stages[1], stages[0], stages[3]])
+  expect(answer.body.moves.map((move: { idStage: number }) => move.idStage)).toEqual([
+    stages[0],
+    stages[1],
+    stages[0],
+    stages[3],
+  ])
   expect((await caller.get(`${S}/leads/999999/analytics`)).status).toBe(404)
 })
 

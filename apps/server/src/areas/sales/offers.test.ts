@@ -270,7 +270,7 @@ describe('the catalogue', () => {
       const found = good(
         await reader.get(`/services?filter[${field}][ilike]=${encodeURIComponent(part as string)}`),
       ).items
-      expect(found.map((one: any) => one.id)).toEqual([made.id])
+      expect(found.map((one: { id: number }) => one.id)).toEqual([made.id])
     }
   })
 

@@ -1,4 +1,8 @@
+import type { Stage } from '@ordinator/model/areas/sales/funnel'
+import type { Lead, LeadResponsible } from '@ordinator/model/areas/sales/lead'
 import { cannotComplete } from '@ordinator/model/areas/sales/rules'
+import type { FieldError } from '@ordinator/model/check'
+import type { Row } from '@ordinator/model/entity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -8,7 +12,6 @@ const S = '/sales-management'
 let clinic: Clinic
 let seller: Caller
 let reader: Caller
-let other: number
 
 beforeAll(async () => {
   clinic = await testApp({
@@ -17,7 +20,6 @@ beforeAll(async () => {
       await addPerson(app, 'reader', ['viewSalesManagement'])
       await addPerson(app, 'desk', ['viewSalesManagement', 'viewCustomers', 'editCustomers'])
       await addPerson(app, 'nobody')
-      other = (await addPerson(app, 'other', ['viewSalesManagement'])).id
     },
   })
   seller = clinic.as('seller')
@@ -26,8 +28,7 @@ beforeAll(async () => {
 afterAll(() => clinic.close())
 
 const reasonOf = async () => (await deals(seller).make('loss-reasons', { name: 'Дорого' })).id as number
-const notices = async (caller: Caller, kind: string) =>
-  good(await caller.get(`/notifications?filter[kind]=${kind}&limit=100`)).items
+const idOf = ({ id }: { id: number }) => id
 
 describe('a funnel', () => {
   it('begins with five stages and stands last', async () => {
@@ -35,7 +36,7 @@ describe('a funnel', () => {
     const two = await deals(seller).funnel()
     expect(two.order).toBeGreaterThan(one.order)
     const stages = await deals(seller).list(`stages?filter[idFunnel]=${one.id}`)
-    expect(stages.map((s: any) => [s.name, s.idType, s.nameType])).toEqual([
+    expect(stages.map((s: Row<typeof Stage>) => [s.name, s.idType, s.nameType])).toEqual([
       ['Новая', 1, 'В работе'],
       ['В работе', 1, 'В работе'],
       ['Предложение', 1, 'В работе'],
@@ -47,11 +48,11 @@ describe('a funnel', () => {
   it('is put in order at once, as are its stages', async () => {
     const [one, two] = [await deals(seller).funnel(), await deals(seller).funnel()]
     good(await seller.post(`${S}/funnels/${two.id}/move`, { before: one.id }))
-    const funnels = (await deals(seller).list('funnels?limit=100')).map((f: any) => f.id)
+    const funnels = (await deals(seller).list('funnels?limit=100')).map(idOf)
     expect(funnels.indexOf(two.id)).toBe(funnels.indexOf(one.id) - 1)
     const [a, b, c] = one.stages
     good(await seller.post(`${S}/stages/${c}/move`, { before: a }))
-    const stages = (await deals(seller).list(`stages?filter[idFunnel]=${one.id}`)).map((s: any) => s.id)
+    const stages = (await deals(seller).list(`stages?filter[idFunnel]=${one.id}`)).map(idOf)
     expect(stages.slice(0, 3)).toEqual([c, a, b])
   })
 
@@ -140,7 +141,7 @@ describe('a deal', () => {
     expect(b).toMatchObject({ idStage: funnel.stages[0], typeStage: 1, idFunnel: funnel.id, dateClosed: null })
     expect(await deals(seller).column(funnel.stages[0] as number)).toEqual([b.id, a.id])
     const people = await deals(seller).list(`responsible?filter[idLead]=${a.id}`)
-    expect(people.map((p: any) => p.idUser)).toEqual([a.idUser])
+    expect(people.map((p: Row<typeof LeadResponsible>) => p.idUser)).toEqual([a.idUser])
   })
 
   it('moved to another stage comes before its first, by a move and by PUT alike', async () => {
@@ -171,7 +172,7 @@ describe('a deal', () => {
     await deals(seller).make('contacts', { idLead: deal.id, name: 'Анна', email: 'a@b.ru' })
     const poor = await seller.post(`${S}/leads/${deal.id}/move`, { to: { idStage: b } })
     expect(poor.status).toBe(422)
-    expect(poor.body.map((e: any) => e.field)).toEqual(['price', 'idSource', 'contacts.phone', 'offers'])
+    expect(poor.body.map((e: FieldError) => e.field)).toEqual(['price', 'idSource', 'contacts.phone', 'offers'])
     expect(poor.body[0].message).toBe('Заполните, чтобы перейти на этап: Сумма')
     await deals(seller).make('contacts', { idLead: deal.id, phone: '8 (999) 000-11-22' })
     await deals(seller).make('offers', { idLead: deal.id, name: 'Курс' })
@@ -293,7 +294,12 @@ it('the log tells of the deal and of its parts in words, newest first, in pages'
   await seller.delete(`${S}/tags/${tag.id}`)
   good(await deals(seller).go(deal.id, stages[1] as number))
   const { items, _meta } = good(await reader.get(`${S}/leads/${deal.id}/logs?limit=50`))
-  expect(items.map((line: any) => [line.method, line.methodAlias.replaceAll('\u00a0', ' ')])).toEqual([
+  expect(
+    items.map((line: { method: string; methodAlias: string }) => [
+      line.method,
+      line.methodAlias.replaceAll('\u00a0', ' '),
+    ]),
+  ).toEqual([
     ['move', 'Перемещена: Новая → В работе'],
     ['tag.delete', 'Снята метка: VIP'],
     ['tag.create', 'Добавлена метка: VIP'],
@@ -308,7 +314,7 @@ it('the log tells of the deal and of its parts in words, newest first, in pages'
   expect(items[0].user.fio).toBe('seller Тест')
   expect(_meta).toMatchObject({ currentPage: 1, hasMore: false })
   const second = good(await reader.get(`${S}/leads/${deal.id}/logs?limit=2&page=2`))
-  expect(second.items.map((line: any) => line.id)).toEqual(items.slice(2, 4).map((line: any) => line.id))
+  expect(second.items.map(idOf)).toEqual(items.slice(2, 4).map(idOf))
   expect((await reader.get(`${S}/leads/${deal.id}/logs?limit=abc`)).status).toBe(400)
 })
 
@@ -348,7 +354,7 @@ it('duplicates are found by any spelling of the phone and by e-mail; customers b
   )
   const find = async (who: Caller, query: string) => {
     const { leads, customers } = good(await who.get(`${S}/contacts/duplicates?${query}`))
-    return [leads.map((l: any) => l.title), customers.map((c: any) => c.id)]
+    return [leads.map((l: Row<typeof Lead>) => l.title), customers.map(idOf)]
   }
   for (const phone of ['89123456701', '9123456701', '8 (912) 345-67-01', '+7 912 345 67 01'])
     expect(await find(clinic.as('desk'), `phone=${encodeURIComponent(phone)}`), phone).toEqual([
@@ -365,99 +371,4 @@ it('duplicates are found by any spelling of the phone and by e-mail; customers b
     values: [mother.id],
   })
   expect(seen?.n).toBe(4)
-})
-
-describe('automation', () => {
-  it('assigns, reminds and makes a task on entering the stage, once each time, and stands in the log', async () => {
-    const { stages } = await deals(seller).funnel()
-    const [a, b] = stages as [number, number]
-    const board = good(await seller.post('/tasks-management/boards', { name: 'Доска' }), 201)
-    const task = good(
-      await seller.post('/tasks-management/tasks', {
-        name: 'Подготовить договор',
-        idColumn: board.idColumnNew,
-        isTemplate: true,
-      }),
-      201,
-    )
-    const [card] = good(await seller.get(`/tasks-management/assigned?filter[idTask]=${task.id}`)).items
-    const act = (body: object) => deals(seller).make('stage-actions', { idStage: b, ...body })
-    expect((await seller.post(`${S}/stage-actions`, { idStage: b, type: 'task' })).body).toEqual([
-      { field: 'idTemplate', message: 'Обязательное поле' },
-    ])
-    await act({ type: 'responsible', idUser: other })
-    await act({ type: 'remind', hours: 0, text: 'Перезвонить <сегодня>' })
-    await act({ type: 'task', idTemplate: card.id })
-    await act({ type: 'responsible', idUser: other, isActive: false })
-    const deal = await deals(seller).deal(a)
-    good(await deals(seller).go(deal.id, b))
-    const comments = await deals(seller).list(`lead-comments?filter[idLead]=${deal.id}`)
-    expect(comments.map((c: any) => [c.isSystem, c.message.replace(/ \d\d\.\d\d\.\d{4} \d\d:\d\d/, '')])).toEqual([
-      [true, '<p>Автоматически: назначен ответственный: other Тест</p>'],
-      [true, expect.stringContaining('напоминание на: Перезвонить ')],
-      [true, '<p>Автоматически: создана задача «Подготовить договор»</p>'],
-    ])
-    const [line] = good(await reader.get(`${S}/leads/${deal.id}/logs`)).items
-    expect(line).toMatchObject({
-      method: 'automation',
-      methodAlias: 'Автоматически: создана задача «Подготовить договор»',
-    })
-    const [linked] = await deals(seller).list(`lead-tasks?filter[idLead]=${deal.id}&expand=assigned`)
-    expect(linked.assigned).toMatchObject({ idColumn: board.idColumnNew })
-    const made = good(await seller.get(`/tasks-management/tasks/${linked.assigned.idTask}`))
-    expect(made).toMatchObject({ name: 'Подготовить договор', isTemplate: false })
-    expect(await notices(clinic.as('other'), 'lead.responsible')).toMatchObject([{ text: 'Сделка', idEntity: deal.id }])
-
-    await clinic.context.jobs.run('sales.remind')
-    await clinic.context.jobs.run('sales.remind')
-    expect(await notices(clinic.as('other'), 'lead.remind')).toMatchObject([
-      {
-        title: 'Перезвонить <сегодня>',
-        idEntity: deal.id,
-        link: expect.stringContaining(`/deals?lead=${deal.id}&funnel=`),
-      },
-    ])
-    // A move within the stage is no entering.
-    good(await seller.post(`${S}/leads/${deal.id}/move`, { at: 'first' }))
-    expect(await deals(seller).list(`lead-comments?filter[idLead]=${deal.id}`)).toHaveLength(3)
-    // A template that has gone does not keep the deal from moving.
-    await seller.delete(`/tasks-management/tasks/${task.id}`)
-    const late = await deals(seller).deal(b)
-    const [last] = (await deals(seller).list(`lead-comments?filter[idLead]=${late.id}&sort=-id`)) as any[]
-    expect(last.message).toBe('<p>Автоматически: не выполнено: шаблон задачи не найден</p>')
-  })
-
-  it('takes a reminder back when the deal leaves the stage', async () => {
-    const { stages } = await deals(seller).funnel()
-    const [a, b] = stages as [number, number]
-    const { id } = await deals(seller).make('stage-actions', { idStage: a, type: 'remind', hours: 0, text: 'Не нужно' })
-    const deal = await deals(seller).deal(a)
-    good(await deals(seller).go(deal.id, b))
-    good(await seller.put(`${S}/stage-actions/${id}`, { isActive: false }))
-    good(await deals(seller).go(deal.id, a))
-    await clinic.context.jobs.run('sales.remind')
-    expect((await notices(seller, 'lead.remind')).filter((n: any) => n.idEntity === deal.id)).toEqual([])
-  })
-})
-
-it('the next step is reminded of once, and again when its time changes', async () => {
-  const { stages } = await deals(seller).funnel()
-  const [a, , , done] = stages as number[]
-  const past = new Date(Date.now() - 60_000).toISOString()
-  const deal = await deals(seller).deal(a, { nextStep: 'Уточнить дату', dateNextStep: past })
-  const closed = await deals(seller).deal(done, { dateNextStep: past })
-  const future = await deals(seller).deal(a, { dateNextStep: new Date(Date.now() + 3_600_000).toISOString() })
-  const told = async (id: number) => (await notices(seller, 'lead.nextStep')).filter((n: any) => n.idEntity === id)
-  const run = () => clinic.context.jobs.run('sales.nextStep')
-  await Promise.all([run(), run()])
-  await run()
-  expect(await told(deal.id)).toMatchObject([{ title: 'Следующий шаг: Уточнить дату', text: 'Сделка' }])
-  expect([await told(closed.id), await told(future.id)]).toEqual([[], []])
-  expect(
-    good(await seller.put(`${S}/leads/${deal.id}`, { dateNextStep: past.replace('Z', '+00:00') })).dateReminded,
-  ).not.toBeNull()
-  const again = new Date(Date.now() - 30_000).toISOString()
-  expect(good(await seller.put(`${S}/leads/${deal.id}`, { dateNextStep: again })).dateReminded).toBeNull()
-  await run()
-  expect(await told(deal.id)).toHaveLength(2)
 })

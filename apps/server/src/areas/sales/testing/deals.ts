@@ -1,3 +1,5 @@
+import type { Notification } from '@ordinator/model/areas/notifications/notification'
+import type { Row } from '@ordinator/model/entity'
 import { good } from '../../../testing/good.ts'
 import type { Caller } from '../../../testing/harness.ts'
 
@@ -19,6 +21,9 @@ export const deals = (caller: Caller) => ({
   go: (id: number, idStage: number, body: object = {}) => caller.put(`${S}/leads/${id}`, { idStage, ...body }),
   make: async (path: string, body: object) => good(await caller.post(`${S}/${path}`, body), 201),
   list: async (query: string) => good(await caller.get(`${S}/${query}`)).items,
+  /** What the person has been told of, by kind. */
+  notices: async (kind: string): Promise<Row<typeof Notification>[]> =>
+    good(await caller.get(`/notifications?filter[kind]=${kind}&limit=100`)).items,
   /** Ids of a stage's deals as the board shows them. */
   column: async (idStage: number): Promise<number[]> =>
     good(await caller.get(`${S}/leads?filter[idStage]=${idStage}&sort=order&limit=500&fields=id`)).items.map(

@@ -1,0 +1,124 @@
+/** What a stage does by itself when a deal comes into it, and what is reminded of. */
+import type { LeadComment } from '@ordinator/model/areas/sales/lead'
+import type { Row } from '@ordinator/model/entity'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { deals, good } from './testing/deals.ts'
+
+const S = '/sales-management'
+let clinic: Clinic
+let seller: Caller
+let other: number
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'seller', ['editSalesManagement', 'viewTasksManagement'])
+      other = (await addPerson(app, 'other', ['viewSalesManagement'])).id
+    },
+  })
+  seller = clinic.as('seller')
+})
+afterAll(() => clinic.close())
+
+describe('automation', () => {
+  it('assigns, reminds and makes a task on entering the stage, once each time, and stands in the log', async () => {
+    const { stages } = await deals(seller).funnel()
+    const [a, b] = stages as [number, number]
+    const board = good(await seller.post('/tasks-management/boards', { name: 'Доска' }), 201)
+    const task = good(
+      await seller.post('/tasks-management/tasks', {
+        name: 'Подготовить договор',
+        idColumn: board.idColumnNew,
+        isTemplate: true,
+      }),
+      201,
+    )
+    const [card] = good(await seller.get(`/tasks-management/assigned?filter[idTask]=${task.id}`)).items
+    const act = (body: object) => deals(seller).make('stage-actions', { idStage: b, ...body })
+    expect((await seller.post(`${S}/stage-actions`, { idStage: b, type: 'task' })).body).toEqual([
+      { field: 'idTemplate', message: 'Обязательное поле' },
+    ])
+    await act({ type: 'responsible', idUser: other })
+    await act({ type: 'remind', hours: 0, text: 'Перезвонить <сегодня>' })
+    await act({ type: 'task', idTemplate: card.id })
+    await act({ type: 'responsible', idUser: other, isActive: false })
+    const deal = await deals(seller).deal(a)
+    good(await deals(seller).go(deal.id, b))
+    const comments = await deals(seller).list(`lead-comments?filter[idLead]=${deal.id}`)
+    expect(
+      comments.map((c: Row<typeof LeadComment>) => [c.isSystem, c.message.replace(/ \d\d\.\d\d\.\d{4} \d\d:\d\d/, '')]),
+    ).toEqual([
+      [true, '<p>Автоматически: назначен ответственный: other Тест</p>'],
+      [true, expect.stringContaining('напоминание на: Перезвонить ')],
+      [true, '<p>Автоматически: создана задача «Подготовить договор»</p>'],
+    ])
+    const [line] = good(await seller.get(`${S}/leads/${deal.id}/logs`)).items
+    expect(line).toMatchObject({
+      method: 'automation',
+      methodAlias: 'Автоматически: создана задача «Подготовить договор»',
+    })
+    const [linked] = await deals(seller).list(`lead-tasks?filter[idLead]=${deal.id}&expand=assigned`)
+    expect(linked.assigned).toMatchObject({ idColumn: board.idColumnNew })
+    const made = good(await seller.get(`/tasks-management/tasks/${linked.assigned.idTask}`))
+    expect(made).toMatchObject({ name: 'Подготовить договор', isTemplate: false })
+    expect(await deals(clinic.as('other')).notices('lead.responsible')).toMatchObject([
+      { text: 'Сделка', idEntity: deal.id },
+    ])
+
+    await clinic.context.jobs.run('sales.remind')
+    await clinic.context.jobs.run('sales.remind')
+    expect(await deals(clinic.as('other')).notices('lead.remind')).toMatchObject([
+      {
+        title: 'Перезвонить <сегодня>',
+        idEntity: deal.id,
+        link: expect.stringContaining(`/deals?lead=${deal.id}&funnel=`),
+      },
+    ])
+    // A move within the stage is no entering.
+    good(await seller.post(`${S}/leads/${deal.id}/move`, { at: 'first' }))
+    expect(await deals(seller).list(`lead-comments?filter[idLead]=${deal.id}`)).toHaveLength(3)
+    // A template that has gone does not keep the deal from moving.
+    await seller.delete(`/tasks-management/tasks/${task.id}`)
+    const late = await deals(seller).deal(b)
+    const [last]: Row<typeof LeadComment>[] = await deals(seller).list(
+      `lead-comments?filter[idLead]=${late.id}&sort=-id`,
+    )
+    expect(last?.message).toBe('<p>Автоматически: не выполнено: шаблон задачи не найден</p>')
+  })
+
+  it('takes a reminder back when the deal leaves the stage', async () => {
+    const { stages } = await deals(seller).funnel()
+    const [a, b] = stages as [number, number]
+    const { id } = await deals(seller).make('stage-actions', { idStage: a, type: 'remind', hours: 0, text: 'Не нужно' })
+    const deal = await deals(seller).deal(a)
+    good(await deals(seller).go(deal.id, b))
+    good(await seller.put(`${S}/stage-actions/${id}`, { isActive: false }))
+    good(await deals(seller).go(deal.id, a))
+    await clinic.context.jobs.run('sales.remind')
+    expect((await deals(seller).notices('lead.remind')).filter((n) => n.idEntity === deal.id)).toEqual([])
+  })
+})
+
+it('the next step is reminded of once, and again when its time changes', async () => {
+  const { stages } = await deals(seller).funnel()
+  const [a, , , done] = stages as number[]
+  const past = new Date(Date.now() - 60_000).toISOString()
+  const deal = await deals(seller).deal(a, { nextStep: 'Уточнить дату', dateNextStep: past })
+  const closed = await deals(seller).deal(done, { dateNextStep: past })
+  const future = await deals(seller).deal(a, { dateNextStep: new Date(Date.now() + 3_600_000).toISOString() })
+  const told = async (id: number) => (await deals(seller).notices('lead.nextStep')).filter((n) => n.idEntity === id)
+  const run = () => clinic.context.jobs.run('sales.nextStep')
+  await Promise.all([run(), run()])
+  await run()
+  expect(await told(deal.id)).toMatchObject([{ title: 'Следующий шаг: Уточнить дату', text: 'Сделка' }])
+  expect([await told(closed.id), await told(future.id)]).toEqual([[], []])
+  expect(
+    good(await seller.put(`${S}/leads/${deal.id}`, { dateNextStep: past.replace('Z', '+00:00') })).dateReminded,
+  ).not.toBeNull()
+  const again = new Date(Date.now() - 30_000).toISOString()
+  expect(good(await seller.put(`${S}/leads/${deal.id}`, { dateNextStep: again })).dateReminded).toBeNull()
+  await run()
+  expect(await told(deal.id)).toHaveLength(2)
+})
