@@ -36,7 +36,11 @@ export function WebhookSecret({ entity, intake, children }: Props) {
   return (
     <div className={classes.secret}>
       {secret ? (
-        <Alert color="yellow" title="Секрет показан один раз. Сохраните его у отправителя.">
+        <Alert
+          color="yellow"
+          classNames={{ title: classes.shown }}
+          title="Секрет показан один раз. Сохраните его у отправителя."
+        >
           <CopyField label="Секрет" value={secret} />
           Подпись тела запроса: заголовок <Code>X-Signature: sha256=…</Code> — HMAC-SHA256 в шестнадцатеричном виде.
         </Alert>
