@@ -5,7 +5,7 @@ import type { RegulationStatus } from '@ordinator/model/areas/regulations/status
 import type { StepImportance, StepStatus, StepType } from '@ordinator/model/areas/regulations/step'
 
 /** A colour of the kit. */
-type Color = 'gray' | 'blue' | 'teal' | 'green' | 'yellow' | 'orange' | 'red' | 'violet'
+export type Color = 'gray' | 'blue' | 'teal' | 'green' | 'yellow' | 'orange' | 'red' | 'violet'
 
 export const statusColors: Readonly<Record<RegulationStatus, Color>> = {
   template: 'gray',

@@ -84,6 +84,8 @@ function Fields({ step, at, acts }: Props) {
           value={step.timeEstimate}
           onChange={(minutes) => change({ timeEstimate: Number(minutes) || 0 })}
         />
+      </div>
+      <div className={classes.who}>
         <TextInput
           label="Кто выполняет"
           placeholder="Должность: администратор"
@@ -91,8 +93,8 @@ function Fields({ step, at, acts }: Props) {
           value={step.responsible}
           onChange={(event) => change({ responsible: event.currentTarget.value })}
         />
+        <UsersField label="Ответственные" value={step.users} onChange={(users) => change({ users })} />
       </div>
-      <UsersField label="Ответственные" value={step.users} onChange={(users) => change({ users })} />
       <AjaxMultiSelect
         label="Скрипты"
         placeholder="Выберите скрипты"

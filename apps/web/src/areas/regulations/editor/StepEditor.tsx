@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Menu, TextInput } from '@mantine/core'
+import { ActionIcon, Menu, TextInput } from '@mantine/core'
 import { MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
 import { stepImportances, stepStatuses } from '@ordinator/model/areas/regulations/step'
 import { formatSpan } from '@ordinator/model/format'
@@ -15,6 +15,7 @@ import {
 import { memo, useRef } from 'react'
 import { confirm } from '../../../kit/confirm.ts'
 import { onSortKeys, useSortable } from '../../../kit/useSortable.ts'
+import { Chip } from '../Chip.tsx'
 import { importanceColors, stepStatusColors } from '../looks.ts'
 import type { StepDraft } from './draft.ts'
 import { StepBody } from './StepBody.tsx'
@@ -140,8 +141,8 @@ function Facts({ step }: { step: StepDraft }) {
   const { status, importance, timeEstimate } = step
   return (
     <span className={classes.facts}>
-      {status !== 'active' && <Badge color={stepStatusColors[status]}>{stepStatuses[status]}</Badge>}
-      {importance !== 'normal' && <Badge color={importanceColors[importance]}>{stepImportances[importance]}</Badge>}
+      {status !== 'active' && <Chip color={stepStatusColors[status]}>{stepStatuses[status]}</Chip>}
+      {importance !== 'normal' && <Chip color={importanceColors[importance]}>{stepImportances[importance]}</Chip>}
       {timeEstimate > 0 && <span className="tabular">{formatSpan(timeEstimate * 60)}</span>}
     </span>
   )

@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core'
 import type { UserRegulation } from '@ordinator/model/areas/regulations/wire'
 import { formatDate } from '@ordinator/model/format'
 import { IconBook2 } from '@tabler/icons-react'
@@ -7,6 +6,7 @@ import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { regulationHref } from '../address.ts'
+import { Chip } from '../Chip.tsx'
 import { useUserRegulations } from '../calls.ts'
 import { StatusChip } from '../StatusChip.tsx'
 import classes from './MyRegulations.module.css'
@@ -72,11 +72,11 @@ function Due({ of: { read } }: { of: UserRegulation }) {
         {read.score !== null && `, тест ${read.score} %`}
       </span>
     )
-  if (!read.dateDue) return <Badge color="yellow">ознакомиться</Badge>
+  if (!read.dateDue) return <Chip color="yellow">ознакомиться</Chip>
   return isLate(read.dateDue) ? (
-    <Badge color="red">просрочено с {formatDate(read.dateDue)}</Badge>
+    <Chip color="red">просрочено с {formatDate(read.dateDue)}</Chip>
   ) : (
-    <Badge color="yellow">до {formatDate(read.dateDue)}</Badge>
+    <Chip color="yellow">до {formatDate(read.dateDue)}</Chip>
   )
 }
 

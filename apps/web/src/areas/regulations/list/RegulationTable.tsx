@@ -51,38 +51,36 @@ export function RegulationTable({ address, setAddress, onCreate }: Props) {
   const open = (id: number, mode?: 'edit') => setAddress({ id, mode })
   const columns = useColumns({ onView: open, onEdit: (id) => open(id, 'edit'), onDelete: (row) => void remove([row]) })
   return (
-    <div className={classes.list}>
-      <FilterLine address={address} setAddress={setAddress} />
-      <RecordTable
-        entity={Regulation}
-        bare
-        columns={columns}
-        filter={filter}
-        defaults={defaults}
-        onOpen={({ id }) => open(id)}
-        hrefOf={({ id }) => regulationHref(id)}
-        isMuted={(row) => row.status === 'archived'}
-        selectable={mayDelete}
-        removable={false}
-        actions={[
-          {
-            key: 'delete',
-            label: 'Удалить',
-            icon: IconTrash,
-            danger: true,
-            run: remove,
-          },
-        ]}
-        empty={{
-          title: 'Регламенты не найдены',
-          text:
-            search || status || classification
-              ? 'Измените условия поиска или сбросьте фильтры'
-              : 'Регламент собирает порядок работы в шаги: с картинками, скриптами и ответственными',
-          action: onCreate && <Button onClick={onCreate}>Создать первый регламент</Button>,
-        }}
-      />
-    </div>
+    <RecordTable
+      entity={Regulation}
+      bare
+      tools={<FilterLine address={address} setAddress={setAddress} />}
+      columns={columns}
+      filter={filter}
+      defaults={defaults}
+      onOpen={({ id }) => open(id)}
+      hrefOf={({ id }) => regulationHref(id)}
+      isMuted={(row) => row.status === 'archived'}
+      selectable={mayDelete}
+      removable={false}
+      actions={[
+        {
+          key: 'delete',
+          label: 'Удалить',
+          icon: IconTrash,
+          danger: true,
+          run: remove,
+        },
+      ]}
+      empty={{
+        title: 'Регламенты не найдены',
+        text:
+          search || status || classification
+            ? 'Измените условия поиска или сбросьте фильтры'
+            : 'Регламент собирает порядок работы в шаги: с картинками, скриптами и ответственными',
+        action: onCreate && <Button onClick={onCreate}>Создать первый регламент</Button>,
+      }}
+    />
   )
 }
 
@@ -127,7 +125,7 @@ function useColumns(acts: Acts): readonly ColumnSpec<Line>[] {
         </span>
       ),
     },
-    { key: 'type', width: 140 },
+    { key: 'type', width: 170 },
     { key: 'status', width: 130, cell: ({ status }) => <StatusChip status={status} /> },
     { key: 'stagesCount', label: 'Шагов', width: 100, align: 'right', sort: 'stagesCount' },
     {

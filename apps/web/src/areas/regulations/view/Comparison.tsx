@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core'
 import type {
   FieldChange,
   RegulationVersion,
@@ -9,6 +8,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { plainText } from '../../../records/fields/richText.tsx'
 import { WordDifference } from '../../../records/history/WordDifference.tsx'
+import { Chip } from '../Chip.tsx'
 import { useComparison } from '../calls.ts'
 import classes from './Versions.module.css'
 
@@ -53,9 +53,7 @@ function Difference({ stage: { state, from, to, changes } }: { stage: StageDiffe
       <div className={classes.differenceHead}>
         <span className="tabular">{numbersOf(from?.n, to?.n)}</span>
         <span className={state === 'removed' ? classes.was : undefined}>{shown?.title}</span>
-        <Badge size="sm" color={color}>
-          {label}
-        </Badge>
+        <Chip color={color}>{label}</Chip>
       </div>
       {changes.map((change) => (
         <Change key={change.field} change={change} />

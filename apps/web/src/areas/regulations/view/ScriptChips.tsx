@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { StageScript } from '@ordinator/model/areas/regulations/wire'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { IconMessages } from '@tabler/icons-react'
@@ -9,6 +9,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { ScriptWalk } from '../../scripts/index.ts'
+import { Chip } from '../Chip.tsx'
 import classes from './ScriptChips.module.css'
 
 /** The scripts of a step; each opens to be walked through, for those who may see scripts. */
@@ -35,7 +36,7 @@ export function ScriptChips({ scripts }: { scripts: readonly StageScript[] }) {
               <IconMessages size={16} aria-hidden /> {script.name}
             </span>
           )}
-          {!script.active && <Badge color="gray">не действует</Badge>}
+          {!script.active && <Chip color="gray">не действует</Chip>}
         </li>
       ))}
       {open && (

@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core'
 import { violationLevels } from '@ordinator/model/areas/regulations/run'
 import { stepImportances, stepStatuses, stepTypes } from '@ordinator/model/areas/regulations/step'
 import type { Stage } from '@ordinator/model/areas/regulations/wire'
@@ -11,6 +10,7 @@ import { fileIcon } from '../../../kit/fileIcon.ts'
 import { UserChip } from '../../../kit/UserChip.tsx'
 import { RichText } from '../../../records/RichText.tsx'
 import { Lightbox, previewUrl } from '../../files/index.ts'
+import { Chip } from '../Chip.tsx'
 import { importanceColors, stepStatusColors, stepTypeColors, violationColors, worstLevel } from '../looks.ts'
 import { ScriptChips } from './ScriptChips.tsx'
 import classes from './StepCard.module.css'
@@ -32,17 +32,17 @@ export function StepCard({ stage, n }: { stage: Stage; n: number }) {
         )}
       </div>
       <div className={classes.chips}>
-        <Badge color={stepStatusColors[status]}>{stepStatuses[status]}</Badge>
-        <Badge color={importanceColors[importance]} variant="outline">
+        <Chip color={stepStatusColors[status]}>{stepStatuses[status]}</Chip>
+        <Chip color={importanceColors[importance]} outline>
           Важность: {stepImportances[importance].toLowerCase()}
-        </Badge>
-        <Badge color={stepTypeColors[type]} variant="outline">
+        </Chip>
+        <Chip color={stepTypeColors[type]} outline>
           {stepTypes[type]}
-        </Badge>
+        </Chip>
         {worst && (
-          <Badge color={violationColors[worst]} leftSection={<IconAlertTriangle size={12} aria-hidden />}>
+          <Chip color={violationColors[worst]} icon={<IconAlertTriangle size={12} aria-hidden />}>
             Нарушений: {violations.length}
-          </Badge>
+          </Chip>
         )}
       </div>
       <RichText html={stage.description} />
@@ -61,9 +61,7 @@ export function StepCard({ stage, n }: { stage: Stage; n: number }) {
         <ul className={classes.violations} aria-label={`Нарушения шага ${n}`}>
           {violations.map(({ id, level, description, dateCreate }) => (
             <li key={id} className={classes.violation}>
-              <Badge size="sm" color={violationColors[level]}>
-                {violationLevels[level]}
-              </Badge>
+              <Chip color={violationColors[level]}>{violationLevels[level]}</Chip>
               <span className={classes.words}>{description}</span>
               <span className={`${classes.dim} tabular`}>{formatDate(dateCreate)}</span>
             </li>

@@ -1,10 +1,11 @@
-import { Badge, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { decisions, reviewerKinds } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { counted, formatDate, formatDateTime } from '@ordinator/model/format'
 import type { ReactNode } from 'react'
 import frame from '../../../kit/openCard.module.css'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { Chip } from '../Chip.tsx'
 import { decisionColors } from '../looks.ts'
 import { Decide } from './Decide.tsx'
 import classes from './ViewerSide.module.css'
@@ -56,12 +57,12 @@ export function ViewerSide({ view }: { view: RegulationView }) {
               <li key={id} className={classes.reviewer}>
                 <span className={classes.who}>
                   <UserChip user={user} hint={reviewerKinds[kind]} />
-                  <Badge
+                  <Chip
                     color={decisionColors[decision]}
                     title={dateDecision ? formatDateTime(dateDecision) : undefined}
                   >
                     {decisions[decision]}
-                  </Badge>
+                  </Chip>
                 </span>
                 {comment && <span className={classes.comment}>{comment}</span>}
               </li>
