@@ -64,7 +64,7 @@ test('a contact that is in another deal is told of, and comments are there', asy
   const dialog = await open(page, clinic, await deal(clinic))
   await dialog.getByRole('button', { name: 'Контакт', exact: true }).click()
   await dialog.getByRole('textbox', { name: 'Фамилия' }).fill('Проверкин')
-  await dialog.getByRole('textbox', { name: 'Телефон' }).fill(`8${number.slice(2)}`)
+  await dialog.getByRole('textbox', { name: 'Телефон', exact: true }).fill(`8${number.slice(2)}`)
   await expect(dialog.getByRole('link', { name: 'Другая сделка' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Добавить', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Изменить контакт: Проверкин' })).toBeVisible()
