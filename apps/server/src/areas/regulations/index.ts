@@ -1,6 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { compare } from './compareCall.ts'
 import { decide } from './decide.ts'
+import { demo } from './demo.ts'
 import { startRegulationJobs } from './jobs.ts'
 import { listOperations } from './lists.ts'
 import { reads } from './reads.ts'
@@ -19,4 +20,5 @@ export const regulations: Area = {
   records: [regulationRecords, steps, ...stepParts, reviewers, audience, reads, runs, runSteps, violations],
   operations: [...listOperations, ...saveOperations, ...stepOperations, transition, decide, newVersion, compare],
   start: startRegulationJobs,
+  demo,
 }

@@ -60,7 +60,7 @@ async function lastVersion(records: Records, idFirst: number): Promise<number> {
 }
 
 /** A draft with the content of another version; its author is the actor. */
-async function copyRegulation(
+export async function copyRegulation(
   records: Records,
   source: Row<typeof Regulation>,
   more: Pick<Row<typeof Regulation>, 'idFirst' | 'idPrevious' | 'version'>,

@@ -1,0 +1,166 @@
+import { Regulation, RegulationAudience, RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
+import { Violation } from '@ordinator/model/areas/regulations/run'
+import { RegulationStep, StepResponsible, StepScript } from '@ordinator/model/areas/regulations/step'
+import { OldScript } from '@ordinator/model/areas/scripts/script'
+import { Role } from '@ordinator/model/areas/staff/role'
+import type { Row, Update } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import { actorOfUser } from '../../auth/index.ts'
+import type { AppContext } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db.ts'
+import type { Records } from '../../records/records.ts'
+import { type DemoRegulation, demoRegulations } from './demoRegulations.ts'
+import { reviewDay } from './regulations.ts'
+import { enter } from './transitions.ts'
+import { copyRegulation } from './versions.ts'
+
+const DAY = 86_400_000
+
+/** The regulations of the demo clinic, of every status; its chief doctor has written them. */
+export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
+  const known = await namesOf(records, tx)
+  const chief = known.users.get('mironov')
+  const actor = chief && (await actorOfUser(tx, chief))
+  if (!actor) return
+  const own = records.as(actor)
+  for (const demo of demoRegulations) {
+    const id = await makeDraft(own, demo, known)
+    await settle(own, tx, id, demo)
+    const inForce = demo.hasVersions ? await surround(own, tx, id, demo) : id
+    await makeViolations(own, inForce, demo, known)
+  }
+}
+
+interface Known {
+  /** By login. */
+  users: Map<string, number>
+  /** By name. */
+  roles: Map<string, number>
+  scripts: Map<string, number>
+}
+
+async function namesOf(records: Records, tx: Tx): Promise<Known> {
+  const users = await tx.query<{ id: number; login: string }>(sql`select "id", "login" from users`)
+  const byName = (rows: { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [name, id]))
+  return {
+    users: new Map(users.map(({ id, login }) => [login, id])),
+    roles: byName(await records.asSystem.rows(Role, { limit: 500 })),
+    scripts: byName(await records.asSystem.rows(OldScript, { limit: 500 })),
+  }
+}
+
+async function makeDraft({ asSystem: system }: Records, demo: DemoRegulation, known: Known): Promise<number> {
+  const { name, description, type, reviewMonths = 0, test = null } = demo
+  const { id: idRegulation } = await system.create(Regulation, {
+    name,
+    description,
+    type,
+    reviewMonths,
+    test,
+    idRole: known.roles.get(demo.role) ?? null,
+    idResponsibleUser: known.users.get(demo.responsible) ?? null,
+  })
+  for (const step of demo.steps) {
+    const { title, text, minutes = 0, status = 'active', importance = 'normal', type = 'internal', by = null } = step
+    const { id: idStep } = await system.create(RegulationStep, {
+      idRegulation,
+      title,
+      description: text,
+      timeEstimate: minutes,
+      status,
+      importance,
+      type,
+      responsible: by,
+    })
+    for (const idScript of found(known.scripts, step.scripts)) await system.create(StepScript, { idStep, idScript })
+    for (const idUser of found(known.users, step.people)) await system.create(StepResponsible, { idStep, idUser })
+  }
+  for (const { login, kind } of demo.reviewers ?? []) {
+    const idUser = known.users.get(login)
+    if (idUser) await system.create(RegulationReviewer, { idRegulation, idUser, kind })
+  }
+  for (const idRole of found(known.roles, demo.audience))
+    await system.create(RegulationAudience, { idRegulation, idRole })
+  return idRegulation
+}
+
+/** Gives a draft its status. What lies in the past is written as past, without telling anybody of it now. */
+async function settle(records: Records, tx: Tx, id: number, demo: DemoRegulation): Promise<void> {
+  const { status, days, reviewMonths = 0, effectiveIn, rejectionReason } = demo
+  if (status === 'review') {
+    const draft = await records.row(Regulation, id)
+    await enter({ actor: records.actor, tx, records }, draft, 'review', {})
+  } else {
+    const at = daysAgo(days)
+    const past: Record<Exclude<DemoRegulation['status'], 'review'>, () => Promise<Past> | Past> = {
+      template: () => ({ rejectionReason: rejectionReason ?? null }),
+      approved: () => ({
+        status,
+        dateApproved: at,
+        dateEffective: effectiveIn === undefined ? null : daysAgo(-effectiveIn).slice(0, 10),
+      }),
+      active: async () => ({
+        status,
+        dateApproved: at,
+        dateActive: at,
+        dateReview: await reviewDay(tx, at, reviewMonths),
+      }),
+      archived: () => ({ status, dateApproved: at, dateActive: at, dateArchived: daysAgo(Math.floor(days / 4)) }),
+    }
+    await records.asSystem.update(Regulation, id, await past[status]())
+  }
+  await tx.query(sql`update regulations set "created_at" = now() - make_interval(days => ${days + 14}),
+    "updated_at" = now() - make_interval(days => ${days}) where "id" = ${id}`)
+}
+type Past = Update<typeof Regulation> & Partial<Row<typeof Regulation>>
+
+/** Puts the version that was made first into the archive, a copy of it into force, and a draft after it. Answers the one in force. */
+async function surround(records: Records, tx: Tx, id: number, demo: DemoRegulation): Promise<number> {
+  const system = records.asSystem
+  const first = await records.row(Regulation, id)
+  await system.update(Regulation, id, { status: 'archived', dateArchived: daysAgo(demo.days) })
+  const second = await copyRegulation(records, first, { idFirst: id, idPrevious: id, version: 2 })
+  await settle(records, tx, second, demo)
+  const third = await copyRegulation(records, await records.row(Regulation, second), {
+    idFirst: id,
+    idPrevious: second,
+    version: 3,
+  })
+  const steps = await system.rows(RegulationStep, { 'filter[idRegulation]': third })
+  const last = steps.at(-1)
+  if (last) await system.update(RegulationStep, last.id, { timeEstimate: last.timeEstimate + 3, importance: 'high' })
+  await system.create(RegulationStep, {
+    idRegulation: third,
+    title: 'Предложить следующую запись',
+    description: '<p>Назовите врача и ближайшее время, предложите напоминание.</p>',
+    timeEstimate: 2,
+  })
+  return second
+}
+
+async function makeViolations(
+  { asSystem: system }: Records,
+  idRegulation: number,
+  { violations = [] }: DemoRegulation,
+  { users }: Known,
+): Promise<void> {
+  const steps = await system.rows(RegulationStep, { 'filter[idRegulation]': idRegulation, limit: 500 })
+  for (const { step, login, level, text, days } of violations) {
+    const [idStep, idUser] = [steps[step]?.id, users.get(login)]
+    if (!idStep || !idUser) continue
+    await system.create(Violation, {
+      idRegulation,
+      idStep,
+      idUser,
+      level,
+      description: text,
+      dateCreate: daysAgo(days),
+      idAuthor: users.get('mironov') ?? null,
+    })
+  }
+}
+
+const found = (known: ReadonlyMap<string, number>, names: readonly string[] = []): number[] =>
+  names.flatMap((name) => known.get(name) ?? [])
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString()

@@ -1,0 +1,108 @@
+import { type RegulationStatus, regulationStatuses } from '@ordinator/model/areas/regulations/status'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { desk } from './testing/desk.ts'
+
+/** writer and keeper may write; checker and approver decide; writer checks too. */
+const LOGINS = ['writer', 'keeper', 'checker', 'approver'] as const
+let clinic: Clinic
+const ids: Record<string, number> = {}
+
+beforeAll(async () => {
+  clinic = await testApp({
+    async prepare(context) {
+      for (const login of LOGINS)
+        ids[login] = (await addPerson(context, login, /writer|keeper/.test(login) ? ['editScripts'] : [])).id
+    },
+  })
+})
+afterAll(() => clinic.close())
+
+/** Which version of the family: the place among those there are, whatever their number. */
+const at = fc.nat(5)
+const who = fc.constantFrom(...LOGINS)
+const to = fc.constantFrom(...(Object.keys(regulationStatuses) as RegulationStatus[]))
+const act = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('go' as const), who, at, to, reason: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('decide' as const), who, at, agree: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('version' as const), who, at }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('write' as const), who, at }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), who, at }) },
+)
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
+const reviewers = fc.subarray(['writer', 'checker'] as const)
+const hasApprover = fc.boolean()
+/** Acts that are begun together, so that they meet. */
+const round = fc.array(act, { minLength: 1, maxLength: 3 })
+
+interface State {
+  id: number
+  version: number
+  status: RegulationStatus
+  content: string
+}
+
+it('whatever people do at once, one version at most is in force and one on its way, and what is in force stays as it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      reviewers,
+      hasApprover,
+      fc.array(round, { minLength: 4, maxLength: 10 }),
+      async (named, approver, rounds) => {
+        const writer = desk(clinic.as('writer'))
+        const { id } = await writer.regulation()
+        const kinds = [...named.map((login) => [login, 'reviewer']), ...(approver ? [['approver', 'approver']] : [])]
+        for (const [login, kind] of kinds)
+          await writer.make('/regulations/reviewers', { idRegulation: id, idUser: ids[login as string], kind })
+        let before = await familyOf(id)
+        for (const acts of rounds) {
+          const answers = await Promise.all(acts.map((one) => carryOut(one, before)))
+          for (const { status, text } of answers) if (status >= 500) throw new Error(text)
+          const now = await familyOf(id)
+          if (answers.every(({ status }) => status >= 400)) expect(now).toEqual(before)
+          expect(now.filter(({ status }) => status === 'active').length).toBeLessThanOrEqual(1)
+          expect(now.filter(({ status }) => /template|review|approved/.test(status)).length).toBeLessThanOrEqual(1)
+          expect(new Set(now.map(({ version }) => version)).size).toBe(now.length)
+          for (const was of before.filter(({ status }) => status === 'active' || status === 'archived')) {
+            const is = now.find((one) => one.id === was.id)
+            if (is) expect(is.content).toBe(was.content)
+          }
+          before = now
+        }
+      },
+    ),
+    { numRuns: 12 },
+  )
+})
+
+/** The versions that are not thrown away, with all that a reader reads of them, as the database has it. */
+const familyOf = (id: number): Promise<State[]> =>
+  clinic.db.query<State>({
+    text: `select r.id, r.version, r.status, concat_ws('|', r.name, r.description, r.type, r."idRole", r."idResponsibleUser", r.test,
+        (select string_agg(concat_ws('/', s.id, s.title, s."order", s.description), ',' order by s."order", s.id)
+          from regulations_steps s where s."idRegulation" = r.id and not s.deleted)) as content
+      from regulations r where coalesce(r."idFirst", r.id) = $1 and not r.deleted order by r.id`,
+    values: [id],
+  })
+
+function carryOut(one: Act, family: readonly State[]) {
+  const { id } = family[one.at % Math.max(1, family.length)] ?? { id: 999_999 }
+  const hand = desk(clinic.as(one.who))
+  switch (one.kind) {
+    case 'go':
+      return hand.go(id, one.to, one.reason ? { reason: 'Причина' } : {})
+    case 'decide':
+      return hand.decide(id, one.agree ? 'approved' : 'rejected', 'Замечание')
+    case 'version':
+      return hand.version(id)
+    case 'write':
+      return clinic.as(one.who).post(`/regulations/model/update?id=${id}`, {
+        name: `Имя ${Math.random()}`,
+        stages: [{ title: 'Первый' }, { title: 'Второй' }],
+      })
+    case 'remove':
+      return clinic.as(one.who).delete(`/regulations/model/delete?id=${id}`)
+  }
+}
