@@ -222,6 +222,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     const body = chosenBody(conflict.conflict, conflict.changes, choices)
     if (Object.keys(body).length > 1) return void send(body)
     setConflict(undefined)
+    if (parts?.dirty) return void sendParts(conflict.saved)
     open(conflict.saved)
     onSaved?.(conflict.saved as unknown as Row<E>)
   }

@@ -1,6 +1,4 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { newsSources } from '@ordinator/model/areas/news/source'
-import { formatHuman } from '@ordinator/model/format'
 import { IconArrowLeft, IconNewsOff } from '@tabler/icons-react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { id as readId } from '../../app/addressValues.ts'
@@ -14,7 +12,6 @@ import { NewsForm } from './form/NewsForm.tsx'
 import { NewsView } from './item/NewsView.tsx'
 import { type OpenNews, useOpenNews } from './item/useOpenNews.ts'
 import classes from './News.module.css'
-import { dateOf } from './newsRow.ts'
 
 /** Letters of a title that the head shows; the whole stands below. */
 const MAX_HEAD = 120
@@ -39,7 +36,6 @@ export default function NewsItemPage() {
     <>
       <PageHead
         title={title ?? 'Новость'}
-        help={news && `${newsSources[news.source]} · ${formatHuman(dateOf(news))}`}
         start={
           <ActionIcon
             variant="subtle"

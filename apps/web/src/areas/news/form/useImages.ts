@@ -13,7 +13,7 @@ import { invalidateRecords } from '../../../records/keys.ts'
 import type { FormParts } from '../../../records/RecordForm.tsx'
 import { type UploadTarget, uploads } from '../../../records/uploads.ts'
 import { useUploads } from '../../../records/useUploads.ts'
-import { type ImageRow, type NewsPicture, picturesOf } from '../newsRow.ts'
+import { type ImageRow, type NewsPicture, originalOf, picturesOf } from '../newsRow.ts'
 
 /** Specification §4. */
 export const imageRules: FileRules = {
@@ -139,12 +139,16 @@ const sizesOf = (image: StoredImage) =>
     return stored ? [{ size, ...stored }] : []
   })
 
-const pictureOf = (image: StoredImage): NewsPicture => ({
-  key: image.key,
-  ids: [],
-  thumb: (image.medium ?? image.small ?? image.large)?.url ?? '',
-  large: sizesOf(image).at(-1)?.url ?? '',
-})
+const pictureOf = (image: StoredImage): NewsPicture => {
+  const largest = sizesOf(image).at(-1)
+  return {
+    key: image.key,
+    ids: [],
+    thumb: (image.medium ?? image.small ?? largest)?.url ?? '',
+    large: largest?.url ?? '',
+    original: largest ? originalOf(largest.id) : '',
+  }
+}
 
 const rowsOf = (image: StoredImage, idNews: number) =>
   sizesOf(image).map(({ size, id }) => ({ idNews, idFileRegister: id, size, key: image.key }))

@@ -17,9 +17,9 @@ export function NewsIntakes({ onClose }: { onClose: () => void }) {
       empty="Заведите приём для ВКонтакте, Telegram или сайта — и их новости будут приходить сами."
       fields={fields}
       about={({ source, publish }) => (
-        <>
+        <span className={classes.about}>
           <SourceMark source={source} /> {publish ? 'публикуются сразу' : 'ждут публикации'}
-        </>
+        </span>
       )}
       onClose={onClose}
     >

@@ -7,6 +7,6 @@ export type OpenNews = Expanded<typeof News, 'images' | 'user'>
 
 /** A news item with all that its open view shows. One that was deleted, or is not active any more, is not there. */
 export function useOpenNews(id: number | undefined) {
-  const answer = useRecord(News, id, { expand: ['images', 'user'] }, { forbidden: 'silent' })
+  const answer = useRecord(News, id, { expand: ['images.file', 'user'] }, { forbidden: 'silent' })
   return { ...answer, isMissing: answer.error instanceof ApiError && [403, 404].includes(answer.error.status) }
 }
