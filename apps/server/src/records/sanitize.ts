@@ -41,7 +41,19 @@ const allowList: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !ownPicture.test(attribs.src ?? ''),
 }
 
-export const sanitize = (html: string): string => (/[<&]/.test(html) ? sanitizeHtml(html, allowList) : html)
+/** Elements in the wrong place (a cell in a cell) are closed in another way when they are read again: until it stays. */
+const TURNS = 5
+
+/** What may be kept of a text; cleaning that once more changes nothing. */
+export function sanitize(html: string): string {
+  let clean = html
+  for (let turn = 0; turn < TURNS && /[<&]/.test(clean); turn++) {
+    const next = sanitizeHtml(clean, allowList)
+    if (next === clean) break
+    clean = next
+  }
+  return clean
+}
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
