@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { desk } from './testing/desk.ts'
+import { callers, desk } from './testing/desk.ts'
 
 let clinic: Clinic
+const as = callers(() => clinic)
 let check: Awaited<ReturnType<typeof answerCheck>>['check']
 const ids: Record<string, number> = {}
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-const writer = () => clinic.as('writer')
+const writer = () => as('writer')
 const write = () => desk(writer())
 
 describe('a regulation with its steps', () => {
@@ -214,9 +215,9 @@ describe('lists', () => {
   })
 
   it('of what is chosen from', async () => {
-    const roles = await clinic.as('reader').get('/regulations/roles/index')
+    const roles = await as('reader').get('/regulations/roles/index')
     check('GET', '/regulations/roles/index', roles)
-    const statuses = await clinic.as('reader').get('/regulations/model/get-statuses')
+    const statuses = await as('reader').get('/regulations/model/get-statuses')
     expect(statuses.body).toEqual({
       template: 'Черновик',
       review: 'На проверке',
@@ -224,7 +225,7 @@ describe('lists', () => {
       active: 'Активный',
       archived: 'Архивный',
     })
-    const kinds = await clinic.as('reader').get('/regulations/model/get-classification')
+    const kinds = await as('reader').get('/regulations/model/get-classification')
     expect(kinds.body[0]).toBe('Регламент')
     await write().make('/old-scripts', { name: 'Старый скрипт', active: false })
     const found = await writer().get('/regulations/model/get-scripts?filter[name][ilike]=скрипт&filter[active]=1')

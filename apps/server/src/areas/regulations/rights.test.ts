@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { desk } from './testing/desk.ts'
+import { callers, desk } from './testing/desk.ts'
 
 /**
  * Who sees which version. Each person is one thing to all of the regulations below: the reader had to read what is in
@@ -20,6 +20,7 @@ const sees: Record<string, readonly Person[]> = {
 }
 
 let clinic: Clinic
+const as = callers(() => clinic)
 const ids = {} as Record<Person, number>
 const made: Record<string, RegulationView & { file: number; audience: { id: number }[] }> = {}
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
         ids[login] = (await addPerson(context, login, login === 'writer' ? ['editScripts'] : [])).id
     },
   })
-  const writer = desk(clinic.as('writer'))
+  const writer = desk(as('writer'))
   const script = await writer.make('/old-scripts', { name: 'Скрипт' })
   for (const status of Object.keys(sees)) {
     const file = await writer.picture()
@@ -55,7 +56,7 @@ beforeAll(async () => {
     await writer.make('/regulations/reviewers', { idRegulation: id, idUser: ids.checker, kind: 'reviewer' })
     await writer.make('/regulations/audience', { idRegulation: id, idUser: ids.reader })
     if (status !== 'template') await writer.go(id, 'review')
-    if (['approved', 'active', 'archived'].includes(status)) await desk(clinic.as('checker')).decide(id, 'approved')
+    if (['approved', 'active', 'archived'].includes(status)) await desk(as('checker')).decide(id, 'approved')
     if (['active', 'archived'].includes(status)) await writer.go(id, 'active')
     if (status === 'archived') {
       await clinic.db.query({
@@ -71,7 +72,7 @@ afterAll(() => clinic.close())
 
 /** Every door that could show something of a regulation, with the ids that it shows. */
 const doors = (person: Person, { id, stages, file }: (typeof made)[string]) => {
-  const caller = clinic.as(person)
+  const caller = as(person)
   const idStep = stages[0]?.id as number
   const one = (path: string) => async () => (await caller.get(path)).status === 200
   const listed =
@@ -132,21 +133,21 @@ it('nobody without editScripts changes anything, nor learns the right answers', 
     ['DELETE', `/regulations/audience/${audience[0]?.id}`],
     ['DELETE', `/regulations/files/${(made.active as (typeof made)[string]).file}`],
   ]
-  const before = await desk(clinic.as('writer')).view(draft.id)
+  const before = await desk(as('writer')).view(draft.id)
   for (const person of people.filter((one) => one !== 'writer')) {
     for (const [method, path, body] of calls)
-      expect([person, path, (await clinic.as(person).call(method, path, body)).status]).toEqual([person, path, 403])
+      expect([person, path, (await as(person).call(method, path, body)).status]).toEqual([person, path, 403])
     for (const path of [`/regulations/model/view?id=${id}`, `/regulations/${id}`, '/regulations?limit=500'])
-      expect((await clinic.as(person).get(path)).text).not.toContain('isRight')
-    expect((await clinic.as(person).get(`/regulations/${id}?fields=test`)).status).toBe(400)
-    expect((await clinic.as(person).get(`/regulations/model/view?id=${id}`)).body).toMatchObject({
+      expect((await as(person).get(path)).text).not.toContain('isRight')
+    expect((await as(person).get(`/regulations/${id}?fields=test`)).status).toBe(400)
+    expect((await as(person).get(`/regulations/model/view?id=${id}`)).body).toMatchObject({
       hasTest: 1,
       canEdit: false,
       newVersion: false,
       transitions: [],
     })
   }
-  expect(await desk(clinic.as('writer')).view(draft.id)).toEqual(before)
+  expect(await desk(as('writer')).view(draft.id)).toEqual(before)
   for (const path of ['/regulations/model/index', '/regulations/roles/index', `/regulations/model/view?id=${id}`])
     expect((await clinic.anonymous.get(path)).status).toBe(401)
 })
@@ -154,7 +155,7 @@ it('nobody without editScripts changes anything, nor learns the right answers', 
 it("one's own list holds what one must read, answers for or checks now", async () => {
   const { check } = await answerCheck(clinic)
   const own = async (person: Person): Promise<string[]> => {
-    const answer = await clinic.as(person).get<UserRegulation[]>('/regulations/model/get-user-regulations')
+    const answer = await as(person).get<UserRegulation[]>('/regulations/model/get-user-regulations')
     check('GET', '/regulations/model/get-user-regulations', answer)
     return answer.body.map(({ status, decision }) => `${status} ${decision}`).sort()
   }
@@ -166,7 +167,7 @@ it("one's own list holds what one must read, answers for or checks now", async (
 })
 
 it('violations are shown to whom they concern', async () => {
-  const writer = clinic.as('writer')
+  const writer = as('writer')
   const { id, stages } = made.active as (typeof made)[string]
   for (const person of ['reader', 'stranger'] as const) {
     const body = { idRegulation: id, idStep: stages[0]?.id, idUser: ids[person], level: 'high', description: person }
@@ -174,12 +175,12 @@ it('violations are shown to whom they concern', async () => {
   }
   const { check } = await answerCheck(clinic)
   const count = async (person: Person, query = '') =>
-    (await clinic.as(person).get(`/regulations/model/get-violations-count?id=${id}${query}`)).body.count
+    (await as(person).get(`/regulations/model/get-violations-count?id=${id}${query}`)).body.count
   expect(await Promise.all([count('writer'), count('reader'), count('keeper')])).toEqual([2, 1, 0])
   expect(await count('writer', `&user_id=${ids.reader}`)).toBe(1)
-  const own = await clinic.as('reader').get(`/regulations/model/get-violations?id=${id}`)
+  const own = await as('reader').get(`/regulations/model/get-violations?id=${id}`)
   check('GET', '/regulations/model/get-violations', own)
   expect(own.body.map(({ description }: { description: string }) => description)).toEqual(['reader'])
-  const view = (await clinic.as('stranger').get<RegulationView>(`/regulations/model/view?id=${id}`)).body
+  const view = (await as('stranger').get<RegulationView>(`/regulations/model/view?id=${id}`)).body
   expect(view.stages[0]?.violations.map(({ description }) => description)).toEqual(['stranger'])
 })

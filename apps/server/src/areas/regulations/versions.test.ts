@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { desk } from './testing/desk.ts'
+import { callers, desk } from './testing/desk.ts'
 import { today } from './transitions.ts'
 
 let clinic: Clinic
+const as = callers(() => clinic)
 let check: Awaited<ReturnType<typeof answerCheck>>['check']
 const ids: Record<string, number> = {}
 
@@ -22,11 +23,11 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-const as = (login: string) => desk(clinic.as(login))
-const writer = () => as('writer')
+const hand = (login: string) => desk(as(login))
+const writer = () => hand('writer')
 const said = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
 const notices = async (login: string, idEntity: number): Promise<string[]> =>
-  (await clinic.as(login).get(`/notifications?filter[idEntity]=${idEntity}&sort=id`)).body.items.map(
+  (await as(login).get(`/notifications?filter[idEntity]=${idEntity}&sort=id`)).body.items.map(
     (one: { kind: string; title: string }) => `${one.kind}: ${one.title}`,
   )
 const names = (...logins: [login: string, kind: string][]) =>
@@ -90,83 +91,81 @@ describe('transitions', () => {
     ]
     const before = await writer().enforce(id)
     for (const [method, path, body] of doors) {
-      const answer = await clinic.as('writer').call(method, path, body)
+      const answer = await as('writer').call(method, path, body)
       expect([path, ...said(answer)]).toEqual([path, 409, 'Действующий регламент меняется только новой версией'])
     }
     expect(await writer().view(id)).toEqual(before)
     // A deleted step does not come back into what is in force either.
     const { id: late, stages: steps } = await writer().regulation({ stages: [{ title: 'А' }, { title: 'Б' }] })
-    await clinic.as('writer').delete(`/regulations/steps/${steps[0]?.id}`)
+    await as('writer').delete(`/regulations/steps/${steps[0]?.id}`)
     await writer().enforce(late)
-    expect((await clinic.as('writer').post(`/regulations/steps/${steps[0]?.id}/restore`)).status).toBe(409)
+    expect((await as('writer').post(`/regulations/steps/${steps[0]?.id}/restore`)).status).toBe(409)
     // Nor does the status change by an ordinary write, or a step leave for another regulation.
-    expect((await clinic.as('writer').put(`/regulations/${other.id}`, { status: 'active' })).status).toBe(422)
-    expect(
-      (await clinic.as('writer').put(`/regulations/steps/${other.stages[0]?.id}`, { idRegulation: id })).status,
-    ).toBe(422)
+    expect((await as('writer').put(`/regulations/${other.id}`, { status: 'active' })).status).toBe(422)
+    expect((await as('writer').put(`/regulations/steps/${other.stages[0]?.id}`, { idRegulation: id })).status).toBe(422)
   })
 
   it('leave the terms of reading open until the archive', async () => {
     const { id } = await writer().regulation()
     await writer().enforce(id)
-    const changed = await clinic.as('writer').put(`/regulations/${id}`, { readDays: 3, reviewMonths: 1 })
+    const changed = await as('writer').put(`/regulations/${id}`, { readDays: 3, reviewMonths: 1 })
     expect(changed.body).toMatchObject({ readDays: 3, reviewMonths: 1, dateReview: expect.any(String) })
-    expect((await clinic.as('writer').put(`/regulations/${id}`, { reviewMonths: 0 })).body.dateReview).toBeNull()
+    expect((await as('writer').put(`/regulations/${id}`, { reviewMonths: 0 })).body.dateReview).toBeNull()
     // A whole body that changes nothing of the content is fine too.
     const { name, stages } = await writer().view(id)
     expect((await writer().save(id, { name, stages, readDays: 5 })).readDays).toBe(5)
     await writer().make('/regulations/audience', { idRegulation: id, idUser: ids.checker })
     await writer().go(id, 'archived')
     const refused = [409, 'Архивный регламент не меняется: создайте новую версию']
-    expect(said(await clinic.as('writer').put(`/regulations/${id}`, { readDays: 4 }))).toEqual(refused)
+    expect(said(await as('writer').put(`/regulations/${id}`, { readDays: 4 }))).toEqual(refused)
     const late = { idRegulation: id, idUser: ids.second }
-    expect(said(await clinic.as('writer').post('/regulations/audience', late))).toEqual(refused)
+    expect(said(await as('writer').post('/regulations/audience', late))).toEqual(refused)
   })
 
   it('are what keeps one from being thrown away', async () => {
     const { id } = await writer().regulation()
     await writer().enforce(id)
     for (const path of [`/regulations/model/delete?id=${id}`, `/regulations/${id}`])
-      expect(said(await clinic.as('writer').delete(path))).toEqual([
+      expect(said(await as('writer').delete(path))).toEqual([
         409,
         'Действующий регламент нельзя удалить: сначала отправьте его в архив',
       ])
     await writer().go(id, 'archived')
-    expect((await clinic.as('writer').delete(`/regulations/model/delete?id=${id}`)).status).toBe(204)
+    expect((await as('writer').delete(`/regulations/model/delete?id=${id}`)).status).toBe(204)
   })
 })
 
 describe('those who check', () => {
   it('agree one after another, approvers last; the last one approves it', async () => {
     const { id } = await checked(['checker', 'reviewer'], ['second', 'reviewer'], ['approver', 'approver'])
-    expect((await as('checker').view(id)).status).toBe('template')
-    expect(said(await as('checker').decide(id, 'approved'))).toEqual([409, 'Решают, пока регламент на проверке'])
+    expect((await hand('checker').view(id)).status).toBe('template')
+    expect(said(await hand('checker').decide(id, 'approved'))).toEqual([409, 'Решают, пока регламент на проверке'])
     await writer().go(id, 'review')
     expect(await notices('checker', id)).toEqual(['regulation.review: Проверьте регламент'])
     expect(await notices('approver', id)).toEqual([])
-    expect(said(await as('approver').decide(id, 'approved'))).toEqual([409, 'Сначала решают те, кто проверяет'])
-    expect(said(await as('keeper').decide(id, 'approved'))).toEqual([403, 'Вы не согласуете этот регламент'])
-    expect((await as('stranger').decide(id, 'approved')).status).toBe(404)
+    expect(said(await hand('approver').decide(id, 'approved'))).toEqual([409, 'Сначала решают те, кто проверяет'])
+    expect(said(await hand('keeper').decide(id, 'approved'))).toEqual([403, 'Вы не согласуете этот регламент'])
+    expect((await hand('stranger').decide(id, 'approved')).status).toBe(404)
     expect(said(await writer().go(id, 'approved'))[1]).toMatch(/^Ещё не согласовали: .*second/)
-    const first = await as('checker').decide(id, 'approved', 'Хорошо')
+    const first = await hand('checker').decide(id, 'approved', 'Хорошо')
     check('POST', '/regulations/model/decide', first)
     expect(first.body.reviewers[0]).toMatchObject({ decision: 'approved', comment: 'Хорошо', idUser: ids.checker })
-    expect(said(await as('checker').decide(id, 'approved'))).toEqual([409, 'Вы уже согласовали этот регламент'])
+    expect(said(await hand('checker').decide(id, 'approved'))).toEqual([409, 'Вы уже согласовали этот регламент'])
     expect((await writer().view(id)).transitions.map(({ to }) => to)).toEqual(['template'])
-    await as('second').decide(id, 'approved')
+    await hand('second').decide(id, 'approved')
     expect(await notices('approver', id)).toEqual(['regulation.review: Утвердите регламент'])
-    expect((await as('approver').decide(id, 'approved')).body.status).toBe('approved')
+    expect((await hand('approver').decide(id, 'approved')).body.status).toBe('approved')
     expect(await notices('keeper', id)).toEqual(['regulation.decided: Регламент утверждён'])
   })
 
   it('send it back with a remark, and decide anew', async () => {
     const { id } = await checked(['checker', 'reviewer'], ['second', 'reviewer'])
     await writer().go(id, 'review')
-    await as('second').decide(id, 'approved')
-    expect((await as('checker').decide(id, 'rejected', ' ')).body).toEqual([
+    await hand('second').decide(id, 'approved')
+    expect((await hand('checker').decide(id, 'rejected', ' ')).body).toEqual([
       { field: 'comment', message: 'Укажите, что исправить' },
     ])
-    const back = (await as('checker').decide(id, 'rejected', 'Нет шага про паспорт')).body
+    const back = (await hand('checker').decide(id, 'rejected', 'Нет шага про паспорт')).body
     expect(back).toMatchObject({ status: 'template', rejectionReason: 'Нет шага про паспорт' })
     const again = (await writer().go(id, 'review')).body
     expect(again.reviewers.map(({ decision, comment }) => [decision, comment])).toEqual([
@@ -208,7 +207,7 @@ describe('versions', () => {
     await writer().make('/regulations/reviewers', { idRegulation: id, idUser: ids.checker, kind: 'reviewer' })
     await writer().make('/regulations/audience', { idRegulation: id, idUser: ids.stranger })
     await writer().go(id, 'review')
-    await as('checker').decide(id, 'approved')
+    await hand('checker').decide(id, 'approved')
     const one = (await writer().go(id, 'active')).body
     const made = await writer().version(id)
     check('POST', '/regulations/model/new-version', made)
@@ -239,16 +238,16 @@ describe('versions', () => {
     const twice = await writer().version(id)
     expect([twice.status, twice.body]).toMatchObject([409, { code: `version:${two.id}` }])
     expect((await writer().view(id)).newVersion).toBe(false)
-    expect((await as('stranger').view(id)).versions.map(({ version }) => version)).toEqual([1])
+    expect((await hand('stranger').view(id)).versions.map(({ version }) => version)).toEqual([1])
 
     await writer().save(two.id, { stages: [{ ...two.stages[1], title: 'Б, но лучше' }, two.stages[0], { title: 'В' }] })
-    const compared = await clinic.as('writer').get(`/regulations/model/compare?id=${two.id}&with=${id}`)
+    const compared = await as('writer').get(`/regulations/model/compare?id=${two.id}&with=${id}`)
     check('GET', '/regulations/model/compare', compared)
     expect(compared.body.stages.map((step: { state: string }) => step.state)).toEqual(['changed', 'moved', 'added'])
 
     for (const to of ['review', 'template']) await writer().go(two.id, to, { reason: 'Проба' })
     await writer().go(two.id, 'review')
-    await as('checker').decide(two.id, 'approved')
+    await hand('checker').decide(two.id, 'approved')
     await writer().go(two.id, 'active')
     expect(await writer().view(id)).toMatchObject({ status: 'archived', dateArchived: expect.any(String) })
     const listed = (await writer().index()).filter((line) => line.id === id || line.idFirst === id)
@@ -257,13 +256,13 @@ describe('versions', () => {
     // From the archive too; the number goes on.
     expect((await writer().version(id)).body).toMatchObject({ version: 3, idFirst: id })
     const strange = await writer().regulation()
-    expect((await clinic.as('writer').get(`/regulations/model/compare?id=${id}&with=${strange.id}`)).status).toBe(400)
+    expect((await as('writer').get(`/regulations/model/compare?id=${id}&with=${strange.id}`)).status).toBe(400)
   })
 
   it('are one at a time, whoever asks at once', async () => {
     const { id } = await writer().regulation()
     await writer().enforce(id)
-    const answers = await Promise.all([1, 2, 3].map((n) => as(n % 2 ? 'writer' : 'keeper').version(id)))
+    const answers = await Promise.all([1, 2, 3].map((n) => hand(n % 2 ? 'writer' : 'keeper').version(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
   })
 })

@@ -1,6 +1,6 @@
 import type { RegulationLine, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import sharp from 'sharp'
-import type { Answer, Caller } from '../../../testing/harness.ts'
+import type { Answer, Caller, Clinic } from '../../../testing/harness.ts'
 
 const M = '/regulations/model'
 
@@ -40,3 +40,13 @@ export const desk = (caller: Caller) => ({
     return good(await caller.post('/regulations/files', form), 201)
   },
 })
+
+/** For tests: a person's calls, signed in once. A second sign-in of the same person would end the first. */
+export function callers(clinic: () => Clinic): (login: string) => Caller {
+  const known = new Map<string, Caller>()
+  return (login) => {
+    const caller = known.get(login) ?? clinic().as(login)
+    known.set(login, caller)
+    return caller
+  }
+}
