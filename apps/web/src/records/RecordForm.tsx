@@ -26,6 +26,8 @@ export interface FormParts {
   wait?: string
   /** Saves them. When it throws, the record stays saved, the form stays open, and saving again begins here. */
   save: (idRecord: number) => Promise<void>
+  /** Back to what is saved. */
+  discard: () => void
 }
 
 interface Props<E extends Entity> {
@@ -256,7 +258,14 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
             </Alert>
           )}
           {restored && (
-            <Notice icon={<IconHistory size={18} />} action="Отменить черновик" onAction={() => open(given)}>
+            <Notice
+              icon={<IconHistory size={18} />}
+              action="Отменить черновик"
+              onAction={() => {
+                open(given)
+                parts?.discard()
+              }}
+            >
               Восстановлено несохранённое: {formatHuman(restored)}
             </Notice>
           )}

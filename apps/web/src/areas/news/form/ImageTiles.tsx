@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Progress, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Progress, VisuallyHidden } from '@mantine/core'
 import { IconArrowBackUp, IconPhotoPlus, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useFileInput } from '../../../kit/FilePicker.tsx'
@@ -93,22 +93,25 @@ function SendingTile({ upload: { id, file, status, share, error } }: { upload: U
     return (
       <li className={classes.sending} data-failed role="alert">
         <strong className={classes.error}>{FAILED}</strong>
-        <span className={classes.reason} title={`${file.name}: ${error}`}>
-          {file.name}: {error}
+        <span className={classes.name} title={file.name}>
+          {file.name}
+        </span>
+        <span className={classes.reason} title={error}>
+          {error}
         </span>
         <span className={classes.again}>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            leftSection={<IconRefresh size={14} />}
+          <ActionIcon
+            size={28}
+            variant="default"
+            aria-label={`Повторить загрузку «${file.name}»`}
+            title="Повторить"
             onClick={() => uploads.retry(id)}
           >
-            Повторить
-          </Button>
+            <IconRefresh size={16} />
+          </ActionIcon>
           <ActionIcon
-            size={24}
-            variant="subtle"
-            color="gray"
+            size={28}
+            variant="default"
             aria-label={`Убрать «${file.name}»`}
             title="Убрать"
             onClick={() => uploads.cancel(id)}

@@ -99,6 +99,7 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
       // At once: the page may be left next, and nothing is unsaved any more.
       flushSync(() => become(nothing))
     },
+    discard: () => become(nothing),
   }
 
   return {
