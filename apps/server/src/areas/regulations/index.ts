@@ -2,11 +2,12 @@ import type { Area } from '../../records/area.ts'
 import { compare } from './compareCall.ts'
 import { decide } from './decide.ts'
 import { demo } from './demo.ts'
+import { startReadJob } from './duties.ts'
 import { startRegulationJobs } from './jobs.ts'
 import { listOperations } from './lists.ts'
-import { reads } from './reads.ts'
+import { readOperations, reads } from './reads.ts'
 import { audience, regulationRecords, reviewers } from './regulations.ts'
-import { runSteps, runs } from './runs.ts'
+import { runOperations, runSteps, runs } from './runs.ts'
 import { saveOperations } from './save.ts'
 import { stepOperations } from './stepCalls.ts'
 import { stepParts, steps } from './steps.ts'
@@ -18,7 +19,20 @@ import { violations } from './violations.ts'
 export const regulations: Area = {
   name: 'regulations',
   records: [regulationRecords, steps, ...stepParts, reviewers, audience, reads, runs, runSteps, violations],
-  operations: [...listOperations, ...saveOperations, ...stepOperations, transition, decide, newVersion, compare],
-  start: startRegulationJobs,
+  operations: [
+    ...listOperations,
+    ...saveOperations,
+    ...stepOperations,
+    transition,
+    decide,
+    newVersion,
+    compare,
+    ...readOperations,
+    ...runOperations,
+  ],
+  start(app) {
+    startRegulationJobs(app)
+    startReadJob(app)
+  },
   demo,
 }

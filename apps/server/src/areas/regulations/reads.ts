@@ -1,5 +1,120 @@
-import { RegulationRead } from '@ordinator/model/areas/regulations/regulation'
+/** Reading a version in force: what its test asks, its confirmation, reminders by hand. */
+import { holds } from '@ordinator/model/access'
+import { Regulation, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
+import { openTest, type RegulationTest, scoreOf, wrongAnswers } from '@ordinator/model/areas/regulations/test'
+import type { Row } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Tx } from '../../platform/db.ts'
+import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { remindOf } from './duties.ts'
 import { readScope } from './scope.ts'
+import { id, idQuery } from './shapes.ts'
 
-export const reads = records(RegulationRead, { scope: readScope })
+const MAX_PEOPLE = 500
+/** Minutes before somebody is reminded of the same regulation again by hand. */
+const REMIND_AGAIN = 60
+
+export const reads = records(RegulationRead, {
+  scope: readScope,
+  about: { path: Regulation.path, id: ({ row }) => sql`${row}."idRegulation"` },
+})
+
+const query = z.strictObject({ id: idQuery })
+
+const test = operation({
+  method: 'GET',
+  path: '/regulations/model/test',
+  summary: 'Вопросы теста после ознакомления, без верных ответов',
+  access: 'signed-in',
+  query,
+  answer: z.object({
+    passScore: z.int(),
+    questions: z.array(z.object({ text: z.string(), options: z.array(z.string()), several: z.boolean() })),
+  }),
+  async handler({ records, query }) {
+    const { passScore } = await records.row(Regulation, query.id)
+    return openTest(await testOf(records, query.id), passScore)
+  },
+})
+
+const confirm = operation({
+  method: 'POST',
+  path: '/regulations/model/confirm',
+  summary: 'Подтвердить ознакомление; с тестом — ответами на него: номера выбранных вариантов по вопросам, с нуля',
+  access: 'signed-in',
+  query,
+  body: z.strictObject({ answers: z.array(z.array(z.int().min(0))).optional() }),
+  answer: z.object({
+    dateRead: z.string().nullable(),
+    score: z.int().nullable(),
+    passed: z.boolean(),
+    attempts: z.int(),
+  }),
+  handler: ({ records, actor, query, body: { answers = [] } }) =>
+    records.tx(async (inside, tx) => {
+      const { status, passScore } = await inside.row(Regulation, query.id)
+      const duty = await lockDuty(tx, query.id, actor.id)
+      if (!duty) throw forbidden('Вам не назначено ознакомление с этим регламентом')
+      const { dateRead, score, attempts } = duty
+      if (dateRead) return { dateRead, score, attempts, passed: true }
+      if (status !== 'active') throw new HttpError(409, 'Эта версия больше не действует', { code: 'notInForce' })
+      const questions = await testOf(inside, query.id)
+      const reached = questions?.questions.length ? reckoned(questions, answers) : null
+      const passed = reached === null || reached >= passScore
+      const now = await inside.asSystem.update(RegulationRead, duty.id, {
+        dateRead: passed ? new Date().toISOString() : null,
+        score: reached,
+        attempts: attempts + 1,
+      })
+      return { dateRead: now.dateRead, score: now.score, attempts: now.attempts, passed }
+    }),
+})
+
+const remind = operation({
+  method: 'POST',
+  path: '/regulations/model/remind',
+  summary: 'Напомнить тем, кто не ознакомился: всем или названным; каждому не чаще раза в час',
+  access: 'signed-in',
+  query,
+  body: z.strictObject({ idUsers: z.array(id).max(MAX_PEOPLE).optional() }),
+  answer: z.object({ count: z.int() }),
+  handler: ({ records, actor, query, body: { idUsers } }) =>
+    records.tx(async (inside, tx) => {
+      const regulation = await inside.row(Regulation, query.id)
+      if (!holds(actor, 'editScripts') && regulation.idResponsibleUser !== actor.id) throw forbidden()
+      if (regulation.status !== 'active')
+        throw new HttpError(409, 'Напоминают о действующем регламенте', { code: 'notInForce' })
+      const chosen = idUsers ? sql`d."idUser" = any(${idUsers}::bigint[])` : raw('true')
+      const count = await remindOf(
+        { actor, tx, records: inside },
+        regulation,
+        sql`${chosen} and (d."dateReminded" is null or d."dateReminded" < now() - make_interval(mins => ${REMIND_AGAIN}))`,
+      )
+      return { count }
+    }),
+})
+
+export const readOperations = [test, confirm, remind]
+
+/** The test with its right answers, which the asker may not see: never answer it. */
+const testOf = async (records: Records, id: number): Promise<RegulationTest | null> =>
+  (await records.asSystem.row(Regulation, id)).test
+
+/** @throws ValidationError when the answers are not to these questions */
+function reckoned(test: RegulationTest, answers: readonly (readonly number[])[]): number {
+  const wrong = wrongAnswers(test, answers)
+  if (wrong) throw new ValidationError([wrong])
+  return scoreOf(test, answers)
+}
+
+type Duty = Pick<Row<typeof RegulationRead>, 'id' | 'dateRead' | 'score' | 'attempts'>
+
+/** Two confirmations at once come one after another. */
+const lockDuty = (tx: Tx, idRegulation: number, idUser: number): Promise<Duty | undefined> =>
+  tx.one<Duty>(sql`
+    select "id", "dateRead", "score", "attempts" from regulations_reads
+    where "idRegulation" = ${idRegulation} and "idUser" = ${idUser} and not "deleted" for update`)

@@ -6,6 +6,7 @@ import { HttpError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import { records } from '../../records/define.ts'
 import { refuseChange, termHooks } from './changes.ts'
+import { assignReads } from './duties.ts'
 import { familySql, regulationScope } from './scope.ts'
 
 export const regulationRecords = records(Regulation, {
@@ -41,7 +42,13 @@ export const regulationRecords = records(Regulation, {
 })
 
 export const reviewers = records(RegulationReviewer, { hooks: termHooks })
-export const audience = records(RegulationAudience, { hooks: termHooks })
+export const audience = records(RegulationAudience, {
+  hooks: {
+    ...termHooks,
+    afterCreate: (context, { idRegulation }) => assignReads(context, idRegulation),
+    afterDelete: (context, { idRegulation }) => assignReads(context, idRegulation),
+  },
+})
 
 /** Drafts and what is in the archive may be thrown away. */
 const keptBecause: Partial<Record<RegulationStatus, string>> = {

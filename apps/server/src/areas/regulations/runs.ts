@@ -1,6 +1,145 @@
-import { RegulationRun, RunStep } from '@ordinator/model/areas/regulations/run'
-import { records } from '../../records/define.ts'
+/** Carrying a regulation in force out, step by step. */
+import { RegulationRun, RunStep, refusalOfMark, runStates } from '@ordinator/model/areas/regulations/run'
+import type { Row } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Tx } from '../../platform/db.ts'
+import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
+import { type Hooks, records, type WriteContext } from '../../records/define.ts'
+import { noteMade } from '../../records/noted.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { runScope } from './scope.ts'
+import { id, oneOf } from './shapes.ts'
+import { settleBreaches, tellBreaches } from './violations.ts'
 
-export const runs = records(RegulationRun, { scope: runScope })
-export const runSteps = records(RunStep)
+type RunRow = Row<typeof RegulationRun>
+type StepRow = Row<typeof RunStep>
+
+export const runs = records(RegulationRun, {
+  scope: runScope,
+  about: { path: 'regulations', id: ({ row }) => sql`${row}."idRegulation"` },
+  hooks: {
+    async beforeCreate({ tx }, { idRegulation }) {
+      // The status stays until the run has its steps.
+      const found = await tx.one<{ status: string }>(
+        sql`select "status" from regulations where "id" = ${idRegulation} for no key update`,
+      )
+      if (found && found.status !== 'active')
+        throw new ValidationError([{ field: 'idRegulation', message: 'Выполняют только действующий регламент' }])
+    },
+    afterCreate: makeSteps,
+  },
+})
+
+const stepHooks: Hooks<typeof RunStep> = {
+  async beforeUpdate(context, value, before) {
+    if (value.state === undefined && value.note === undefined) return
+    const run = await lockRun(context, before.idRun)
+    mustGo(run)
+    const state = value.state ?? before.state
+    const rows = await stepsOf(context.records, run.id)
+    const at = rows.findIndex((row) => row.id === before.id)
+    const refusal = refusalOfMark(
+      rows.map((row) => row.state),
+      at,
+      state,
+    )
+    if (refusal) throw new HttpError(409, refusal, { code: 'order' })
+    if (state === before.state) return
+    const isMarked = state !== 'waiting'
+    Object.assign(value, {
+      dateEnd: isMarked ? (before.dateEnd ?? new Date().toISOString()) : null,
+      idUser: isMarked ? context.actor.id : null,
+    })
+  },
+  async afterUpdate(context, row, before) {
+    if (row.state === before.state && row.note === before.note) return
+    const { asSystem } = context.records
+    const run = await asSystem.row(RegulationRun, row.idRun)
+    await settleBreaches(context, run, row)
+    const rows = await stepsOf(context.records, run.id)
+    const next = rows[rows.findIndex(({ id }) => id === row.id) + 1]
+    if (next?.state === 'waiting') await asSystem.update(RunStep, next.id, { dateStart: row.dateEnd })
+  },
+}
+
+/** Steps are marked through their records: the run holds their order. */
+export const runSteps = records(RunStep, { hooks: stepHooks })
+
+const ending = <const S extends 'finished' | 'cancelled'>(state: S, name: string, summary: string) =>
+  operation({
+    method: 'POST',
+    path: `/regulations/runs/:id/${name}`,
+    summary,
+    access: 'signed-in',
+    params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
+    answer: z.object({
+      id,
+      idRegulation: id,
+      idTask: id.nullable(),
+      idUser: id,
+      state: oneOf(runStates),
+      dateStart: z.string(),
+      dateEnd: z.string().nullable(),
+      _version: z.int(),
+    }),
+    handler: ({ records, actor, params }) =>
+      records.tx(async (inside, tx) => {
+        await inside.row(RegulationRun, params.id)
+        const context = { actor, tx, records: inside }
+        mustGo(await lockRun(context, params.id))
+        const left = (await stepsOf(inside, params.id)).filter((step) => step.state === 'waiting').length
+        if (state === 'finished' && left) throw new HttpError(409, `Не отмечено шагов: ${left}`, { code: 'stepsLeft' })
+        const run = await inside.asSystem.update(RegulationRun, params.id, {
+          state,
+          dateEnd: new Date().toISOString(),
+        })
+        await tellBreaches(context, run)
+        return run
+      }),
+  })
+
+export const runOperations = [
+  ending('finished', 'finish', 'Завершить выполнение: все шаги отмечены'),
+  ending('cancelled', 'cancel', 'Прервать выполнение; отмеченные шаги остаются'),
+]
+
+async function makeSteps({ actor, tx }: WriteContext, { id, idRegulation, dateStart }: RunRow): Promise<void> {
+  await tx.query(sql`
+    with made as (
+      insert into regulations_run_steps ("idRun", "idStep", "dateStart")
+      select ${id}::bigint, s."id", case when row_number() over steps = 1 then ${dateStart}::timestamptz end
+      from regulations_steps s where s."idRegulation" = ${idRegulation} and not s."deleted"
+      window steps as (order by s."order", s."id") order by s."order", s."id" returning *
+    ) ${noteMade({
+      path: RunStep.path,
+      action: 'create',
+      actor,
+      changes: raw(`jsonb_build_object('idStep', jsonb_build_array(null, made."idStep"))`),
+      parent: raw('made."idRun"'),
+    })}`)
+}
+
+/**
+ * Holds a run while a step of it is marked. It does not wait: who waited here with a step in hand, and who marked the
+ * step before it, would wait for each other.
+ * @throws HttpError 403 when it is another's run
+ */
+async function lockRun({ actor, tx }: { actor: { id: number }; tx: Tx }, idRun: number): Promise<RunRow> {
+  const run = await tx.one<RunRow>(
+    sql`select * from regulations_runs where "id" = ${idRun} for no key update skip locked`,
+  )
+  if (!run) throw new HttpError(409, 'Выполнение отмечают в другом окне: повторите', { code: 'busy' })
+  if (run.idUser !== actor.id) throw forbidden('Отмечает шаги тот, кто выполняет регламент')
+  return run
+}
+
+function mustGo({ state }: RunRow): void {
+  if (state !== 'going')
+    throw new HttpError(409, `Выполнение окончено: ${runStates[state].toLowerCase()}`, { code: state })
+}
+
+/** Of all rights: who marks a step sees them all. */
+const stepsOf = (records: Records, idRun: number): Promise<StepRow[]> =>
+  records.asSystem.rows(RunStep, { 'filter[idRun]': idRun, sort: 'id', limit: 500 })

@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
 import type { RowCondition, Scope } from '../../records/define.ts'
+import { withTaskAt } from '../tasks/index.ts'
 
 /** Holders write regulations, and see all of them. */
 const unless = 'editScripts'
@@ -41,13 +42,27 @@ const sees = (me: Sql): Sql => sql`(${holdsSql(me, 'viewViolationsReport')})`
 const ownOrReport: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} or ${sees(me)})`
 const own: RowCondition = ({ row, me }) => sql`${row}."idUser" = ${me}`
 
+/** The user answers for the regulation that the row names. */
+const keeps: RowCondition = ({ row, me }) => sql`exists (
+  select 1 from regulations r where r."id" = ${row}."idRegulation" and r."idResponsibleUser" = ${me})`
+
 /** Duties to read: one's own, and those of the regulations that one answers for. */
 export const readScope: Scope = {
   unless,
-  view: ({ row, me }) => sql`(${row}."idUser" = ${me} or exists (
-    select 1 from regulations r where r."id" = ${row}."idRegulation" and r."idResponsibleUser" = ${me}))`,
+  view: (about) => sql`(${own(about)} or ${keeps(about)})`,
 }
 
-export const runScope: Scope = { unless, view: ownOrReport, create: own, update: own }
+/** Of a task: for all who see the task. */
+export const runScope: Scope = {
+  unless,
+  view: (about) => sql`(${ownOrReport(about)} or ${keeps(about)}
+    or ${about.row}."idTask" is not null and ${withTaskAt('view', sql`${about.row}."idTask"`, about.me)})`,
+  create: own,
+  update: own,
+}
 
-export const violationScope: Scope = { unless, view: ownOrReport, update: own }
+export const violationScope: Scope = {
+  unless,
+  view: (about) => sql`(${ownOrReport(about)} or ${keeps(about)})`,
+  update: own,
+}

@@ -16,6 +16,7 @@ import { systemActor } from '../../records/actor.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
+import { assignReads } from './duties.ts'
 import { tellRegulation } from './notices.ts'
 import { reviewDay } from './regulations.ts'
 import { familySql } from './scope.ts'
@@ -150,6 +151,7 @@ export async function activate(context: Context, before: RegulationRow): Promise
     dateReviewReminded: null,
   })
   await tellRegulation(context, before, { event: 'active', title: 'Регламент вступил в силу' })
+  await assignReads(context, before.id)
 }
 
 /** Today by the clinic's clock: the day that effective dates are held against. */
@@ -172,7 +174,10 @@ async function putIntoForce(context: Context, before: RegulationRow, { dateEffec
   if (!day || day <= today()) await activate(context, before)
 }
 
-const archive = (context: Context, id: number) => write(context, id, { status: 'archived', dateArchived: now() })
+async function archive(context: Context, id: number): Promise<void> {
+  await write(context, id, { status: 'archived', dateArchived: now() })
+  await assignReads(context, id)
+}
 
 const write = ({ records }: Context, id: number, values: Update<typeof Regulation> & Partial<RegulationRow>) =>
   records.asSystem.update(Regulation, id, values).then(() => {})

@@ -76,7 +76,11 @@ export async function viewOf(records: Records, id: number): Promise<RegulationVi
   const seen = await records.row(Regulation, id)
   const whole = await wholeRegulation(records, id)
   const versions = await versionsOf(records, seen)
-  const violations = await records.rows(Violation, { 'filter[idRegulation]': id, limit: 500 })
+  const violations = await records.rows(Violation, {
+    'filter[idRegulation]': id,
+    'filter[state][neq]': 'rejected',
+    limit: 500,
+  })
   const mayWrite = mayDo(records.actor, 'update', Regulation)
   const isAgreed = whole.reviewers.every(({ decision }) => decision === 'approved')
   const { rejectionReason, dateApproved, dateActive, dateArchived, reviewMonths, readDays, passScore, hasTest } = seen

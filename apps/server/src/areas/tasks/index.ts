@@ -23,6 +23,7 @@ import { executors, responsible, tags, task, watchers } from './tasks.ts'
 import { templateOperations } from './templates.ts'
 
 export { copyTask } from './copy.ts'
+export { withTaskAt } from './scope.ts'
 
 /** Workspaces and their tasks. */
 export const tasks: Area = {

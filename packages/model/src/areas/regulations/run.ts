@@ -3,6 +3,8 @@ import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { formatDuration } from '../../format.ts'
+import type { StepImportance, StepStatus } from './step.ts'
 
 export const runStates = { going: 'Выполняется', finished: 'Завершён', cancelled: 'Прерван' } as const
 
@@ -70,6 +72,7 @@ export const violationStates = {
   rejected: 'Снято',
   fixed: 'Устранено',
 } as const
+export type ViolationState = keyof typeof violationStates
 
 /** A breach of a step of a regulation by somebody. */
 export const Violation = entity('regulations/violations', {
@@ -98,3 +101,54 @@ export const Violation = entity('regulations/violations', {
   sort: '-id',
   soft: true,
 })
+
+/**
+ * Why a step of a run may not be marked so now, in words; undefined: it may. Steps are marked in their order, and only
+ * the last mark is changed or taken back.
+ * @param states of the run's steps, in their order
+ * @param at place of the step
+ */
+export function refusalOfMark(states: readonly RunStepState[], at: number, to: RunStepState): string | undefined {
+  if (states[at] === to) return undefined
+  const open = states.indexOf('waiting')
+  const marked = open < 0 ? states.length : open
+  if (at > marked) return `Сначала отметьте шаг ${marked + 1}`
+  if (at < marked - 1) return `Изменить можно только последнюю отметку: шаг ${marked}`
+  return undefined
+}
+
+/** What a mark says of the step, and how long it took. */
+export interface StepMark {
+  state: RunStepState
+  note: string | null
+  /** From the start of the step to its mark. */
+  seconds: number
+}
+
+export interface StepTerms {
+  status: StepStatus
+  importance: StepImportance
+  /** Minutes; 0: not estimated. */
+  timeEstimate: number
+}
+
+/** The breach that a marked step is, if any: a step that is not done, or took longer than its estimate. */
+export function violationOf(
+  { status, importance, timeEstimate }: StepTerms,
+  { state, note, seconds }: StepMark,
+): { level: ViolationLevel; description: string } | undefined {
+  if (state === 'failed') {
+    const level = status === 'critical' || importance === 'high' ? 'critical' : 'high'
+    return { level, description: withNote('Шаг не выполнен', note) }
+  }
+  if (state === 'skipped')
+    return status === 'optional' ? undefined : { level: 'high', description: withNote('Шаг пропущен', note) }
+  const estimate = timeEstimate * 60
+  if (state === 'done' && estimate > 0 && seconds > estimate)
+    return { level: 'medium', description: `Шаг занял ${formatDuration(seconds)} вместо ${formatDuration(estimate)}` }
+  return undefined
+}
+
+const MAX_BREACH = 2000
+const withNote = (words: string, note: string | null): string =>
+  (note?.trim() ? `${words}: ${note.trim()}` : words).slice(0, MAX_BREACH)

@@ -44,3 +44,47 @@ export function scoreOf({ questions }: RegulationTest, answers: readonly (readon
   })
   return Math.floor((right.length * 100) / questions.length)
 }
+
+/** A test as it is given to those who take it. */
+export interface OpenTest {
+  /** Share of right answers that passes, in per cent. */
+  passScore: number
+  /** `several`: more than one answer is right. */
+  questions: { text: string; options: string[]; several: boolean }[]
+}
+
+/** What a confirmation of the reading answers. */
+export interface ReadingResult {
+  dateRead: string | null
+  /** In per cent; null: there is no test. */
+  score: number | null
+  passed: boolean
+  attempts: number
+}
+
+/** The questions without the right answers. */
+export const openTest = (test: RegulationTest | null, passScore: number): OpenTest => ({
+  passScore,
+  questions: (test?.questions ?? []).map(({ text, options }) => ({
+    text,
+    options: options.map((option) => option.text),
+    several: options.filter(({ isRight }) => isRight).length > 1,
+  })),
+})
+
+/** The first thing that is wrong with the answers to a test; undefined: they can be reckoned. */
+export function wrongAnswers(
+  { questions }: RegulationTest,
+  answers: readonly (readonly number[])[],
+): { field: string; message: string } | undefined {
+  if (answers.length > questions.length)
+    return { field: 'answers', message: `Ответов больше, чем вопросов: ${answers.length} на ${questions.length}` }
+  for (const [i, { options }] of questions.entries()) {
+    const chosen = answers[i] ?? []
+    const field = `answers.${i}`
+    if (chosen.length === 0) return { field, message: `Ответьте на вопрос ${i + 1}` }
+    if (new Set(chosen).size < chosen.length || chosen.some((place) => !(place in options)))
+      return { field, message: `Вопрос ${i + 1}: такого ответа нет` }
+  }
+  return undefined
+}

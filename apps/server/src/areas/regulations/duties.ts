@@ -1,0 +1,133 @@
+/** Duties to read a version in force: made from its audience, dropped with it, reminded of when they are due. */
+import { Regulation, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
+import type { Row } from '@ordinator/model/entity'
+import { formatDate } from '@ordinator/model/format'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { AppContext } from '../../platform/context.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { noteMade } from '../../records/noted.ts'
+import { tellRegulation } from './notices.ts'
+import { isAudience } from './scope.ts'
+
+/** Days before its term that an unread duty is reminded of, each day anew. */
+const REMIND_DAYS = 2
+
+type Context = Pick<WriteContext, 'actor' | 'tx' | 'records'>
+type Told = Pick<Row<typeof Regulation>, 'id' | 'name' | 'idUser' | 'idResponsibleUser'>
+
+/** SQL: what a read row says of its regulation in history. */
+const aboutRegulation = { path: Regulation.path, id: raw('made."idRegulation"') }
+
+/**
+ * Brings the duties to read a version in line with its audience: who is missing gets one and is told, an unread one of
+ * whom it no longer concerns is dropped. A version that is not in force has no audience.
+ */
+export async function assignReads(context: Context, idRegulation: number): Promise<void> {
+  const { actor, tx } = context
+  const regulation = await tx.one<Told>(sql`
+    select "id", "name", "idUser", "idResponsibleUser" from regulations where "id" = ${idRegulation} for no key update`)
+  if (!regulation) return
+  await tx.query(sql`
+    with made as (
+      update regulations_reads d set "deleted" = true, "_deletedAt" = now(), "_version" = d."_version" + 1
+      where d."idRegulation" = ${idRegulation} and not d."deleted" and d."dateRead" is null and not exists (
+        select 1 from users u join regulations r on r."id" = d."idRegulation" where u."id" = d."idUser" and ${mustRead})
+      returning *
+    ) ${noteMade({
+      path: RegulationRead.path,
+      action: 'delete',
+      actor,
+      changes: raw(`'{}'::jsonb`),
+      about: aboutRegulation,
+    })}`)
+  const assigned = await tx.query<{ idUser: number; dateDue: string }>(sql`
+    with made as (
+      insert into regulations_reads ("idRegulation", "idUser", "dateDue")
+      select r."id", u."id", ${today} + r."readDays" from regulations r, users u
+      where r."id" = ${idRegulation} and ${mustRead} order by u."id"
+      on conflict ("idRegulation", "idUser") where not "deleted" do nothing returning *
+    ), noted as (${noteMade({
+      path: RegulationRead.path,
+      action: 'create',
+      actor,
+      changes: raw(`jsonb_build_object('idUser', jsonb_build_array(null, made."idUser"),
+        'dateDue', jsonb_build_array(null, made."dateDue"))`),
+      about: aboutRegulation,
+    })})
+    select "idUser", "dateDue" from made`)
+  if (assigned[0])
+    await tellRegulation(context, regulation, {
+      event: 'read',
+      title: `Ознакомьтесь с регламентом до ${formatDate(assigned[0].dateDue)}`,
+      to: assigned.map(({ idUser }) => idUser),
+    })
+}
+
+/**
+ * Marks unread duties as reminded of and tells their people. Answers how many.
+ * @param which SQL over the duty `d` and its user `u`
+ */
+export async function remindOf(context: Context, regulation: Told, which: Sql): Promise<number> {
+  const { actor, tx } = context
+  const reminded = await tx.query<{ idUser: number; dateDue: string; isLate: boolean }>(sql`
+    with due as (
+      select d."id", d."dateReminded" as was from regulations_reads d join users u on u."id" = d."idUser"
+      where d."idRegulation" = ${regulation.id} and not d."deleted" and d."dateRead" is null
+        and ${working} and ${which}
+      order by d."id" for update of d skip locked
+    ), made as (
+      update regulations_reads d set "dateReminded" = now(), "_version" = d."_version" + 1
+      from due where d."id" = due."id" returning d.*, due.was
+    ), noted as (${noteMade({
+      path: RegulationRead.path,
+      action: 'update',
+      actor,
+      changes: raw(`jsonb_build_object('dateReminded', jsonb_build_array(made.was, made."dateReminded"))`),
+      about: aboutRegulation,
+    })})
+    select "idUser", "dateDue", "dateDue" < ${today} as "isLate" from made`)
+  for (const [title, rows] of Map.groupBy(reminded, ({ dateDue, isLate }) =>
+    isLate
+      ? `Вы не ознакомились с регламентом: срок был ${formatDate(dateDue)}`
+      : `Ознакомьтесь с регламентом до ${formatDate(dateDue)}`,
+  ))
+    await tellRegulation(context, regulation, { event: 'read', title, to: rows.map(({ idUser }) => idUser) })
+  return reminded.length
+}
+
+/** The job `regulations.reads`: duties of those who came later, and a reminder a day of what is nearly due or late. */
+export function startReadJob(app: AppContext): void {
+  app.jobs.register('regulations.reads', {
+    cron: '0 8 * * *',
+    handler: (_, { signal }) => renewReads(app, signal),
+  })
+}
+
+async function renewReads({ db, engine }: AppContext, signal: AbortSignal): Promise<void> {
+  const active = await db.query<Told>(sql`
+    select "id", "name", "idUser", "idResponsibleUser" from regulations
+    where "status" = 'active' and not "deleted" order by "id"`)
+  for (const regulation of active) {
+    if (signal.aborted) return
+    await engine.for(systemActor).tx(async (records, tx) => {
+      const context = { actor: systemActor, tx, records }
+      await assignReads(context, regulation.id)
+      await remindOf(context, regulation, isDue)
+    })
+  }
+}
+
+/** The clinic's day of a moment. */
+const dayOf = (moment: Sql): Sql => sql`(${moment} at time zone ${systemActor.timeZone}::text)::date`
+const today = dayOf(raw('now()'))
+
+/** Nearly due or late, and not told of today: neither by a reminder nor by having been assigned. */
+const isDue = sql`d."dateDue" <= ${today} + ${REMIND_DAYS}::integer
+  and greatest(${dayOf(raw('d."dateReminded"'))}, ${dayOf(raw('d."dateCreate"'))}) < ${today}`
+
+/** User `u` may come in. */
+const working = raw('not u."deleted" and not u."isBlocked"')
+
+/** User `u` has to read the regulation `r`. */
+const mustRead = sql`${working} and r."status" = 'active' and not r."deleted" and ${isAudience(raw('r'), raw('u."id"'))}`
