@@ -1,6 +1,7 @@
 import { entity } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
@@ -36,11 +37,11 @@ export interface ScriptStep {
   answers: { text: string; next: string | null }[]
 }
 
-const MAX_STEPS = 200
-const MAX_ANSWERS = 20
+export const MAX_STEPS = 200
+export const MAX_ANSWERS = 20
 const MAX_KEY = 64
-const MAX_TITLE = 255
-const MAX_TEXT = 5000
+export const MAX_TITLE = 255
+export const MAX_TEXT = 5000
 
 /** What is wrong with a script's steps, in words; undefined: nothing. */
 export function wrongSteps(params: unknown): string | undefined {
@@ -88,6 +89,10 @@ export const OldScript = entity('old-scripts', {
     idGroup: ref('script-groups', { label: 'Группа', as: 'group' }),
     params: json<{ steps?: ScriptStep[] }>()({ label: 'Шаги', rule: wrongSteps }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+    stepsCount: integer({ label: 'Шагов', computed: true, lazy: true }),
+    funnelsCount: integer({ label: 'Воронок', computed: true, lazy: true }),
+    /** Steps of regulations that are not in the archive. */
+    regulationStepsCount: integer({ label: 'Шагов регламентов', computed: true, lazy: true }),
   },
   access,
   title: 'name',

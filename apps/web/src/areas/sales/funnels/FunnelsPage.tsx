@@ -11,6 +11,7 @@ import { id, mark } from '../../../app/addressValues.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
+import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useList } from '../../../records/reads.ts'
@@ -18,7 +19,6 @@ import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import type { StageRow } from '../board/deals.ts'
 import { useMayEdit } from '../board/useFunnelData.ts'
 import classes from './Funnels.module.css'
-import { OrderedRow } from './OrderedRow.tsx'
 
 const MAX = 200
 const MAX_NAME = 128

@@ -2,11 +2,11 @@ import { ActionIcon, Text } from '@mantine/core'
 import { FunnelScript } from '@ordinator/model/areas/sales/funnel'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { IconTrash } from '@tabler/icons-react'
+import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import classes from './Funnels.module.css'
-import { OrderedRow } from './OrderedRow.tsx'
 
 const MAX = 100
 

@@ -6,12 +6,12 @@ import type { Create, Row } from '@ordinator/model/entity'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
+import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import { recordsWith } from '../../../records/client.ts'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import classes from './Funnels.module.css'
-import { OrderedRow } from './OrderedRow.tsx'
 
 type ActionRow = Row<typeof StageAction>
 type ActionType = ActionRow['type']

@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
-import { onSortKeys, type SortPlace, stepPlace, useSortable } from '../../../kit/useSortable.ts'
 import classes from './OrderedRow.module.css'
+import { onSortKeys, type SortPlace, stepPlace, useSortable } from './useSortable.ts'
 
 interface Props {
   /** Only rows of one kind are put next to each other. */

@@ -1,0 +1,42 @@
+import { OldScript, ScriptGroup } from '@ordinator/model/areas/scripts/script'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { HttpError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import { refuseCircle } from '../../records/tree.ts'
+import { funnelsWith, stepsWith } from './uses.ts'
+
+export const groups = records(ScriptGroup, {
+  hooks: {
+    beforeUpdate: ({ tx }, value, before) =>
+      refuseCircle(tx, ScriptGroup, 'idParentGroup', before.id, value.idParentGroup),
+    async beforeDelete({ tx }, { id }) {
+      const inside = await tx.one(sql`
+        select 1 from old_scripts where "idGroup" = ${id} and not "deleted"
+        union all select 1 from script_groups where "idParentGroup" = ${id} and not "deleted" limit 1`)
+      if (inside) throw new HttpError(409, 'В группе есть скрипты или группы', { code: 'notEmpty' })
+    },
+  },
+})
+
+export const scriptRecords = records(OldScript, {
+  computed: {
+    stepsCount: ({ row }) => sql`coalesce(jsonb_array_length(${row}."params" -> 'steps'), 0)`,
+    funnelsCount: ({ row }) => sql`(select count(*)::int ${funnelsWith(sql`${row}."id"`)})`,
+    regulationStepsCount: ({ row }) => sql`(select count(*)::int ${stepsWith(sql`${row}."id"`)})`,
+  },
+})
+
+/** For the tree: one answer for all of its groups, however many scripts there are. */
+export const scriptCounts = operation({
+  method: 'GET',
+  path: '/old-scripts/counts',
+  summary: 'Сколько скриптов в каждой группе (idGroup пуст — без группы), вложенные группы не в счёт',
+  access: OldScript.access.view ?? [],
+  answer: z.array(z.object({ idGroup: z.number().int().nullable(), count: z.number().int() })),
+  handler: ({ app }) =>
+    app.db.query(sql`
+      select "idGroup", count(*)::int as count from old_scripts where not "deleted"
+      group by "idGroup" order by "idGroup"`),
+})
