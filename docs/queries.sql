@@ -2426,47 +2426,184 @@ null as last,
 (select count(*) from seen) as total;
 
 -- GET /regulations/runs?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_runs" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or ((exists (
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_runs" t0 where not t0."deleted" and (((t0."idUser" = $1::bigint or ((exists (
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
-where ur."idUser" = $4::bigint and $5 = any(r.permissions))))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $6) picked)
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) or exists (
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $6::bigint)
+or t0."idTask" is not null and exists (
+select 1 from tasks_management_tasks st where st."id" = t0."idTask" and not st."deleted"
+and (case when st."isTemplate" then (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $7::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $8::bigint or case when m."id" is not null then 'all' end = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $10::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $11::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $12::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $13::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $15::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $16::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $17::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $18::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $19::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $20::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $21::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $22::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $23) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."idRegulation" as "idRegulation", t1."idTask" as "idTask", t1."idUser" as "idUser", t1."state" as "state", t1."dateStart" as "dateStart", t1."dateEnd" as "dateEnd", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
-from page join "regulations_runs" t1 using ("id") where page.n <= $7
+from page join "regulations_runs" t1 using ("id") where page.n <= $24
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > $25 from page) as more,
 null as last,
 (select count(*) from seen) as total;
 
 -- GET /regulations/run-steps?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_run_steps" t0 where exists (select 1 from "regulations_runs" t1 where t1."id" = t0."idRun" and not t1."deleted" and ((t1."idUser" = $1::bigint or ((exists (
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_run_steps" t0 where exists (select 1 from "regulations_runs" t1 where t1."id" = t0."idRun" and not t1."deleted" and (((t1."idUser" = $1::bigint or ((exists (
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
-where ur."idUser" = $4::bigint and $5 = any(r.permissions)))))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $6) picked)
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) or exists (
+select 1 from regulations r where r."id" = t1."idRegulation" and r."idResponsibleUser" = $6::bigint)
+or t1."idTask" is not null and exists (
+select 1 from tasks_management_tasks st where st."id" = t1."idTask" and not st."deleted"
+and (case when st."isTemplate" then (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $7::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $8::bigint or case when m."id" is not null then 'all' end = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $10::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $11::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $12::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $13::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $15::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $16::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $17::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $18::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $19::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $20::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $21::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $22::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $23) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id", t3."idRun" as "idRun", t3."idStep" as "idStep", t3."state" as "state", t3."note" as "note", t3."dateStart" as "dateStart", t3."dateEnd" as "dateEnd", t3."idUser" as "idUser", t3."_version" as "_version") x) as j
-from page join "regulations_run_steps" t3 using ("id") where page.n <= $7
+from page join "regulations_run_steps" t3 using ("id") where page.n <= $24
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > $25 from page) as more,
 null as last,
 (select count(*) from seen) as total;
 
 -- GET /regulations/violations?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_violations" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or ((exists (
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_violations" t0 where not t0."deleted" and (((t0."idUser" = $1::bigint or ((exists (
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
-where ur."idUser" = $4::bigint and $5 = any(r.permissions))))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $6) picked)
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) or exists (
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $6::bigint)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $7) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id", t1."idRegulation" as "idRegulation", t1."idStep" as "idStep", t1."idUser" as "idUser", t1."idRun" as "idRun", t1."level" as "level", t1."source" as "source", t1."description" as "description", t1."state" as "state", t1."explanation" as "explanation", t1."dateCreate" as "dateCreate", t1."idAuthor" as "idAuthor", t1."deleted" as "deleted", t1."_version" as "_version") x) as j
-from page join "regulations_violations" t1 using ("id") where page.n <= $7
+from page join "regulations_violations" t1 using ("id") where page.n <= $8
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > $9 from page) as more,
 null as last,
 (select count(*) from seen) as total;
 
