@@ -2,7 +2,7 @@
  * Measures the product beside a yardstick, in one run on one machine, so that the ratios can be compared:
  *
  *   node_modules/.bin/node bench/run.ts                    everything, about eight minutes
- *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, board, deals, engine
+ *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, board, deals, engine, uploads
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *
  * Talks to 127.0.0.1 alone; its database, files and processes go away with it, on Ctrl+C too.
@@ -16,6 +16,7 @@ import { measureDeals } from './deals.ts'
 import { measureEngine } from './engine.ts'
 import { measureSockets } from './sockets.ts'
 import { type Part, printTable } from './table.ts'
+import { measureUploads } from './uploads.ts'
 import { measureWeb } from './web.ts'
 
 const TIME_LIMIT = 12 * 60_000
@@ -27,6 +28,7 @@ const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
   board: measureBoard,
   deals: measureDeals,
   engine: measureEngine,
+  uploads: measureUploads,
 }
 
 /** Parts that show the web app. */

@@ -1,5 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { newsComments } from './comments.ts'
+import { demo } from './demo.ts'
 import { startImageJob } from './imageJob.ts'
 import { intakeOperations, newsIntakes } from './intake.ts'
 import { newsFiles, newsImages, newsReads, newsRecords } from './news.ts'
@@ -11,4 +12,5 @@ export const news: Area = {
   records: [newsIntakes, newsRecords, newsFiles, newsImages, newsReads, newsComments],
   operations: [...readOperations, ...intakeOperations],
   start: startImageJob,
+  demo,
 }

@@ -17,13 +17,13 @@ export const newsRecords = records(News, {
   },
   hooks: {
     beforeCreate(_context, value) {
-      if (value.active) Object.assign(value, { dateActive: new Date().toISOString() })
+      if (value.active) stampActive(value)
     },
     beforeUpdate(_context, value, before) {
       // A repeat from outside is told by its source and number.
       if (before.idExternal !== null && value.source !== undefined && value.source !== before.source)
         throw new ValidationError([{ field: 'source', message: 'Источник пришедшей снаружи новости не меняется' }])
-      if (value.active && before.dateActive === null) Object.assign(value, { dateActive: new Date().toISOString() })
+      if (value.active && before.dateActive === null) stampActive(value)
     },
   },
 })
@@ -35,3 +35,7 @@ export const newsImages = records(NewsImage, {
 })
 
 export const newsReads = records(NewsRead, { scope: newsReadScope })
+
+/** The server's own code may know better when it was. */
+const stampActive = (value: object): void =>
+  void Object.assign(value, { dateActive: new Date().toISOString(), ...value })

@@ -1,0 +1,114 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  imageSizes,
+  News,
+  NewsComment,
+  NewsFile,
+  NewsImage,
+  NewsIntake,
+  NewsRead,
+} from '@ordinator/model/areas/news/news'
+import type { NewsSource } from '@ordinator/model/areas/news/source'
+import type { Row } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import type { AppContext } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db.ts'
+import { seeded } from '../../platform/seeded.ts'
+import { systemActor } from '../../records/actor.ts'
+import { noteMade } from '../../records/noted.ts'
+import type { Records, SystemRecords } from '../../records/records.ts'
+import { keep } from '../files/index.ts'
+import { type DemoNews, demoNews } from './demoNews.ts'
+import { drawPicture } from './demoPictures.ts'
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const SPEAKERS = ['doctor', 'operator', 'nurse']
+
+/** A month of the demo clinic's news: of its own and from its outside pages, read by some and talked about. */
+export async function demo(records: Records, app: AppContext, tx: Tx): Promise<void> {
+  const users = await tx.query<{ id: number; login: string }>(
+    sql`select "id", "login" from users where not "deleted" and not "isBlocked" order by "id"`,
+  )
+  const idOf = (login: string) => users.find((user) => user.login === login)?.id
+  const author = idOf('manager')
+  if (author === undefined) return
+  const own = records.as({ ...systemActor, id: author }).asSystem
+  const random = seeded(20_261_121)
+  const doors = new Map<NewsSource, number>()
+  for (const [name, source, publish] of [
+    ['Группа ВКонтакте', 'vk', false],
+    ['Канал Telegram', 'telegram', true],
+  ] as const)
+    doors.set(source, (await own.create(NewsIntake, { name, source, publish })).id)
+  const reads: Read[] = []
+  const folder = await mkdtemp(join(tmpdir(), 'ordinator-demo-'))
+  try {
+    for (const [at, item] of [...demoNews].reverse().entries()) {
+      const { id, since } = await makeNews(own, item, at, doors)
+      for (const hue of item.pictures ?? []) await addPicture(own, app, folder, id, hue)
+      if (item.isHidden) continue
+      // The older it is, the more have read it.
+      for (const user of users)
+        if (random() < Math.min(0.9, 0.15 + item.ago / 10))
+          reads.push({ idNews: id, idUser: user.id, dateRead: after(since, random) })
+      for (const [turn, message] of (item.said ?? []).entries()) {
+        const idUser = idOf(SPEAKERS[turn % SPEAKERS.length] as string)
+        if (idUser === undefined) continue
+        const dateCreate = new Date(Math.min(Date.now(), since + (turn + 1) * HOUR)).toISOString()
+        await own.create(NewsComment, { idNews: id, message: `<p>${message}</p>`, idUser, dateCreate })
+      }
+    }
+    await markRead(own, tx, reads)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function makeNews(own: SystemRecords, item: DemoNews, at: number, doors: ReadonlyMap<NewsSource, number>) {
+  const { ago, title, text, source = 'site', isPinned = false, isHidden } = item
+  const since = Date.now() - ago * DAY
+  const idIntake = doors.get(source)
+  const dateCreate = new Date(since).toISOString()
+  const { id } = await own.create(News, {
+    title,
+    text,
+    source,
+    isPinned,
+    dateCreate,
+    ...(isHidden ? {} : { active: true, dateActive: dateCreate }),
+    ...(source === 'site' ? {} : { idExternal: `demo-${at + 1}` }),
+    ...(idIntake ? { idIntake } : {}),
+  })
+  return { id, since }
+}
+
+async function addPicture(own: SystemRecords, app: AppContext, folder: string, idNews: number, hue: number) {
+  const path = join(folder, 'picture')
+  await drawPicture(path, hue)
+  const { size: bytes } = await stat(path)
+  const file = (await keep(NewsFile, app.files, own, { path, size: bytes, name: 'Фото.jpg' })) as unknown as {
+    id: number
+    key: string
+  }
+  for (const size of Object.keys(imageSizes) as (keyof typeof imageSizes)[])
+    await own.create(NewsImage, { idNews, idFileRegister: file.id, key: file.key, size })
+}
+
+type Read = Pick<Row<typeof NewsRead>, 'idNews' | 'idUser' | 'dateRead'>
+
+/** All marks in one statement. */
+const markRead = ({ actor }: Records, tx: Tx, reads: readonly Read[]): Promise<unknown> =>
+  tx.query(sql`
+    with made as (
+      insert into news_reads ("idNews", "idUser", "dateRead")
+      select "idNews", "idUser", "dateRead" from json_populate_recordset(null::news_reads, ${JSON.stringify(reads)}::json)
+      returning *
+    ), noted as (${noteMade({ path: NewsRead.path, action: 'create', actor, changes: raw(`'{}'::jsonb`) })})
+    select 1 from made`)
+
+/** Within two days of its appearing, and not after now. */
+const after = (since: number, random: () => number): string =>
+  new Date(Math.min(Date.now(), since + random() * 2 * DAY)).toISOString()
