@@ -24,5 +24,4 @@ it('the demo clinic has a month of news from several sources, with pictures, rea
     items.reduce((all: number, item: Record<string, number>) => all + (item[field] ?? 0), 0)
   expect(sum('readsTotalCount')).toBeGreaterThan(100)
   expect(sum('commentsTotalCount')).toBeGreaterThan(5)
-  expect(good(await clinic.as('nurse').get('/news?limit=100')).items.length).toBeLessThan(items.length)
 })
