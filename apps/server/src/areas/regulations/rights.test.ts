@@ -6,7 +6,7 @@ import { addPerson } from '../../testing/people.ts'
 import { callers, desk } from './testing/desk.ts'
 
 /**
- * Who sees which version. Each person is one thing to all of the regulations below: the reader had to read what is in
+ * Who sees which version. Each person is one thing to all of the regulations below: the reader has read what is in
  * the archive, the keeper answers for all, the checker checks all.
  */
 const people = ['stranger', 'reader', 'keeper', 'checker', 'writer'] as const
@@ -60,7 +60,8 @@ beforeAll(async () => {
     if (['active', 'archived'].includes(status)) await writer.go(id, 'active')
     if (status === 'archived') {
       await clinic.db.query({
-        text: 'insert into regulations_reads ("idRegulation", "idUser") values ($1, $2) on conflict do nothing',
+        text: `insert into regulations_reads ("idRegulation", "idUser", "dateRead") values ($1, $2, now())
+          on conflict ("idRegulation", "idUser") where not "deleted" do update set "dateRead" = now()`,
         values: [id, ids.reader],
       })
       await writer.go(id, 'archived')
@@ -176,7 +177,9 @@ it('violations are shown to whom they concern', async () => {
   const { check } = await answerCheck(clinic)
   const count = async (person: Person, query = '') =>
     (await as(person).get(`/regulations/model/get-violations-count?id=${id}${query}`)).body.count
-  expect(await Promise.all([count('writer'), count('reader'), count('keeper')])).toEqual([2, 1, 0])
+  expect(await Promise.all((['writer', 'keeper', 'reader', 'checker'] as const).map((one) => count(one)))).toEqual([
+    2, 2, 1, 0,
+  ])
   expect(await count('writer', `&user_id=${ids.reader}`)).toBe(1)
   const own = await as('reader').get(`/regulations/model/get-violations?id=${id}`)
   check('GET', '/regulations/model/get-violations', own)
