@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { ApiError, errorMessage } from '../../app/apiError.ts'
 import frame from '../../kit/openCard.module.css'
 import { StatePage } from '../../kit/StatePage.tsx'
+import { ownEscape, useOwnEscape } from '../../kit/useOwnEscape.ts'
 import type { RegulationsAddress, SetRegulationsAddress } from './address.ts'
 import { useRegulation } from './calls.ts'
 import { RegulationEditor } from './editor/RegulationEditor.tsx'
@@ -26,10 +27,13 @@ export default function RegulationDialog({ address: { id, mode }, setAddress }: 
   const editing = id === undefined || (mode === 'edit' && view?.canEdit === true)
   // What another has deleted stays readable in the cache: the refusal of the next reading is what counts.
   const gone = found.error instanceof ApiError && [403, 404].includes(found.error.status)
+  const leave = () => (closing.current ?? close)()
+  useOwnEscape(leave)
   return (
     <Modal
       opened
-      onClose={() => (closing.current ?? close)()}
+      onClose={leave}
+      closeOnEscape={false}
       withCloseButton={false}
       size={1120}
       padding={0}
@@ -39,7 +43,9 @@ export default function RegulationDialog({ address: { id, mode }, setAddress }: 
       returnFocus={false}
       closeOnClickOutside={!editing}
       classNames={{ content: frame.content, body: `${frame.body} ${classes.body}` }}
-      attributes={{ content: { 'aria-label': id === undefined ? 'Новый регламент' : (view?.name ?? 'Регламент') } }}
+      attributes={{
+        content: { ...ownEscape, 'aria-label': id === undefined ? 'Новый регламент' : (view?.name ?? 'Регламент') },
+      }}
     >
       {id === undefined ? (
         <RegulationEditor
