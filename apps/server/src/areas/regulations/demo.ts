@@ -1,4 +1,9 @@
-import { Regulation, RegulationAudience, RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
+import {
+  Regulation,
+  RegulationAudience,
+  RegulationRead,
+  RegulationReviewer,
+} from '@ordinator/model/areas/regulations/regulation'
 import { Violation } from '@ordinator/model/areas/regulations/run'
 import { RegulationStep, StepResponsible, StepScript } from '@ordinator/model/areas/regulations/step'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
@@ -10,6 +15,7 @@ import type { AppContext } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
 import { type DemoRegulation, demoRegulations } from './demoRegulations.ts'
+import { assignReads } from './duties.ts'
 import { reviewDay } from './regulations.ts'
 import { enter } from './transitions.ts'
 import { copyRegulation } from './versions.ts'
@@ -27,6 +33,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     const id = await makeDraft(own, demo, known)
     await settle(own, tx, id, demo)
     const inForce = demo.hasVersions ? await surround(own, tx, id, demo) : id
+    if (demo.status === 'active') await giveToReaders(own, tx, inForce)
     await makeViolations(own, inForce, demo, known)
   }
 }
@@ -136,6 +143,19 @@ async function surround(records: Records, tx: Tx, id: number, demo: DemoRegulati
     timeEstimate: 2,
   })
   return second
+}
+
+/** Some of those who must read it have. */
+async function giveToReaders(records: Records, tx: Tx, idRegulation: number): Promise<void> {
+  await assignReads({ actor: records.actor, tx, records }, idRegulation)
+  const { hasTest } = await records.row(Regulation, idRegulation)
+  const duties = await records.asSystem.rows(RegulationRead, { 'filter[idRegulation]': idRegulation, limit: 500 })
+  for (const { id, idUser } of duties.filter((duty) => (duty.idUser + idRegulation) % 2 === 0))
+    await records.asSystem.update(RegulationRead, id, {
+      dateRead: daysAgo(idUser % 5),
+      attempts: 1,
+      score: hasTest ? 100 : null,
+    })
 }
 
 async function makeViolations(
