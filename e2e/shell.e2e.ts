@@ -14,6 +14,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Воронки',
     'Неразобранное',
     'Регламенты',
+    'Новости',
     'Сотрудники',
     'Роли и права',
     'Основные',
@@ -22,7 +23,13 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
   const other = await visitor()
   await signIn(other, await clinic.person({ roles: ['Кладовщик'] }))
   await other.goto('/app')
-  await expect(menu(other).getByRole('link')).toHaveText(['Рабочий стол', 'Задачи', 'Мои задачи', 'Регламенты'])
+  await expect(menu(other).getByRole('link')).toHaveText([
+    'Рабочий стол',
+    'Задачи',
+    'Мои задачи',
+    'Регламенты',
+    'Новости',
+  ])
 })
 
 test('the palette finds a page by the keyboard, in the wrong layout too', async ({ page, clinic }) => {
@@ -173,7 +180,7 @@ test('the keyboard alone reaches the menu, the bar and the page', async ({ page,
   await expect(skip).toBeFocused()
   await expect(skip).toBeInViewport()
   const passed: string[] = []
-  for (let i = 0; i < 16; i++) {
+  for (let i = 0; i < 20; i++) {
     await page.keyboard.press('Tab')
     passed.push(
       await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.ariaLabel || ''),
