@@ -6,7 +6,8 @@ import { useEffect, useRef, useState } from 'react'
 import { RichText } from '../../records/RichText.tsx'
 import classes from './ScriptWalk.module.css'
 
-type Script = Row<typeof OldScript>
+/** As it is saved, or as it is being edited. */
+type Script = Pick<Row<typeof OldScript>, 'description' | 'params'>
 
 /** A script walked while one talks: its text, then one step at a time. */
 export function ScriptWalk({ script }: { script: Script }) {
@@ -45,8 +46,9 @@ function Walk({ script }: { script: Script }) {
       {step && <p className={classes.text}>{step.text}</p>}
       {step && step.answers.length > 0 && (
         <ul className={classes.answers} aria-label="Ответ клиента">
-          {step.answers.map(({ text, next }) => (
-            <li key={text}>
+          {step.answers.map(({ text, next }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two answers may be worded alike
+            <li key={i}>
               <Button
                 fullWidth
                 variant="default"

@@ -1,0 +1,60 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { OldScript } from '@ordinator/model/areas/scripts/script'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconArrowLeft, IconMessageOff } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { ApiError } from '../../app/apiError.ts'
+import { usePageTitle } from '../../app/title.ts'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { notify } from '../../kit/notify.tsx'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { StatePage } from '../../kit/StatePage.tsx'
+import { useRecord } from '../../records/reads.ts'
+import { useGo } from './address.ts'
+import { ScriptEditor } from './editor/ScriptEditor.tsx'
+import { UsedBy } from './list/UsedBy.tsx'
+
+/** One script, open to be edited. */
+export default function ScriptPage() {
+  const id = Number((useParams({ strict: false }) as { id?: string }).id)
+  const isId = Number.isSafeInteger(id) && id > 0
+  const go = useGo()
+  const found = useRecord(OldScript, isId ? id : undefined, {}, { forbidden: 'silent' })
+  usePageTitle(found.data?.name)
+  if (!isId || (found.error instanceof ApiError && found.error.status === 404))
+    return (
+      <StatePage
+        icon={IconMessageOff}
+        title="Скрипт не найден"
+        text="Возможно, его удалили."
+        actions={<Button onClick={go.toList}>Все скрипты</Button>}
+      />
+    )
+  if (found.isError)
+    return <ErrorState title="Скрипт не загрузился" error={found.error} onRetry={() => void found.refetch()} />
+  return (
+    <>
+      <PageHead
+        start={
+          <ActionIcon variant="subtle" color="gray" aria-label="Все скрипты" onClick={go.toList}>
+            <IconArrowLeft size={18} />
+          </ActionIcon>
+        }
+        title={found.data?.name ?? 'Скрипт'}
+        help={pageByKey('script').help}
+        actions={isId && <UsedBy id={id}>Где используется</UsedBy>}
+      />
+      {found.isPending ? (
+        <LinesSkeleton lines={10} />
+      ) : (
+        <ScriptEditor
+          key={id}
+          script={found.data}
+          onSaved={() => notify.success('Скрипт сохранён')}
+          onCancel={go.toList}
+        />
+      )}
+    </>
+  )
+}

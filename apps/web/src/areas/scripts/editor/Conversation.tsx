@@ -1,0 +1,167 @@
+import { Button, Input, Switch } from '@mantine/core'
+import { scriptGraph } from '@ordinator/model/areas/scripts/graph'
+import { MAX_STEPS, type ScriptStep } from '@ordinator/model/areas/scripts/script'
+import { IconPlayerPlay, IconPlus } from '@tabler/icons-react'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { SidePanel } from '../../../kit/SidePanel.tsx'
+import type { InputProps } from '../../../records/fields/ui.ts'
+import { ScriptWalk } from '../ScriptWalk.tsx'
+import classes from './Conversation.module.css'
+import { ScriptFindings } from './ScriptFindings.tsx'
+import { ScriptMap } from './ScriptMap.tsx'
+import { StepForm } from './StepForm.tsx'
+import { StepList } from './StepList.tsx'
+import { changed, newStep, replaced, without } from './steps.ts'
+
+/** What the parts of the editor do to the steps; the same object for as long as the editor is open. */
+export interface StepActs {
+  select: (key: string) => void
+  /** A new step at the end; its key. */
+  add: (title?: string) => string | undefined
+  change: (key: string, patch: Partial<ScriptStep>) => void
+  remove: (key: string) => void
+  copy: (key: string) => void
+  /** Ids are places in the list, from 1. */
+  put: (id: number, place: { before?: number; after?: number }) => void
+}
+
+/** The input of a script's `params`: steps in their order, the one that is open, and a map of where answers lead. */
+export function Conversation({ value, onChange, error, label, readOnly = false }: InputProps) {
+  const steps = useMemo(() => (value as { steps?: ScriptStep[] } | null)?.steps ?? [], [value])
+  const [selected, setSelected] = useState<string>()
+  const [walking, setWalking] = useState(false)
+  const [wide, setWide] = useState(false)
+  const description = useWatch({ name: 'description' }) as string | null
+  const graph = useMemo(() => scriptGraph(steps), [steps])
+  const drawn = useDeferredValue(graph)
+  const acts = useStepActs(steps, (next) => onChange({ steps: next }), setSelected)
+  const open = steps.find(({ key }) => key === selected) ?? steps[0]
+  const full = steps.length >= MAX_STEPS
+  const addButton = (
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={18} />}
+      disabled={full}
+      title={full ? `Не больше ${MAX_STEPS} шагов` : undefined}
+      onClick={() => acts.add()}
+    >
+      Добавить шаг
+    </Button>
+  )
+  return (
+    <section className={classes.conversation} aria-labelledby="script-conversation">
+      <div className={classes.head}>
+        <h2 id="script-conversation" className={classes.title}>
+          {label}
+        </h2>
+        <span className={`${classes.count} tabular`}>
+          {steps.length} / {MAX_STEPS}
+        </span>
+        <span className={classes.space} />
+        {steps.length > 1 && (
+          <Switch
+            className={classes.wide}
+            label="Карта во всю ширину"
+            checked={wide}
+            onChange={(event) => setWide(event.currentTarget.checked)}
+          />
+        )}
+        <Button
+          variant="light"
+          leftSection={<IconPlayerPlay size={18} />}
+          disabled={steps.length === 0}
+          onClick={() => setWalking(true)}
+        >
+          Проверить разговор
+        </Button>
+      </div>
+      {error && <Input.Error role="alert">{error}</Input.Error>}
+      {steps.length === 0 || !open ? (
+        <EmptyState
+          title="Шагов пока нет"
+          text="Шаг — что сказать и какие бывают ответы. Каждый ответ ведёт к другому шагу или заканчивает разговор."
+          action={!readOnly && addButton}
+        />
+      ) : (
+        <>
+          <ScriptFindings steps={steps} graph={graph} onSelect={acts.select} />
+          <div className={classes.columns} data-wide={wide || undefined}>
+            <div className={classes.list}>
+              <StepList steps={steps} graph={graph} selected={open.key} readOnly={readOnly} acts={acts} />
+              {!readOnly && addButton}
+            </div>
+            <StepForm
+              key={open.key}
+              step={open}
+              at={steps.indexOf(open)}
+              steps={steps}
+              graph={graph}
+              readOnly={readOnly}
+              acts={acts}
+            />
+            <ScriptMap steps={steps} graph={drawn} selected={open.key} onSelect={acts.select} />
+          </div>
+        </>
+      )}
+      {walking && (
+        <SidePanel opened title="Проверка разговора" onClose={() => setWalking(false)}>
+          <div className={classes.walk}>
+            <ScriptWalk script={{ description, params: { steps } }} />
+          </div>
+        </SidePanel>
+      )}
+    </section>
+  )
+}
+
+function useStepActs(
+  steps: ScriptStep[],
+  write: (steps: ScriptStep[]) => void,
+  select: (key: string | undefined) => void,
+): StepActs {
+  const latest = useRef({ steps, write })
+  latest.current = { steps, write }
+  /** Several changes of one moment build on each other. */
+  const set = useCallback((next: ScriptStep[]) => {
+    latest.current.steps = next
+    latest.current.write(next)
+  }, [])
+  return useMemo<StepActs>(() => {
+    const now = () => latest.current.steps
+    return {
+      select,
+      add(title) {
+        if (now().length >= MAX_STEPS) return undefined
+        const step = newStep(title || `Шаг ${now().length + 1}`)
+        set([...now(), step])
+        if (!title) select(step.key)
+        return step.key
+      },
+      change: (key, patch) => set(changed(now(), key, patch)),
+      remove(key) {
+        const before = now()
+        const at = before.findIndex((step) => step.key === key)
+        const gone = before[at]
+        if (!gone) return
+        set(without(before, key))
+        select(before[at + 1]?.key ?? before[at - 1]?.key)
+        notify.undo(`Удалён шаг «${gone.title}»`, () => {
+          set(before)
+          select(key)
+        })
+      },
+      copy(key) {
+        const at = now().findIndex((step) => step.key === key)
+        const source = now()[at]
+        if (!source || now().length >= MAX_STEPS) return
+        const step = { ...source, key: newStep('').key }
+        set(now().toSpliced(at + 1, 0, step))
+        select(step.key)
+      },
+      put: (id, place) => set(replaced(now(), id, place)),
+    }
+  }, [select, set])
+}

@@ -1,0 +1,205 @@
+import { ActionIcon, Button, Input, Menu, Select, Textarea, TextInput } from '@mantine/core'
+import type { ScriptGraph } from '@ordinator/model/areas/scripts/graph'
+import { MAX_ANSWERS, MAX_STEPS, MAX_TEXT, MAX_TITLE, type ScriptStep } from '@ordinator/model/areas/scripts/script'
+import { IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useId, useMemo, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { OrderedRow } from '../../../kit/OrderedRow.tsx'
+import type { StepActs } from './Conversation.tsx'
+import { Marks } from './Marks.tsx'
+import classes from './StepForm.module.css'
+import { type Answer, replaced } from './steps.ts'
+
+interface Props {
+  step: ScriptStep
+  at: number
+  steps: readonly ScriptStep[]
+  graph: ScriptGraph
+  readOnly: boolean
+  acts: StepActs
+}
+
+/** The open step: its name, what to say, and where each answer leads. */
+export function StepForm({ step, at, steps, graph, readOnly, acts }: Props) {
+  const marks = graph.nodes.find(({ key }) => key === step.key)?.marks ?? []
+  const change = (patch: Partial<ScriptStep>) => acts.change(step.key, patch)
+  return (
+    <section className={classes.form} aria-label={`Шаг ${at + 1}`}>
+      <div className={classes.head}>
+        <h3 className={classes.number}>Шаг {at + 1}</h3>
+        <Marks marks={marks} />
+        <span className={classes.space} />
+        {!readOnly && (
+          <>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Дублировать шаг"
+              title="Дублировать шаг"
+              disabled={steps.length >= MAX_STEPS}
+              onClick={() => acts.copy(step.key)}
+            >
+              <IconCopy size={18} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Удалить шаг"
+              title="Удалить шаг"
+              onClick={() => acts.remove(step.key)}
+            >
+              <IconTrash size={18} />
+            </ActionIcon>
+          </>
+        )}
+      </div>
+      <TextInput
+        label="Название шага"
+        required
+        readOnly={readOnly}
+        value={step.title}
+        maxLength={MAX_TITLE}
+        error={step.title.trim() ? undefined : 'Название шага обязательно'}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        description={<Counter length={step.title.length} max={MAX_TITLE} />}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Что сказать"
+        autosize
+        minRows={3}
+        maxRows={14}
+        readOnly={readOnly}
+        value={step.text}
+        maxLength={MAX_TEXT}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        description={<Counter length={step.text.length} max={MAX_TEXT} />}
+        onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+      <Answers step={step} steps={steps} readOnly={readOnly} acts={acts} />
+    </section>
+  )
+}
+
+/** «12 / 255» under a field. */
+const Counter = ({ length, max }: { length: number; max: number }) => (
+  <span className="tabular">
+    {length} / {max}
+  </span>
+)
+
+const END = 'end'
+const NEW = 'new'
+
+function Answers({ step, steps, readOnly, acts }: Omit<Props, 'at' | 'graph'>) {
+  const id = useId()
+  const list = useRef<HTMLUListElement>(null)
+  const { key, answers } = step
+  const set = (next: Answer[]) => acts.change(key, { answers: next })
+  const rows = useMemo(() => answers.map((_, i) => ({ id: i + 1 })), [answers])
+  const aims = useMemo(
+    () => [
+      { value: END, label: 'Конец разговора' },
+      ...(steps.length < MAX_STEPS ? [{ value: NEW, label: '+ Новый шаг' }] : []),
+      // Not «Шаг 2»: a title may be that itself.
+      ...steps.map((one, i) => ({ value: `=${one.key}`, label: `${i + 1}. ${one.title.trim() || 'Без названия'}` })),
+    ],
+    [steps],
+  )
+  const lead = (at: number, aim: string | null) => {
+    if (aim === null) return
+    const text = answers[at]?.text.trim()
+    const next = aim === END ? null : aim === NEW ? acts.add(text || 'Новый шаг') : aim.slice(1)
+    if (next !== undefined) set(answers.map((answer, i) => (i === at ? { ...answer, next } : answer)))
+  }
+  const add = () => {
+    flushSync(() => set([...answers, { text: '', next: null }]))
+    list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus()
+  }
+  return (
+    <div className={classes.answers}>
+      <div className={classes.head}>
+        <h4 className={classes.label} id={id}>
+          Ответы клиента
+        </h4>
+        <span className={`${classes.count} tabular`}>
+          {answers.length} / {MAX_ANSWERS}
+        </span>
+      </div>
+      {answers.length === 0 && <p className={classes.hint}>Без ответов разговор на этом шаге заканчивается.</p>}
+      {answers.length > 0 && (
+        <ul ref={list} className={classes.rows} aria-labelledby={id}>
+          {answers.map((answer, i) => (
+            <OrderedRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: an answer has nothing of its own but its place
+              key={i}
+              kind={`answers-${key}`}
+              row={rows[i] as { id: number }}
+              rows={rows}
+              name={`ответ ${i + 1}`}
+              mayEdit={!readOnly}
+              onPut={(moved, place) => set(replaced(answers, moved, place))}
+              menu={
+                <>
+                  <Menu.Divider />
+                  {answer.next !== null && (
+                    <Menu.Item onClick={() => answer.next !== null && acts.select(answer.next)}>
+                      Открыть следующий шаг
+                    </Menu.Item>
+                  )}
+                  <Menu.Item
+                    leftSection={<IconTrash size={16} />}
+                    color="var(--mantine-color-error)"
+                    onClick={() => set(answers.toSpliced(i, 1))}
+                  >
+                    Удалить ответ
+                  </Menu.Item>
+                </>
+              }
+            >
+              <div className={classes.answer}>
+                <TextInput
+                  aria-label={`Ответ ${i + 1}`}
+                  placeholder="Что отвечает клиент"
+                  readOnly={readOnly}
+                  value={answer.text}
+                  maxLength={MAX_TITLE}
+                  error={answer.text.trim() ? undefined : 'У ответа нужен текст'}
+                  onChange={(event) => {
+                    const text = event.currentTarget.value
+                    set(answers.map((one, at) => (at === i ? { ...one, text } : one)))
+                  }}
+                />
+                <Select
+                  aria-label={`Куда ведёт ответ ${i + 1}`}
+                  data={aims}
+                  value={answer.next === null ? END : `=${answer.next}`}
+                  allowDeselect={false}
+                  searchable
+                  readOnly={readOnly}
+                  nothingFoundMessage="Такого шага нет"
+                  limit={50}
+                  onChange={(aim) => lead(i, aim)}
+                />
+              </div>
+            </OrderedRow>
+          ))}
+        </ul>
+      )}
+      {!readOnly &&
+        (answers.length < MAX_ANSWERS ? (
+          <Button
+            className={classes.add}
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconPlus size={16} />}
+            onClick={add}
+          >
+            Добавить ответ
+          </Button>
+        ) : (
+          <Input.Description>Не больше {MAX_ANSWERS} ответов</Input.Description>
+        ))}
+    </div>
+  )
+}

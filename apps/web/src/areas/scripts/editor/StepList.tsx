@@ -1,0 +1,112 @@
+import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
+import { Menu } from '@mantine/core'
+import type { ScriptGraph, StepMark } from '@ordinator/model/areas/scripts/graph'
+import { MAX_STEPS, type ScriptStep } from '@ordinator/model/areas/scripts/script'
+import { IconCopy, IconTrash } from '@tabler/icons-react'
+import { memo, useEffect, useMemo, useRef } from 'react'
+import { OrderedRow } from '../../../kit/OrderedRow.tsx'
+import type { StepActs } from './Conversation.tsx'
+import { Marks } from './Marks.tsx'
+import classes from './StepList.module.css'
+
+const KIND = 'script-steps'
+
+interface Props {
+  steps: readonly ScriptStep[]
+  graph: ScriptGraph
+  selected: string
+  readOnly: boolean
+  acts: StepActs
+}
+
+/** The steps in their order: the first begins the talk. One is open beside. */
+export function StepList({ steps, graph, selected, readOnly, acts }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const element = list.current
+    if (element) return autoScrollForElements({ element, canScroll: ({ source }) => source.data.sortable === KIND })
+  }, [])
+  useEffect(() => {
+    list.current?.querySelector(`[data-step="${CSS.escape(selected)}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
+  const rows = useRows(steps.length)
+  const marks = useMemo(() => new Map(graph.nodes.map((node) => [node.key, node.marks])), [graph])
+  return (
+    <ul ref={list} className={classes.list} aria-label="Шаги разговора">
+      {steps.map((step, i) => (
+        <StepRow
+          key={step.key}
+          keyOf={step.key}
+          title={step.title}
+          marks={marks.get(step.key)?.join() ?? ''}
+          at={i}
+          rows={rows}
+          selected={step.key === selected}
+          readOnly={readOnly}
+          acts={acts}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** Ids are places from 1; the same list while there are as many, so that rows are not drawn anew. */
+const useRows = (count: number) => useMemo(() => Array.from({ length: count }, (_, i) => ({ id: i + 1 })), [count])
+
+interface RowProps {
+  keyOf: string
+  title: string
+  /** Joined: equal words are equal props. */
+  marks: string
+  at: number
+  rows: readonly { id: number }[]
+  selected: boolean
+  readOnly: boolean
+  acts: StepActs
+}
+
+const StepRow = memo(function StepRow({ keyOf, title, marks, at, rows, selected, readOnly, acts }: RowProps) {
+  const name = title.trim() || 'Без названия'
+  return (
+    <OrderedRow
+      kind={KIND}
+      row={rows[at] as { id: number }}
+      rows={rows}
+      name={name}
+      mayEdit={!readOnly}
+      onPut={acts.put}
+      menu={
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconCopy size={16} />}
+            disabled={rows.length >= MAX_STEPS}
+            onClick={() => acts.copy(keyOf)}
+          >
+            Дублировать
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconTrash size={16} />}
+            color="var(--mantine-color-error)"
+            onClick={() => acts.remove(keyOf)}
+          >
+            Удалить
+          </Menu.Item>
+        </>
+      }
+    >
+      <button
+        type="button"
+        className={classes.step}
+        data-step={keyOf}
+        data-selected={selected || undefined}
+        aria-current={selected ? 'step' : undefined}
+        onClick={() => acts.select(keyOf)}
+      >
+        <span className={`${classes.number} tabular`}>{at + 1}</span>
+        <span className={classes.title}>{name}</span>
+        {marks && <Marks marks={marks.split(',') as StepMark[]} />}
+      </button>
+    </OrderedRow>
+  )
+})

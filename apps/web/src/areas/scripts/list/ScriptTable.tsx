@@ -1,0 +1,197 @@
+import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
+import { OldScript, type ScriptGroup } from '@ordinator/model/areas/scripts/script'
+import type { AnyFilter } from '@ordinator/model/client'
+import type { Row } from '@ordinator/model/entity'
+import {
+  IconCopy,
+  IconDots,
+  IconFolder,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+} from '@tabler/icons-react'
+import { type ReactNode, useMemo } from 'react'
+import { records } from '../../../records/client.ts'
+import { RecordTable } from '../../../records/RecordTable.tsx'
+import type { BulkAction } from '../../../records/table/BulkBar.tsx'
+import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
+import { useBulkRun } from '../../../records/table/useBulkRun.ts'
+import { useSave } from '../../../records/writes.ts'
+import { scriptHref, useGo } from '../address.ts'
+import { pathOf } from '../tree/groups.ts'
+import classes from './ScriptTable.module.css'
+import { UsedBy } from './UsedBy.tsx'
+import { useScriptActs } from './useScriptActs.ts'
+
+type Script = Row<typeof OldScript>
+type Group = Row<typeof ScriptGroup>
+
+interface Props {
+  /** Of the chosen group. */
+  filter: AnyFilter | undefined
+  groups: readonly Group[]
+  onCreate: () => void
+  tools?: ReactNode
+}
+
+/** The scripts of a group: whether each is offered, how long it is, where it is used. */
+export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
+  const go = useGo()
+  const { mutate: save } = useSave(OldScript)
+  const acts = useScriptActs()
+  const actions = useBulkScripts(groups, acts.remove)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the menu does is the same for as long as the page is open
+  const columns = useMemo(
+    () => [
+      { key: 'name', width: 280 },
+      { key: 'idGroup', width: 180 },
+      {
+        key: 'active',
+        label: 'Действует',
+        width: 116,
+        cell: ({ id, name, active }: Script) => (
+          <Switch
+            checked={active}
+            aria-label={`Действует: ${name}`}
+            onChange={(event) => save({ id, active: event.currentTarget.checked })}
+          />
+        ),
+      },
+      { key: 'stepsCount', width: 88, sort: false as const },
+      {
+        key: 'funnelsCount',
+        width: 104,
+        sort: false as const,
+        cell: ({ id, name, funnelsCount }: Script) => <Count id={id} count={funnelsCount} label={`Воронки: ${name}`} />,
+      },
+      {
+        key: 'regulationStepsCount',
+        label: 'В регламентах',
+        width: 136,
+        sort: false as const,
+        cell: ({ id, name, regulationStepsCount }: Script) => (
+          <Count id={id} count={regulationStepsCount} label={`Шаги регламентов: ${name}`} />
+        ),
+      },
+      'dateChange' as const,
+      {
+        key: 'menu',
+        label: 'Действия',
+        width: 96,
+        cell: (script: Script) => (
+          <Menu position="bottom-end" width={200}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label={`Действия: ${script.name}`}>
+                <IconDots size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => go.toScript(script.id)}>
+                Изменить
+              </Menu.Item>
+              <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void acts.copy(script)}>
+                Дублировать
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconTrash size={16} />}
+                color="var(--mantine-color-error)"
+                onClick={() => void acts.remove([script])}
+              >
+                Удалить
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        ),
+      },
+    ],
+    [],
+  )
+  return (
+    <RecordTable
+      entity={OldScript}
+      columns={columns as never}
+      filter={filter}
+      defaults={{ limit: 50 }}
+      onOpen={({ id }) => go.toScript(id)}
+      hrefOf={({ id }) => scriptHref(id)}
+      isMuted={({ active }) => !active}
+      actions={actions as never}
+      removable={false}
+      tools={tools}
+      empty={{
+        title: filter ? 'В группе нет скриптов' : 'Скриптов пока нет',
+        text: 'Скрипт подсказывает, что говорить: текст и шаги разговора с ответами.',
+        action: <Button onClick={onCreate}>Создать скрипт</Button>,
+      }}
+    />
+  )
+}
+
+const Count = ({ id, count, label }: { id: number; count: number | null; label: string }) =>
+  count ? (
+    <UsedBy id={id} label={`${label}, ${count}`}>
+      {count}
+    </UsedBy>
+  ) : (
+    <span className={classes.zero}>0</span>
+  )
+
+function useBulkScripts(
+  groups: readonly Group[],
+  remove: (scripts: readonly Script[]) => Promise<boolean>,
+): BulkAction<Script>[] {
+  const run = useBulkRun<Script>({
+    forms: ['скрипт', 'скрипта', 'скриптов'],
+    nameOf: (script) => script.name,
+    paths: [],
+  })
+  const update = (scripts: Script[], patch: { active: boolean } | { idGroup: number | null }, done: string) =>
+    run(scripts, OldScript, done, async () => {
+      const [field] = Object.keys(patch) as [keyof Script]
+      const before = scripts.map((script) => ({ id: script.id, [field]: script[field] }))
+      await records.batch(OldScript, { update: scripts.map(({ id }) => ({ id, ...patch })) })
+      return () => records.batch(OldScript, { update: before })
+    })
+  return [
+    {
+      key: 'group',
+      label: 'В группу',
+      render: (scripts) => (
+        <BulkPanel label="В группу" icon={IconFolder}>
+          {(close) => (
+            <div className={classes.groups}>
+              {[undefined, ...groups].map((group) => (
+                <Button
+                  key={group?.id ?? 'none'}
+                  variant="subtle"
+                  color="gray"
+                  justify="start"
+                  onClick={() => {
+                    close()
+                    void update(scripts, { idGroup: group?.id ?? null }, 'Группа изменена')
+                  }}
+                >
+                  {group ? pathOf(groups, group) : 'Без группы'}
+                </Button>
+              ))}
+            </div>
+          )}
+        </BulkPanel>
+      ),
+    },
+    {
+      key: 'on',
+      label: 'Включить',
+      icon: IconPlayerPlay,
+      run: (scripts) => update(scripts, { active: true }, 'Включено'),
+    },
+    {
+      key: 'off',
+      label: 'Выключить',
+      icon: IconPlayerPause,
+      run: (scripts) => update(scripts, { active: false }, 'Выключено'),
+    },
+    { key: 'remove', label: 'Удалить', icon: IconTrash, danger: true, run: (scripts) => remove(scripts) },
+  ]
+}

@@ -1,0 +1,87 @@
+import { Button, Loader, Popover } from '@mantine/core'
+import { OldScript } from '@ordinator/model/areas/scripts/script'
+import type { ScriptUses } from '@ordinator/model/areas/scripts/wire'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { errorMessage } from '../../../app/apiError.ts'
+import { http } from '../../../app/http.ts'
+import { retries } from '../../../records/reads.ts'
+import classes from './UsedBy.module.css'
+
+/** Asks where a script is attached. */
+export const readUses = (idScript: number, signal?: AbortSignal): Promise<ScriptUses> =>
+  http.get(`/${OldScript.path}/${idScript}/used`, { signal, forbidden: 'silent' })
+
+/** A button that names the funnels and the steps of regulations where a script is attached. */
+export function UsedBy({ id, label, children }: { id: number; label?: string; children: ReactNode }) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={320} trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-md"
+          className="tabular"
+          aria-label={label}
+          onClick={() => setOpened(!opened)}
+        >
+          {children}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.panel} tabIndex={-1} data-autofocus>
+        <Uses id={id} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Uses({ id }: { id: number }) {
+  const uses = useQuery<ScriptUses>({
+    queryKey: ['records', OldScript.path, 'used', id],
+    queryFn: ({ signal }) => readUses(id, signal),
+    retry: retries,
+    staleTime: 0,
+  })
+  if (uses.isPending) return <Loader size="sm" aria-label="Загрузка" />
+  if (uses.isError) return <p className={classes.none}>{errorMessage(uses.error)}</p>
+  const { funnels, steps, hidden } = uses.data
+  if (!funnels.length && !steps.length && !hidden.funnels && !hidden.steps)
+    return <p className={classes.none}>Ни к воронкам, ни к шагам регламентов не прикреплён</p>
+  return (
+    <>
+      <Places title="Воронки" hidden={hidden.funnels}>
+        {funnels.map((funnel) => (
+          <li key={funnel.id}>
+            <a href={`/app/funnels/${funnel.id}`}>{funnel.name}</a>
+          </li>
+        ))}
+      </Places>
+      <Places title="Шаги регламентов" hidden={hidden.steps}>
+        {steps.map((step) => (
+          <li key={step.id}>
+            <a href={`/app/regulations?id=${step.idRegulation}`}>{step.regulation}</a>
+            <div className={classes.dim}>{step.title}</div>
+          </li>
+        ))}
+      </Places>
+    </>
+  )
+}
+
+function Places({ title, hidden, children }: { title: string; hidden: number; children: ReactNode[] }) {
+  if (children.length === 0 && hidden === 0) return null
+  return (
+    <section className={classes.places} aria-label={title}>
+      <h3 className={classes.title}>{title}</h3>
+      <ul>
+        {children}
+        {hidden > 0 && (
+          <li className={classes.dim}>
+            {children.length ? `и ещё ${hidden}, которые вам не видны` : `${hidden}, вам не видны`}
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,163 @@
+import { Button, Menu, Modal, UnstyledButton } from '@mantine/core'
+import { OldScript, ScriptGroup } from '@ordinator/model/areas/scripts/script'
+import type { GroupCount } from '@ordinator/model/areas/scripts/wire'
+import type { Row } from '@ordinator/model/entity'
+import { IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { http } from '../../../app/http.ts'
+import { OrderedRow } from '../../../kit/OrderedRow.tsx'
+import type { SortPlace } from '../../../kit/useSortable.ts'
+import { RecordForm } from '../../../records/RecordForm.tsx'
+import { retries } from '../../../records/reads.ts'
+import { useMove, useRemove, useSave } from '../../../records/writes.ts'
+import type { ScriptsAddress } from '../address.ts'
+import classes from './GroupTree.module.css'
+import { treeOf, underOf } from './groups.ts'
+
+type Group = Row<typeof ScriptGroup>
+
+interface Props {
+  groups: readonly Group[]
+  chosen: ScriptsAddress['group']
+  onChoose: (group: ScriptsAddress['group']) => void
+}
+
+/** The tree of groups: choosing one, and putting them in order. */
+export function GroupTree({ groups, chosen, onChoose }: Props) {
+  /** The group whose form is open; a new one has no id. */
+  const [form, setForm] = useState<Group | { idParentGroup: number | null }>()
+  const tree = useMemo(() => treeOf(groups), [groups])
+  const count = useCounts(groups)
+  const move = useMove(ScriptGroup)
+  const save = useSave(ScriptGroup)
+  const remove = useRemove(ScriptGroup)
+  const put = async (id: number, place: SortPlace) => {
+    const beside = groups.find((one) => one.id === (place.before ?? place.after))
+    const moved = groups.find((one) => one.id === id)
+    if (!beside || !moved || underOf(groups, id).includes(beside.id)) return
+    const parent = beside.idParentGroup
+    if (parent === moved.idParentGroup) return move.mutate({ id, ...place })
+    if (parent !== null) return move.mutate({ id, ...place, to: { idParentGroup: parent } })
+    // A move names the group it goes to by a number; out of all groups it goes by a change.
+    await save.mutateAsync({ id, idParentGroup: null })
+    move.mutate({ id, ...place })
+  }
+  return (
+    <nav className={classes.tree} aria-label="Группы скриптов">
+      <Line text="Все скрипты" count={count()} chosen={chosen === undefined} onChoose={() => onChoose(undefined)} />
+      <Line text="Без группы" count={count(null)} chosen={chosen === 'none'} onChoose={() => onChoose('none')} />
+      <ul className={classes.groups}>
+        {tree.map(({ group, depth, beside }) => (
+          <OrderedRow
+            key={group.id}
+            kind="script-groups"
+            row={group}
+            rows={beside}
+            name={group.name}
+            mayEdit
+            onPut={(id, place) => void put(id, place)}
+            menu={
+              <>
+                <Menu.Divider />
+                <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setForm(group)}>
+                  Изменить или переместить
+                </Menu.Item>
+                <Menu.Item
+                  leftSection={<IconFolderPlus size={16} />}
+                  onClick={() => setForm({ idParentGroup: group.id })}
+                >
+                  Новая подгруппа
+                </Menu.Item>
+                <Menu.Item
+                  leftSection={<IconTrash size={16} />}
+                  color="var(--mantine-color-error)"
+                  onClick={() =>
+                    remove.mutate(group.id, {
+                      onSuccess: () => group.id === chosen && onChoose(undefined),
+                    })
+                  }
+                >
+                  Удалить
+                </Menu.Item>
+              </>
+            }
+          >
+            <Line
+              text={group.name}
+              depth={depth}
+              count={count(group.id)}
+              chosen={group.id === chosen}
+              onChoose={() => onChoose(group.id)}
+            />
+          </OrderedRow>
+        ))}
+      </ul>
+      <Button
+        className={classes.add}
+        variant="subtle"
+        size="compact-md"
+        leftSection={<IconFolderPlus size={16} />}
+        onClick={() => setForm({ idParentGroup: null })}
+      >
+        Новая группа
+      </Button>
+      {form && (
+        <Modal
+          opened
+          onClose={() => setForm(undefined)}
+          title={'id' in form ? 'Группа скриптов' : 'Новая группа'}
+          size={440}
+        >
+          <RecordForm
+            entity={ScriptGroup}
+            record={'id' in form ? form : undefined}
+            initial={{ idParentGroup: form.idParentGroup }}
+            onSaved={() => setForm(undefined)}
+            onCancel={() => setForm(undefined)}
+          />
+        </Modal>
+      )}
+    </nav>
+  )
+}
+
+interface LineProps {
+  text: string
+  depth?: number
+  count: number | undefined
+  chosen: boolean
+  onChoose: () => void
+}
+
+const Line = ({ text, depth = 0, count, chosen, onChoose }: LineProps) => (
+  <UnstyledButton
+    className={classes.line}
+    data-chosen={chosen || undefined}
+    aria-current={chosen || undefined}
+    style={{ paddingInlineStart: 8 + depth * INDENT }}
+    onClick={onChoose}
+  >
+    <span className={classes.name}>{text}</span>
+    <span className={`${classes.count} tabular`}>{count}</span>
+  </UnstyledButton>
+)
+
+/** Pixels. */
+const INDENT = 16
+
+/** Scripts of a group with all under it, of none (null), and all of them. */
+function useCounts(groups: readonly Group[]): (idGroup?: number | null) => number | undefined {
+  const { data } = useQuery<GroupCount[]>({
+    queryKey: ['records', OldScript.path, 'counts'],
+    queryFn: ({ signal }) => http.get(`/${OldScript.path}/counts`, { signal, forbidden: 'silent' }),
+    retry: retries,
+  })
+  return (idGroup) => {
+    if (!data) return undefined
+    const under = idGroup ? underOf(groups, idGroup) : []
+    return data
+      .filter((one) => idGroup === undefined || one.idGroup === idGroup || (one.idGroup && under.includes(one.idGroup)))
+      .reduce((sum, { count }) => sum + count, 0)
+  }
+}
