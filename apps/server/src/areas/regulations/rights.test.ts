@@ -138,7 +138,13 @@ it('nobody without editScripts changes anything, nor learns the right answers', 
   for (const person of people.filter((one) => one !== 'writer')) {
     for (const [method, path, body] of calls)
       expect([person, path, (await as(person).call(method, path, body)).status]).toEqual([person, path, 403])
-    for (const path of [`/regulations/model/view?id=${id}`, `/regulations/${id}`, '/regulations?limit=500'])
+    for (const path of [
+      `/regulations/model/view?id=${id}`,
+      `/regulations/${id}`,
+      `/regulations/${id}/history?parts=1&limit=500`,
+      `/regulations/model/compare?id=${id}&with=${id}`,
+      '/regulations?limit=500',
+    ])
       expect((await as(person).get(path)).text).not.toContain('isRight')
     expect((await as(person).get(`/regulations/${id}?fields=test`)).status).toBe(400)
     expect((await as(person).get(`/regulations/model/view?id=${id}`)).body).toMatchObject({
