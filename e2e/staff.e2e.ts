@@ -120,7 +120,7 @@ test('a role: made, ticked, given, changed, deleted and brought back', async ({ 
   await page.getByRole('button', { name: 'Новая роль' }).click()
   const editor = page.getByRole('region', { name: 'Новая роль' })
   await editor.getByLabel('Название').fill(name)
-  await editor.getByRole('checkbox', { name: 'Новости' }).check()
+  await editor.getByRole('checkbox', { name: 'Новости: просмотр' }).check()
   await editor.getByRole('checkbox', { name: 'Задачи', exact: true }).check()
   await axeEverywhere(page, 'a new role')
   await editor.getByRole('button', { name: 'Создать роль' }).click()

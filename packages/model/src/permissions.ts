@@ -35,7 +35,8 @@ const groups = {
     createAdvertising: 'Реклама: изменение',
   },
   Контент: {
-    displayTableNews: 'Новости',
+    displayTableNews: 'Новости: просмотр',
+    editNews: 'Новости: изменение', // proposed
     editScripts: 'Скрипты и регламенты',
     showShopContent: 'Магазин',
   },

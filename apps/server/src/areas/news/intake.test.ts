@@ -33,8 +33,8 @@ beforeAll(async () => {
   clinic = await testApp({
     outbound: { allow: ['127.0.0.1'], timeout: 700 },
     prepare: async (app) => {
-      await addPerson(app, 'editor', ['displayTableNews'])
-      await addPerson(app, 'other', ['displayTableNews'])
+      await addPerson(app, 'editor', ['displayTableNews', 'editNews'])
+      await addPerson(app, 'other', ['displayTableNews', 'editNews'])
     },
   })
   editor = clinic.as('editor')

@@ -35,7 +35,7 @@ const makeSecret = operation({
   method: 'POST',
   path: '/news/intakes/:id/secret',
   summary: 'Новый секрет подписи; показывается один раз, прежний перестаёт действовать',
-  access: 'displayTableNews',
+  access: 'editNews',
   params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
   answer: z.object({ secret: z.string() }),
   async handler({ app, records, params }) {

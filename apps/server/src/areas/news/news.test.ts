@@ -16,9 +16,9 @@ beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
       for (const [login, rights, more] of [
-        ['editor', ['displayTableNews'], {}],
-        ['second', ['displayTableNews'], {}],
-        ['anna', [], {}],
+        ['editor', ['displayTableNews', 'editNews'], {}],
+        ['second', ['displayTableNews', 'editNews'], {}],
+        ['anna', ['displayTableNews'], {}],
         ['boris', [], {}],
         ['gone', [], { isBlocked: true }],
       ] as const)

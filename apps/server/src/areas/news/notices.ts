@@ -9,7 +9,7 @@ import { notify } from '../notifications/index.ts'
 export const working: Sql = raw('not u."deleted" and not u."isBlocked"')
 
 /** SQL: user `u` writes news. */
-export const writesNews: Sql = holdsSql(raw('u."id"'), 'displayTableNews')
+export const writesNews: Sql = holdsSql(raw('u."id"'), 'editNews')
 
 interface NewsNotice {
   /** After the dot of the kind: `remind`, `comment`. */

@@ -44,7 +44,7 @@ const readers = operation({
   method: 'GET',
   path: '/news/:id/readers',
   summary: 'Кто прочитал новость и кто ещё нет',
-  access: 'displayTableNews',
+  access: 'editNews',
   params,
   answer: z.object({ read: z.array(z.object({ user: person, dateRead: z.string() })), unread: z.array(person) }),
   async handler({ app, records, params }) {
@@ -64,7 +64,7 @@ const remind = operation({
   method: 'POST',
   path: '/news/:id/remind',
   summary: 'Напомнить о новости тем, кто её не прочитал; не чаще раза в час',
-  access: 'displayTableNews',
+  access: 'editNews',
   params,
   answer: z.object({ count: z.number().int() }),
   handler: ({ records, actor, params }) =>

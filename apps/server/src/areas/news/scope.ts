@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Scope } from '../../records/define.ts'
 
 /** Holders write news, and see those that are not active. */
-const unless = 'displayTableNews'
+const unless = 'editNews'
 
 export const newsScope: Scope = { unless, view: ({ row }) => sql`${row}."active"` }
 

@@ -2,16 +2,19 @@ import { News } from '@ordinator/model/areas/news/news'
 import { formatDateTime, formatHuman } from '@ordinator/model/format'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useActor } from '../../app/session.ts'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { useList } from '../../records/reads.ts'
 import { useNewsAddress } from './address.ts'
 import { Pinned, Unread } from './list/Marks.tsx'
 import classes from './NewsBlock.module.css'
-import { NewsPanel } from './NewsPanel.tsx'
 import { dateOf } from './newsRow.ts'
 
 const SHOWN = 5
+
+/** Its editor is heavy, and the dashboard opens without it. */
+const NewsPanel = lazy(() => import('./NewsPanel.tsx').then((m) => ({ default: m.NewsPanel })))
 
 /** Новости on the dashboard: the latest, open to everybody; one opens in the side panel beside it. */
 export default function NewsBlock() {
@@ -62,13 +65,15 @@ export default function NewsBlock() {
         )}
       </WidgetCard>
       {news !== undefined && (
-        <NewsPanel
-          id={news}
-          editing={edit === true}
-          onEditing={(on) => setAddress({ edit: on || undefined })}
-          onCreated={(id) => setAddress({ news: id })}
-          onClose={() => setAddress({ news: undefined, edit: undefined })}
-        />
+        <Suspense>
+          <NewsPanel
+            id={news}
+            editing={edit === true}
+            onEditing={(on) => setAddress({ edit: on || undefined })}
+            onCreated={(id) => setAddress({ news: id })}
+            onClose={() => setAddress({ news: undefined, edit: undefined })}
+          />
+        </Suspense>
       )}
     </>
   )

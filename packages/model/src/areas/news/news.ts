@@ -9,12 +9,12 @@ import { text } from '../../fields/text.ts'
 import { fileFields, MAX_FILE } from '../files/file.ts'
 import { newsSources } from './source.ts'
 
-/** Everyone reads what is active (the rows are the server's scope); the page and the changes need its permission. */
+/** Everyone reads what is active (the rows are the server's scope); changes need their own permission. */
 const newsAccess = {
   view: 'signed-in',
-  create: 'displayTableNews',
-  update: 'displayTableNews',
-  delete: 'displayTableNews',
+  create: 'editNews',
+  update: 'editNews',
+  delete: 'editNews',
 } as const
 
 export const MAX_TITLE = 10_000
@@ -58,14 +58,14 @@ export const NewsFile = entity('news/images/files', {
   label: ['Файл новости', 'файла новости', 'файлов новостей'],
   fields: fileFields(),
   many: { images: many('news/images', 'idFileRegister') },
-  access: { view: 'signed-in', delete: 'displayTableNews' },
+  access: { view: 'signed-in', delete: 'editNews' },
   title: 'name',
   sort: '-id',
   soft: true,
   upload: {
     category: 'news',
     maxSize: MAX_FILE,
-    access: 'displayTableNews',
+    access: 'editNews',
     accept: ['image'],
     extensions: ['png', 'jpg', 'jpeg', 'webp', 'gif'],
     sizes: true,
@@ -149,7 +149,7 @@ export const NewsIntake = entity('news/intakes', {
     idUser: ref('users', { label: 'Создатель', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
   },
-  access: { ...newsAccess, view: 'displayTableNews' },
+  access: { ...newsAccess, view: 'editNews' },
   title: 'name',
   sort: 'name',
   soft: true,
