@@ -96,7 +96,8 @@ export const readRegulation = (id: number): Promise<RegulationView> =>
 export interface Transition {
   to: RegulationStatus
   reason?: string
-  dateEffective?: string
+  /** null: at once, whatever day was set. */
+  dateEffective?: string | null
 }
 
 export interface Verdict {

@@ -27,7 +27,7 @@ export function EditorSide({ draft, errors, acts, view }: Props) {
       <div>
         <div className={frame.label}>Статус</div>
         {regulationStatuses[view?.status ?? 'template']}
-        <div className={frame.nothing}>Меняется при согласовании: после сохранения</div>
+        <div className={frame.nothing}>Меняется после сохранения, когда регламент отправят на проверку</div>
       </div>
       <Select
         label="Классификация"

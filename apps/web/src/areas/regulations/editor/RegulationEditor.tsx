@@ -117,8 +117,8 @@ export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
           <CloseButton aria-label="Закрыть" onClick={() => void close()} />
         </div>
       </div>
-      <div className={frame.layout} data-scrolls>
-        <div className={frame.main} data-scrolls>
+      <div className={frame.layout}>
+        <div className={frame.main}>
           {restored && (
             <Alert color="yellow" mb="md" icon={<IconHistory size={18} />} title="Восстановлено несохранённое">
               Черновик: {formatHuman(restored)}.

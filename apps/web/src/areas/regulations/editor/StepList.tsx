@@ -7,6 +7,7 @@ import { stepForms } from '../words.ts'
 import { type DraftErrors, minutesOf, type StepDraft } from './draft.ts'
 import { StepEditor } from './StepEditor.tsx'
 import classes from './StepList.module.css'
+import { scrollerOf } from './scrollerOf.ts'
 import type { DraftActs } from './useRegulationDraft.ts'
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
 export function StepList({ stages, open, errors, acts }: Props) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    const element = list.current?.closest<HTMLElement>('[data-scrolls]')
+    const element = scrollerOf(list.current)
     if (element)
       return autoScrollForElements({ element, canScroll: ({ source }) => source.data.sortable === 'regulation-steps' })
   }, [])

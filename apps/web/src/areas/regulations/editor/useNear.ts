@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { scrollerOf } from './scrollerOf.ts'
 
 /** Pixels below and above what is in sight. */
 const MARGIN = '600px 0px'
@@ -11,7 +12,7 @@ export function useNear<T extends HTMLElement>() {
     const element = ref.current
     if (!element || near) return
     const watch = new IntersectionObserver((entries) => entries.some((one) => one.isIntersecting) && setNear(true), {
-      root: element.closest('[data-scrolls]'),
+      root: scrollerOf(element),
       rootMargin: MARGIN,
     })
     watch.observe(element)

@@ -69,8 +69,18 @@ function Change({ change: { label, from, to } }: { change: FieldChange }) {
   return (
     <div className={classes.change}>
       <span className={classes.label}>{label}</span>
-      <WordDifference before={wordsOf(from)} after={wordsOf(to)} />
+      <Values from={wordsOf(from)} to={wordsOf(to)} />
     </div>
+  )
+}
+
+/** A text word by word; a value of one word as what it was and what it is. */
+function Values({ from, to }: { from: string; to: string }) {
+  if (/\s/.test(from) || /\s/.test(to)) return <WordDifference before={from} after={to} />
+  return (
+    <span>
+      {from || 'пусто'} → {to || 'пусто'}
+    </span>
   )
 }
 

@@ -2,7 +2,17 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { regulationStatuses } from '@ordinator/model/areas/regulations/status'
 import type { RegulationTransition, RegulationView } from '@ordinator/model/areas/regulations/wire'
-import { IconArrowBackUp, IconCopyPlus, IconDots, IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
+import { formatDate } from '@ordinator/model/format'
+import {
+  IconArrowBackUp,
+  IconCalendarEvent,
+  IconCopyPlus,
+  IconDots,
+  IconLink,
+  IconPencil,
+  IconPlayerPlay,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
@@ -10,8 +20,10 @@ import { useCan } from '../../../records/Can.tsx'
 import { useBatch } from '../../../records/writes.ts'
 import { regulationHref, type SetRegulationsAddress } from '../address.ts'
 import { useRegulationVerbs } from '../calls.ts'
+import { today } from '../day.ts'
 import { viewActions, viewMenu } from '../sections.ts'
 import { toastDone, toastFailed } from '../toasts.ts'
+import { DayDialog } from './DayDialog.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
 interface Props {
@@ -23,18 +35,26 @@ interface Props {
 /** What may be done with the open regulation now: the next step of its way as a button, the rest in the menu. */
 export function ViewerActions({ view, setAddress, onClose }: Props) {
   const { transition, newVersion } = useRegulationVerbs(view.id)
+  const [planning, setPlanning] = useState(false)
   const [returning, setReturning] = useState<RegulationTransition>()
   const mayDelete = useCan('delete', Regulation, view)
   const batch = useBatch(Regulation)
   const forward = view.transitions.filter(({ needsReason, to }) => !needsReason && to !== 'archived')
   const others = view.transitions.filter((one) => !forward.includes(one))
-  const [next] = forward
+  const activation = forward.find(({ to }) => to === 'active')
+  /** It comes into force by itself on its day. */
+  const planned = activation !== undefined && view.dateEffective !== null && view.dateEffective > today()
+  const next = planned ? undefined : forward[0]
 
-  const go = (to: RegulationTransition, reason?: string) =>
-    transition.mutateAsync({ to: to.to, reason }).then(
+  const go = (to: RegulationTransition, more: { reason?: string; dateEffective?: string | null } = {}) =>
+    transition.mutateAsync({ to: to.to, ...more }).then(
       (now) => {
-        toastDone(`Статус: ${regulationStatuses[now.status]}`)
+        const waits = now.status !== to.to && now.dateEffective
+        toastDone(
+          waits ? `Вступит в силу ${formatDate(now.dateEffective)}` : `Статус: ${regulationStatuses[now.status]}`,
+        )
         setReturning(undefined)
+        setPlanning(false)
       },
       (error: unknown) => toastFailed('Ошибка при сохранении', error),
     )
@@ -92,6 +112,19 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {activation && (
+            <Menu.Item leftSection={<IconCalendarEvent size={16} />} onClick={() => setPlanning(true)}>
+              Назначить день вступления
+            </Menu.Item>
+          )}
+          {activation && planned && (
+            <Menu.Item
+              leftSection={<IconPlayerPlay size={16} />}
+              onClick={() => void go(activation, { dateEffective: null })}
+            >
+              Ввести в действие сейчас
+            </Menu.Item>
+          )}
           {others.map((one) => (
             <Menu.Item key={one.to} leftSection={<IconArrowBackUp size={16} />} onClick={() => start(one)}>
               {one.label}
@@ -114,6 +147,14 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
+      {activation && planning && (
+        <DayDialog
+          day={view.dateEffective}
+          busy={transition.isPending}
+          onConfirm={(dateEffective) => void go(activation, { dateEffective })}
+          onClose={() => setPlanning(false)}
+        />
+      )}
       {returning && (
         <ReasonDialog
           title={returning.label}
@@ -121,7 +162,7 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
           required
           confirm={returning.label}
           busy={transition.isPending}
-          onConfirm={(reason) => void go(returning, reason)}
+          onConfirm={(reason) => void go(returning, { reason })}
           onClose={() => setReturning(undefined)}
         />
       )}
