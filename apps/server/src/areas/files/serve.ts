@@ -5,6 +5,7 @@ import sql, { join, raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { authOf } from '../../auth/index.ts'
 import type { AppContext } from '../../platform/context.ts'
+import { disposition } from '../../platform/disposition.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
 import { previewKey, type Range } from '../../platform/storage.ts'
 import { type Operation, operation } from '../../records/operation.ts'
@@ -114,12 +115,6 @@ const policy = (type: string, inline: boolean): string =>
   inline && type === 'application/pdf'
     ? "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
     : "default-src 'none'; sandbox"
-
-function disposition(kind: 'inline' | 'attachment', name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const coded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${coded}`
-}
 
 const matches = (header: string | undefined, tag: string): boolean =>
   header?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag || one.trim() === '*') ?? false

@@ -1,8 +1,8 @@
 /** Reads a table beside the server's own thread: bytes in, `{ lines }` or `{ error }` out. Every cell comes as text. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { inflateRawSync } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
+import { checkedZip, ZipRefusal } from '../../platform/zip.ts'
 
 /** Bytes that a spreadsheet may take when unpacked. */
 const MAX_UNPACKED = 200 * 1024 * 1024
@@ -18,56 +18,23 @@ try {
   parentPort?.postMessage({ lines: await linesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) })
 } catch (error) {
   parentPort?.postMessage({
-    error: error instanceof Refusal ? error.message : 'Файл повреждён, прочитать его не удалось',
+    error:
+      error instanceof Refusal || error instanceof ZipRefusal
+        ? error.message
+        : 'Файл повреждён, прочитать его не удалось',
   })
 }
 
 async function linesOf(file: Buffer): Promise<string[][]> {
   if (file.subarray(0, 2).toString('latin1') === 'PK') {
-    refuseBomb(file)
+    const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
+    if (!zip.has('xl/workbook.xml')) throw new Refusal('Файл не похож на таблицу: нужен CSV или XLSX')
     const sheet = await readSheet(file)
     return sheet.slice(0, maxLines).map((row) => row.slice(0, MAX_COLUMNS).map(cellText))
   }
   if (file.length > 4 && file.readUInt32BE(0) === 0xd0cf11e0)
     throw new Refusal('Это таблица старого Excel (XLS). Сохраните её как XLSX или CSV')
   return csvLines(textOf(file))
-}
-
-/** The real size is found by unpacking: what the archive says of itself may be a lie. */
-function refuseBomb(file: Buffer): void {
-  const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1')
-  if (end < 0 || end + 22 > file.length) throw new Refusal('Файл повреждён: архив таблицы обрывается')
-  const count = file.readUInt16LE(end + 10)
-  let at = file.readUInt32LE(end + 16)
-  if (count > MAX_ENTRIES) throw new Refusal('Файл слишком велик в распакованном виде')
-  let left = MAX_UNPACKED
-  let isSheet = false
-  for (let n = 0; n < count; n++) {
-    if (file.readUInt32LE(at) !== 0x02014b50) throw new Refusal('Файл повреждён: архив таблицы не читается')
-    const [method, packed] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20)]
-    const [name, extra, comment] = [28, 30, 32].map((offset) => file.readUInt16LE(at + offset)) as [
-      number,
-      number,
-      number,
-    ]
-    if (file.toString('utf8', at + 46, at + 46 + name) === 'xl/workbook.xml') isSheet = true
-    const local = file.readUInt32LE(at + 42)
-    const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28)
-    left -= unpackedSize(file.subarray(start, start + packed), method, left)
-    at += 46 + name + extra + comment
-  }
-  if (!isSheet) throw new Refusal('Файл не похож на таблицу: нужен CSV или XLSX')
-}
-
-function unpackedSize(data: Buffer, method: number, left: number): number {
-  if (method === 0) return data.length
-  try {
-    return inflateRawSync(data, { maxOutputLength: Math.max(1, left) }).length
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new Refusal('Файл слишком велик в распакованном виде')
-    throw error
-  }
 }
 
 function cellText(value: unknown): string {

@@ -3,10 +3,14 @@ import { compare } from './compareCall.ts'
 import { decide } from './decide.ts'
 import { demo } from './demo.ts'
 import { startReadJob } from './duties.ts'
+import { exportDocx } from './exportDocx.ts'
+import { imageByUrl } from './imageByUrl.ts'
 import { startRegulationJobs } from './jobs.ts'
 import { listOperations } from './lists.ts'
+import { printPdf } from './printPdf.ts'
 import { readOperations, reads } from './reads.ts'
 import { audience, regulationRecords, reviewers } from './regulations.ts'
+import { reviewed } from './reviewed.ts'
 import { runOperations, runSteps, runs } from './runs.ts'
 import { saveOperations } from './save.ts'
 import { stepOperations } from './stepCalls.ts'
@@ -26,7 +30,11 @@ export const regulations: Area = {
     transition,
     decide,
     newVersion,
+    reviewed,
     compare,
+    imageByUrl,
+    printPdf,
+    exportDocx,
     ...readOperations,
     ...runOperations,
   ],

@@ -1,26 +1,16 @@
 /** An offer on paper: A4, to be given to the patient. */
-import { createRequire } from 'node:module'
 import { Offer } from '@ordinator/model/areas/sales/offer'
 import { formatDate, formatMoney, formatNumber } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import PDFDocument from 'pdfkit'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { disposition } from '../../platform/disposition.ts'
+import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
 import { operation } from '../../records/operation.ts'
 import { readCommonSettings } from '../settings/index.ts'
 
-/** Points: 1/72 of an inch. */
-const MARGIN = 42
-const SMALL = 8.5
-const NORMAL = 10
+/** Points. */
 const ROW_PAD = 4
-const GREY = '#5c6670'
-const RULE = '#c9d0d6'
-
-/** PT Sans has all that Russian papers need, the ruble sign included; its one file holds Cyrillic and Latin. */
-const fontAt = createRequire(import.meta.url).resolve
-const REGULAR = fontAt('@expo-google-fonts/pt-sans/400Regular/PTSans_400Regular.ttf')
-const BOLD = fontAt('@expo-google-fonts/pt-sans/700Bold/PTSans_700Bold.ttf')
 
 export const offerPdf = operation({
   method: 'GET',
@@ -39,11 +29,14 @@ export const offerPdf = operation({
         coalesce(sum("discount"), 0)::text as discount
       from sales_management_offer_services where "idOffer" = ${offer.id} and not "deleted" and "idStatus" <> 2`)) as Sums
     const { clinicName } = await readCommonSettings(app.db)
-    const bytes = await draw(offer, sums, clinicName, actor.timeZone)
-    const file = encodeURIComponent(`Предложение ${offer.id}.pdf`)
+    const bytes = await pdfOf({ title: offer.name, clinicName }, (doc) => {
+      head(doc, offer, clinicName, actor.timeZone)
+      table(doc, offer)
+      totals(doc, offer, sums)
+    })
     return reply
       .type('application/pdf')
-      .header('content-disposition', `inline; filename="offer-${offer.id}.pdf"; filename*=UTF-8''${file}`)
+      .header('content-disposition', disposition('inline', `Предложение ${offer.id}.pdf`))
       .send(bytes)
   },
 })
@@ -82,35 +75,7 @@ interface OfferPrint {
   }[]
 }
 
-type Doc = InstanceType<typeof PDFDocument>
-
-function draw(offer: OfferPrint, sums: Sums, clinicName: string, timeZone: string): Promise<Buffer> {
-  const doc = new PDFDocument({
-    size: 'A4',
-    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 16 },
-    bufferPages: true,
-    lang: 'ru',
-    info: { Title: offer.name, ...(clinicName ? { Author: clinicName } : {}) },
-    displayTitle: true,
-  })
-  const chunks: Buffer[] = []
-  const whole = new Promise<Buffer>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    doc.on('end', () => resolve(Buffer.concat(chunks)))
-    doc.on('error', reject)
-  })
-  doc.registerFont('regular', REGULAR).registerFont('bold', BOLD)
-  head(doc, offer, clinicName, timeZone)
-  table(doc, offer)
-  totals(doc, offer, sums)
-  pageNumbers(doc)
-  doc.end()
-  return whole
-}
-
-const widthOf = (doc: Doc): number => doc.page.width - 2 * MARGIN
-
-function head(doc: Doc, offer: OfferPrint, clinicName: string, timeZone: string): void {
+function head(doc: Pdf, offer: OfferPrint, clinicName: string, timeZone: string): void {
   if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
   doc.font('bold').fontSize(17).fillColor('black').text(offer.name)
   doc.font('regular').fontSize(NORMAL).fillColor(GREY)
@@ -123,14 +88,6 @@ function head(doc: Doc, offer: OfferPrint, clinicName: string, timeZone: string)
   fact(doc, 'Компания', lead.company?.name ?? '')
   fact(doc, 'Ответственный', responsible.join(', ') || (offer.user?.fio ?? ''))
   doc.moveDown(1)
-}
-
-function fact(doc: Doc, label: string, value: string): void {
-  if (!value) return
-  const top = doc.y
-  doc.font('regular').fontSize(NORMAL).fillColor(GREY).text(label, MARGIN, top, { width: 92 })
-  doc.fillColor('black').text(value, MARGIN + 96, top, { width: widthOf(doc) - 96 })
-  doc.x = MARGIN
 }
 
 interface Column {
@@ -161,13 +118,13 @@ const columns: readonly Column[] = [
 ]
 const GAP = 6
 
-function table(doc: Doc, { services }: OfferPrint): void {
+function table(doc: Pdf, { services }: OfferPrint): void {
   const lines = services.filter(({ idStatus }) => idStatus !== 2)
   const place = placed(doc)
   const row = (texts: readonly string[], font: string, size: number, colour: string) => {
     doc.font(font).fontSize(size)
     const height = Math.max(...place.map(({ width, align }, i) => doc.heightOfString(texts[i] ?? '', { width, align })))
-    if (doc.y + height + 2 * ROW_PAD > doc.page.height - doc.page.margins.bottom) {
+    if (!fits(doc, height + 2 * ROW_PAD)) {
       doc.addPage()
       if (font === 'regular') titles()
       doc.font(font).fontSize(size)
@@ -177,12 +134,7 @@ function table(doc: Doc, { services }: OfferPrint): void {
     for (const [i, { x, width, align }] of place.entries()) doc.text(texts[i] ?? '', x, top, { width, align })
     doc.y = top + height + ROW_PAD
     doc.x = MARGIN
-    doc
-      .moveTo(MARGIN, doc.y)
-      .lineTo(MARGIN + widthOf(doc), doc.y)
-      .lineWidth(0.5)
-      .strokeColor(RULE)
-      .stroke()
+    rule(doc)
   }
   const titles = () =>
     row(
@@ -201,7 +153,7 @@ function table(doc: Doc, { services }: OfferPrint): void {
     )
 }
 
-function placed(doc: Doc): { x: number; width: number; align: 'left' | 'right' }[] {
+function placed(doc: Pdf): { x: number; width: number; align: 'left' | 'right' }[] {
   const fixed = columns.reduce((sum, { width }) => sum + width, 0) + GAP * (columns.length - 1)
   let x = MARGIN
   return columns.map(({ width, align }) => {
@@ -212,7 +164,7 @@ function placed(doc: Doc): { x: number; width: number; align: 'left' | 'right' }
   })
 }
 
-function totals(doc: Doc, { total }: OfferPrint, { gross, discount }: Sums): void {
+function totals(doc: Pdf, { total }: OfferPrint, { gross, discount }: Sums): void {
   const isDiscounted = !/^0(\.0+)?$/.test(discount)
   const rows: [string, string, string][] = [
     ...(isDiscounted
@@ -223,7 +175,7 @@ function totals(doc: Doc, { total }: OfferPrint, { gross, discount }: Sums): voi
       : []),
     ['Итого', formatMoney(total), 'bold'],
   ]
-  if (doc.y + 18 * rows.length + 8 > doc.page.height - doc.page.margins.bottom) doc.addPage()
+  if (!fits(doc, 18 * rows.length + 8)) doc.addPage()
   doc.y += 8
   const width = widthOf(doc)
   for (const [label, value, font] of rows) {
@@ -237,18 +189,4 @@ function totals(doc: Doc, { total }: OfferPrint, { gross, discount }: Sums): voi
     doc.y += 3
   }
   doc.x = MARGIN
-}
-
-function pageNumbers(doc: Doc): void {
-  const { start, count } = doc.bufferedPageRange()
-  if (count < 2) return
-  for (let n = start; n < start + count; n++) {
-    doc.switchToPage(n)
-    // Below the margin a text would begin a page of its own.
-    const { bottom } = doc.page.margins
-    doc.page.margins.bottom = 0
-    doc.font('regular').fontSize(SMALL).fillColor(GREY)
-    doc.text(`${n - start + 1} из ${count}`, MARGIN, doc.page.height - MARGIN, { width: widthOf(doc), align: 'right' })
-    doc.page.margins.bottom = bottom
-  }
 }

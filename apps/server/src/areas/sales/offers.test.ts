@@ -222,7 +222,7 @@ describe('the print of an offer', () => {
     const answer = await reader.get(`${S}/offers/${id}/pdf`)
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/pdf')
-    expect(answer.headers['content-disposition']).toContain(`offer-${id}.pdf`)
+    expect(answer.headers['content-disposition']).toContain(encodeURIComponent(`Предложение ${id}.pdf`))
     const { text, totalPages } = await textOf(answer.bytes)
     expect(totalPages).toBe(1)
     for (const words of [

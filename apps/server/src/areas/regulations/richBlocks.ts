@@ -1,0 +1,190 @@
+/** A rich text as the blocks that papers are set from: paragraphs, items of lists, tables. */
+import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import { DomUtils, parseDocument } from 'htmlparser2'
+
+export interface Run {
+  text: string
+  bold?: boolean
+  italic?: boolean
+  underline?: boolean
+  strike?: boolean
+  mark?: boolean
+  code?: boolean
+  raise?: 'sub' | 'sup'
+  href?: string
+}
+
+export interface ListPlace {
+  /** The same for all items of one list. */
+  list: number
+  ordered: boolean
+  /** From 0. */
+  depth: number
+  /** From 1; 0: goes on with the item above it. */
+  n: number
+}
+
+export interface Paragraph {
+  kind: 'paragraph'
+  runs: Run[]
+  /** Of a heading, from 1 to 4. */
+  level?: number
+  place?: ListPlace
+  isQuote?: boolean
+  isCode?: boolean
+}
+
+/** Every row has as many cells; what spans several stands in the first of them. */
+export interface Table {
+  kind: 'table'
+  rows: { text: string; isHead: boolean }[][]
+}
+
+export type Block = Paragraph | Table | { kind: 'rule' }
+
+/** Cells of one table at most: spans of a hostile text would make millions. */
+const MAX_CELLS = 5_000
+
+/** @param html sanitised */
+export function blocksOf(html: string | null): Block[] {
+  const blocks: Block[] = []
+  if (!html) return blocks
+  let lists = 0
+  let open: Paragraph | undefined
+
+  const begin = (frame: Frame): Paragraph => {
+    const { level, place, isQuote, isCode } = frame
+    open = {
+      kind: 'paragraph',
+      runs: [],
+      ...(level && { level }),
+      ...(isQuote && { isQuote }),
+      ...(isCode && { isCode }),
+    }
+    if (place) {
+      open.place = { ...place }
+      place.n = 0
+    }
+    blocks.push(open)
+    return open
+  }
+  const end = () => {
+    open = undefined
+  }
+  const say = (text: string, frame: Frame) => {
+    const said = frame.isCode ? text : text.replace(/[^\S\u00a0]+/g, ' ')
+    if (!open && said.trim() === '') return
+    const { runs } = open ?? begin(frame)
+    runs.push({ text: runs.length === 0 && !frame.isCode ? said.trimStart() : said, ...frame.look })
+  }
+  const list = (node: Element, frame: Frame) => {
+    const depth = frame.depth + 1
+    const number = ++lists
+    let n = 0
+    for (const item of node.children.filter(isTag)) {
+      n += 1
+      const place = { list: number, ordered: node.name === 'ol', depth, n }
+      end()
+      each(item.children, { ...frame, depth, place })
+      end()
+    }
+  }
+  const each = (nodes: readonly AnyNode[], frame: Frame) => {
+    for (const node of nodes) {
+      if (isText(node)) say(node.data, frame)
+      else if (isTag(node)) tag(node, frame)
+    }
+  }
+  const tag = (node: Element, frame: Frame) => {
+    const { name, children } = node
+    if (name === 'br') return void open?.runs.push({ text: '\n', ...frame.look })
+    const look = looks[name]
+    if (look) return each(children, { ...frame, look: { ...frame.look, ...look } })
+    if (name === 'a' || name === 'span') {
+      const href = node.attribs.href
+      return each(
+        children,
+        href && /^(https?|mailto|tel):/i.test(href) ? { ...frame, look: { ...frame.look, href } } : frame,
+      )
+    }
+    end()
+    if (name === 'ul' || name === 'ol') list(node, frame)
+    else if (name === 'hr') blocks.push({ kind: 'rule' })
+    else if (name === 'table') blocks.push(tableOf(node))
+    else if (/^h[1-4]$/.test(name)) each(children, { ...frame, level: Number(name[1]) })
+    else if (name === 'blockquote') each(children, { ...frame, isQuote: true })
+    else if (name === 'pre') each(children, { ...frame, isCode: true })
+    else each(children, frame)
+    end()
+  }
+  each(parseDocument(html).children, { depth: -1, look: {} })
+  return blocks
+}
+
+/** What the nodes within are told by those around them. */
+interface Frame {
+  depth: number
+  look: Omit<Run, 'text'>
+  level?: number
+  place?: ListPlace
+  isQuote?: boolean
+  isCode?: boolean
+}
+
+const looks: Readonly<Record<string, Omit<Run, 'text'>>> = {
+  strong: { bold: true },
+  b: { bold: true },
+  em: { italic: true },
+  i: { italic: true },
+  u: { underline: true },
+  s: { strike: true },
+  mark: { mark: true },
+  code: { code: true },
+  sub: { raise: 'sub' },
+  sup: { raise: 'sup' },
+}
+
+function tableOf(table: Element): Table {
+  const rows: Table['rows'] = []
+  const taken = new Map<number, number>()
+  for (const line of linesOf(table)) {
+    const row: Table['rows'][number] = []
+    const skip = () => {
+      for (let left = taken.get(row.length) ?? 0; left > 0; left = taken.get(row.length) ?? 0) {
+        taken.set(row.length, left - 1)
+        row.push({ text: '', isHead: false })
+      }
+    }
+    for (const cell of line.children.filter(isTag)) {
+      skip()
+      const [wide, high] = [spanOf(cell.attribs.colspan), spanOf(cell.attribs.rowspan)]
+      for (let n = 0; n < wide; n++) {
+        if (high > 1) taken.set(row.length, high - 1)
+        row.push({ text: n === 0 ? cellText(cell) : '', isHead: cell.name === 'th' })
+      }
+    }
+    skip()
+    rows.push(row)
+    if (rows.length * Math.max(...rows.map(({ length }) => length)) > MAX_CELLS) break
+  }
+  const width = Math.max(0, ...rows.map(({ length }) => length))
+  for (const row of rows) while (row.length < width) row.push({ text: '', isHead: false })
+  return { kind: 'table', rows }
+}
+
+const linesOf = (table: Element): Element[] =>
+  table.children.filter(isTag).flatMap((one) => (one.name === 'tr' ? [one] : one.children.filter(isTag)))
+
+const spanOf = (value: string | undefined): number => Math.min(20, Math.max(1, Number.parseInt(value ?? '', 10) || 1))
+
+/** Paragraphs of a cell, each on its line. */
+const cellText = (cell: Element): string =>
+  (cell.children.some((one) => isTag(one) && isBlock.test(one.name))
+    ? cell.children.map((one) => DomUtils.textContent(one))
+    : [DomUtils.textContent(cell)]
+  )
+    .map((text) => text.replace(/[^\S\u00a0]+/g, ' ').trim())
+    .filter(Boolean)
+    .join('\n')
+
+const isBlock = /^(p|ul|ol|h[1-4]|pre|blockquote)$/

@@ -1,0 +1,90 @@
+/** What the house's PDF papers share: A4, fonts with Cyrillic, facts with labels, page numbers. */
+import { createRequire } from 'node:module'
+import PDFDocument from 'pdfkit'
+
+/** Points: 1/72 of an inch. */
+export const MARGIN = 42
+export const SMALL = 8.5
+export const NORMAL = 10
+export const GREY = '#5c6670'
+export const RULE = '#c9d0d6'
+const LABEL = 92
+
+export type Pdf = InstanceType<typeof PDFDocument>
+
+/** PT Sans has all that Russian papers need, the ruble sign included; each of its files holds Cyrillic and Latin. */
+const fontAt = createRequire(import.meta.url).resolve
+const fonts = {
+  regular: fontAt('@expo-google-fonts/pt-sans/400Regular/PTSans_400Regular.ttf'),
+  italic: fontAt('@expo-google-fonts/pt-sans/400Regular_Italic/PTSans_400Regular_Italic.ttf'),
+  bold: fontAt('@expo-google-fonts/pt-sans/700Bold/PTSans_700Bold.ttf'),
+  boldItalic: fontAt('@expo-google-fonts/pt-sans/700Bold_Italic/PTSans_700Bold_Italic.ttf'),
+}
+export type PdfFont = keyof typeof fonts
+
+/** A paper of what `draw` puts on it. */
+export async function pdfOf(
+  { title, clinicName }: { title: string; clinicName: string },
+  draw: (doc: Pdf) => void | Promise<void>,
+): Promise<Buffer> {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 16 },
+    bufferPages: true,
+    lang: 'ru',
+    info: { Title: title, ...(clinicName ? { Author: clinicName } : {}) },
+    displayTitle: true,
+  })
+  const chunks: Buffer[] = []
+  const whole = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+    doc.on('end', () => resolve(Buffer.concat(chunks)))
+    doc.on('error', reject)
+  })
+  for (const [name, path] of Object.entries(fonts)) doc.registerFont(name, path)
+  await draw(doc)
+  pageNumbers(doc)
+  doc.end()
+  return whole
+}
+
+export const widthOf = (doc: Pdf): number => doc.page.width - 2 * MARGIN
+
+/** Whether this height still fits the page. */
+export const fits = (doc: Pdf, height: number): boolean => doc.y + height <= doc.page.height - doc.page.margins.bottom
+
+/** A label with its value beside it; nothing where there is no value. */
+export function fact(doc: Pdf, label: string, value: string): void {
+  if (!value) return
+  const top = doc.y
+  doc.font('regular').fontSize(NORMAL).fillColor(GREY).text(label, MARGIN, top, { width: LABEL })
+  const under = doc.y
+  doc.fillColor('black').text(value, MARGIN + LABEL + 4, top, { width: widthOf(doc) - LABEL - 4 })
+  doc.x = MARGIN
+  // Not where the value has gone on to the next page.
+  if (doc.y > top) doc.y = Math.max(doc.y, under)
+}
+
+/** A thin line over the width of the page. */
+export function rule(doc: Pdf): void {
+  doc
+    .moveTo(MARGIN, doc.y)
+    .lineTo(MARGIN + widthOf(doc), doc.y)
+    .lineWidth(0.5)
+    .strokeColor(RULE)
+    .stroke()
+}
+
+function pageNumbers(doc: Pdf): void {
+  const { start, count } = doc.bufferedPageRange()
+  if (count < 2) return
+  for (let n = start; n < start + count; n++) {
+    doc.switchToPage(n)
+    // Below the margin a text would begin a page of its own.
+    const { bottom } = doc.page.margins
+    doc.page.margins.bottom = 0
+    doc.font('regular').fontSize(SMALL).fillColor(GREY)
+    doc.text(`${n - start + 1} из ${count}`, MARGIN, doc.page.height - MARGIN, { width: widthOf(doc), align: 'right' })
+    doc.page.margins.bottom = bottom
+  }
+}
