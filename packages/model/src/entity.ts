@@ -36,6 +36,8 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   brief?: readonly (keyof F & string)[]
   /** Default order of a list, as in the query: `-dateCreate,name`. */
   sort?: string
+  /** A name is all that a new one needs: it is made right where one is chosen. */
+  quickAdd?: boolean
   /** DELETE only marks the record; it can be brought back while the trash keeps it. */
   soft?: boolean
   /** Groups of fields whose values are unique together over the living records. */

@@ -24,20 +24,28 @@ interface SingleProps<V extends string | number> extends Common<V> {
   value: AjaxOption<V> | null
   onChange: (option: AjaxOption<V> | null) => void
   clearable?: boolean
+  /** Makes what is not there yet out of what is typed, and chooses it. */
+  onCreate?: (text: string) => void
 }
+
+/** The value of «Добавить»; no record has it. */
+const NEW = ':new'
 
 /** Chooses one record of many: the server finds it by what is typed. */
 export function AjaxSelect<V extends string | number = number>(props: SingleProps<V>) {
-  const { load, value, onChange, from, renderOption, clearable = true, ...input } = props
+  const { load, value, onChange, onCreate, from, renderOption, clearable = true, ...input } = props
   const [text, setText] = useState<string>()
   const combobox = useCombobox({ onDropdownClose: () => setText(undefined) })
   const { options, status } = useAjaxOptions(load, text ?? '', combobox.dropdownOpened, from)
+  const typed = text?.trim() ?? ''
+  const isNew = typed !== '' && status === 'ready' && !options.some(({ label }) => isSame(label, typed))
   const clear = clearable && !input.disabled && value !== null && text === undefined
   return (
     <Combobox
       store={combobox}
       onOptionSubmit={(picked) => {
-        onChange(options.find((option) => String(option.value) === picked) ?? null)
+        if (picked === NEW) onCreate?.(typed)
+        else onChange(options.find((option) => String(option.value) === picked) ?? null)
         combobox.closeDropdown()
       }}
     >
@@ -75,10 +83,13 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
         message={ajaxMessage(status, from)}
         renderOption={renderOption}
         label={nameOf(props)}
+        fresh={onCreate && isNew ? typed : undefined}
       />
     </Combobox>
   )
 }
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 interface MultiProps<V extends string | number> extends Common<V> {
   value: readonly AjaxOption<V>[]
@@ -159,9 +170,11 @@ interface ListProps<V extends string | number> {
   message: string
   label: string
   renderOption?: (option: AjaxOption<V>) => ReactNode
+  /** What can be made new. */
+  fresh?: string
 }
 
-function OptionList<V extends string | number>({ options, message, label, renderOption }: ListProps<V>) {
+function OptionList<V extends string | number>({ options, message, label, renderOption, fresh }: ListProps<V>) {
   return (
     <Combobox.Dropdown>
       <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={label} tabIndex={0}>
@@ -177,7 +190,8 @@ function OptionList<V extends string | number>({ options, message, label, render
             )}
           </Combobox.Option>
         ))}
-        {options.length === 0 && (
+        {fresh !== undefined && <Combobox.Option value={NEW}>Добавить «{fresh}»</Combobox.Option>}
+        {options.length === 0 && fresh === undefined && (
           <Combobox.Option value="" disabled className={classes.message}>
             {message}
           </Combobox.Option>

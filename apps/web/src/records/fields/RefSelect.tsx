@@ -13,6 +13,7 @@ import { recordsWith } from '../client.ts'
 import { searchFields, searchFilter } from '../conditions.ts'
 import { useList } from '../reads.ts'
 import { titleOf } from '../title.ts'
+import { useSave } from '../writes.ts'
 import type { AnyRow } from './ui.ts'
 
 /** Spec §5: a search starts at two characters; before that the first ones are listed. */
@@ -55,6 +56,13 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, ...res
   const atHand = known?.id === value ? known : undefined
   const named = useNamed(to, value !== null && !atHand ? [value] : [])
   const row = atHand ?? named.find((r) => r.id === value) ?? (value === null ? undefined : { id: value })
+  const save = useSave((entity ?? { path: to }) as Entity)
+  const title = entity?.quickAdd ? entity.title : undefined
+  const mayAdd = entity && title && !rest.readOnly && can(actor, 'create', entity)
+  const create = (text: string) =>
+    save.mutate({ [title as string]: text } as never, {
+      onSuccess: (made) => onChange(made.id, made as unknown as AnyRow),
+    })
   return (
     <AjaxSelect
       {...rest}
@@ -62,7 +70,8 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, ...res
       load={loader(entity, actor, filter)}
       value={row ? optionOf(entity, row) : null}
       onChange={(option) => onChange(option?.value ?? null, (option as Option | null)?.row)}
-      disabled={disabled || !entity || !can(actor, 'view', entity)}
+      onCreate={mayAdd ? create : undefined}
+      disabled={save.isPending || disabled || !entity || !can(actor, 'view', entity)}
       renderOption={(option) => <OptionRow option={option as Option} />}
     />
   )

@@ -49,6 +49,7 @@ export const Company = entity('sales-management/companies', {
   },
   access: salesAccess,
   title: 'name',
+  quickAdd: true,
   sort: 'name',
   soft: true,
 })

@@ -164,6 +164,7 @@ export const LossReason = entity('sales-management/loss-reasons', {
   },
   access: salesAccess,
   title: 'name',
+  quickAdd: true,
   sort: 'order',
   soft: true,
 })
@@ -177,6 +178,7 @@ export const SalesSource = entity('sales-management/sources', {
   },
   access: salesAccess,
   title: 'name',
+  quickAdd: true,
   sort: 'name',
   soft: true,
 })

@@ -41,6 +41,7 @@ export const OfferServiceReason = entity('sales-management/offer-service-reason'
   fields: { name: text({ label: 'Название', required: true, max: 128 }) },
   access: salesAccess,
   title: 'name',
+  quickAdd: true,
   sort: 'name',
   soft: true,
 })
