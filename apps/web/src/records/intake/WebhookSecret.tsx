@@ -7,7 +7,7 @@ import { http } from '../../app/http.ts'
 import { CopyField } from '../../kit/CopyField.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords } from '../keys.ts'
-import classes from './Intakes.module.css'
+import classes from './WebhookSecret.module.css'
 
 interface Props {
   entity: Entity

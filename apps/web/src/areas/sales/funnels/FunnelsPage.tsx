@@ -3,7 +3,15 @@ import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconFilter, IconLayoutKanban, IconPencil, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react'
+import {
+  IconFilter,
+  IconLayoutKanban,
+  IconListDetails,
+  IconPencil,
+  IconPlus,
+  IconSettings,
+  IconTrash,
+} from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAddress } from '../../../app/address.ts'
@@ -19,6 +27,7 @@ import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import type { StageRow } from '../board/deals.ts'
 import { useMayEdit } from '../board/useFunnelData.ts'
 import classes from './Funnels.module.css'
+import { SalesLists } from './SalesLists.tsx'
 
 const MAX = 200
 const MAX_NAME = 128
@@ -27,7 +36,11 @@ type FunnelRow = Row<typeof Funnel>
 
 /** Воронки: their order, and a way into the settings and the deals of each. */
 export default function FunnelsPage() {
-  const [address, setAddress] = useAddress((search) => ({ new: mark(search.new), rename: id(search.rename) }))
+  const [address, setAddress] = useAddress((search) => ({
+    new: mark(search.new),
+    rename: id(search.rename),
+    lists: mark(search.lists),
+  }))
   const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
   const mayEdit = useMayEdit()
   const list = useList(Funnel, {
@@ -49,9 +62,18 @@ export default function FunnelsPage() {
         help={page.help}
         actions={
           mayEdit && (
-            <Button leftSection={<IconPlus size={18} />} onClick={create}>
-              Новая воронка
-            </Button>
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconListDetails size={18} />}
+                onClick={() => setAddress({ lists: true })}
+              >
+                Справочники
+              </Button>
+              <Button leftSection={<IconPlus size={18} />} onClick={create}>
+                Новая воронка
+              </Button>
+            </>
           )
         }
       />
@@ -137,6 +159,7 @@ export default function FunnelsPage() {
           </ul>
         )}
       </div>
+      {address.lists && mayEdit && <SalesLists onClose={() => setAddress({ lists: undefined }, { replace: true })} />}
       {(address.new || renamed) && mayEdit && (
         <NameForm
           funnel={renamed}

@@ -1,0 +1,144 @@
+import { ActionIcon, Button, Group } from '@mantine/core'
+import type { Entity, Row } from '@ordinator/model/entity'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { EmptyState } from '../kit/EmptyState.tsx'
+import { ErrorState } from '../kit/ErrorState.tsx'
+import { LoadMore } from '../kit/LoadMore.tsx'
+import { LinesSkeleton } from '../kit/Skeletons.tsx'
+import { searchFields, searchFilter } from './conditions.ts'
+import classes from './EditableList.module.css'
+import type { AnyRow } from './fields/ui.ts'
+import { RecordField } from './form/RecordField.tsx'
+import { RecordForm } from './RecordForm.tsx'
+import { useEndlessList } from './reads.ts'
+import { SearchBox } from './table/SearchBox.tsx'
+import { titleOf } from './title.ts'
+import { useRemove } from './writes.ts'
+
+interface Props<E extends Entity> {
+  entity: E
+  /** What the list is called. */
+  label: string
+  /** Names of the fields of the form, in their order. */
+  fields: readonly string[]
+  /** Words of the button: «Новый источник». */
+  add: string
+  /** What stands there while there is nothing. */
+  empty: { title: string; text: string }
+  /** What the toast of a deletion says. */
+  removed: (name: string) => string
+  /** Beside the name. */
+  about?: (row: Row<E>) => ReactNode
+  /** Under the name. */
+  children?: (row: Row<E>) => ReactNode
+}
+
+const PORTION = 50
+
+/** A short list that is kept in place, as in a side panel: each record opens as a form where it stands. */
+export function EditableList<E extends Entity>(props: Props<E>) {
+  const { entity, label, fields, add, empty, removed, about, children } = props
+  const [editing, setEditing] = useState<number | 'new'>()
+  const [text, setText] = useState('')
+  const list = useEndlessList(
+    entity,
+    { limit: PORTION, ...(text ? { filter: searchFilter(entity, text) } : {}) } as never,
+    { forbidden: 'silent' },
+  )
+  const rows = list.items as unknown as (Row<E> & AnyRow)[]
+  const close = () => setEditing(undefined)
+  const form = (row?: Row<E>) => (
+    <div className={classes.form}>
+      <RecordForm entity={entity} record={row} onSaved={close} onCancel={close}>
+        {fields.map((name, at) => (
+          <RecordField key={name} name={name} autoFocus={at === 0} />
+        ))}
+      </RecordForm>
+    </div>
+  )
+  const searchable = searchFields(entity).length > 0 && (text !== '' || list.hasNextPage || rows.length > MANY)
+  return (
+    <>
+      {searchable && (
+        <div className={classes.tools}>
+          <SearchBox value={text} onChange={setText} placeholder="Найти" />
+        </div>
+      )}
+      {list.isPending && <LinesSkeleton lines={4} />}
+      {list.isError && <ErrorState title="Не загрузилось" error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isSuccess && rows.length === 0 && editing === undefined && (
+        <EmptyState title={text ? 'Ничего не найдено' : empty.title} text={text ? undefined : empty.text} />
+      )}
+      <ul className={classes.list} aria-label={label}>
+        {rows.map((row) =>
+          editing === row.id ? (
+            <li key={row.id}>{form(row)}</li>
+          ) : (
+            <Item
+              key={row.id}
+              entity={entity}
+              row={row}
+              removed={removed}
+              about={about?.(row)}
+              onEdit={() => setEditing(row.id)}
+            >
+              {children?.(row)}
+            </Item>
+          ),
+        )}
+      </ul>
+      {list.hasNextPage && (
+        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      )}
+      {editing === 'new' ? (
+        form()
+      ) : (
+        <Button mt="md" variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
+          {add}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Rows from which a search stands over them. */
+const MANY = 12
+
+interface ItemProps {
+  entity: Entity
+  row: AnyRow
+  removed: (name: string) => string
+  about: ReactNode
+  onEdit: () => void
+  children: ReactNode
+}
+
+function Item({ entity, row, removed, about, onEdit, children }: ItemProps) {
+  const name = titleOf(entity, row)
+  const remove = useRemove(entity, { message: removed(name) })
+  return (
+    <li className={classes.item}>
+      <div className={classes.face}>
+        <div className={classes.who}>
+          <strong className={classes.name}>{name}</strong>
+          <span className={classes.meta}>{about}</span>
+        </div>
+        <Group gap={4} wrap="nowrap">
+          <ActionIcon variant="subtle" color="gray" aria-label={`Изменить: ${name}`} onClick={onEdit}>
+            <IconPencil size={16} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Удалить: ${name}`}
+            onClick={() => remove.mutate(row.id)}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+      </div>
+      {children}
+    </li>
+  )
+}
