@@ -141,7 +141,12 @@ function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: 
       )}
       {address.lead !== undefined && (
         <Suspense>
-          <LeadDialog key={address.lead} idLead={address.lead} onClose={() => setAddress({ lead: undefined })} />
+          <LeadDialog
+            key={address.lead}
+            idLead={address.lead}
+            idFunnel={funnel.id}
+            onClose={() => setAddress({ lead: undefined })}
+          />
         </Suspense>
       )}
     </div>

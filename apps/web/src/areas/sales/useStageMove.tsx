@@ -4,8 +4,8 @@ import type { MovePlace } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ApiError, errorMessage } from '../../app/apiError.ts'
-import { notify } from '../../kit/notify.tsx'
+import { ApiError } from '../../app/apiError.ts'
+import { refused } from '../../records/board/cardStore.ts'
 import { recordsWith } from '../../records/client.ts'
 import { invalidateRecords } from '../../records/keys.ts'
 import { LossDialog } from './LossDialog.tsx'
@@ -67,7 +67,7 @@ export function useStageMove(): {
       } catch (error) {
         const missing = error instanceof ApiError && error.status === 422 ? (error.fields ?? []) : []
         if (missing.length === 0 || missing.some(({ field }) => field === 'idStage' || field === 'order')) {
-          notify.error(errorMessage(error))
+          refused(error)
           return undefined
         }
         const filled = await ask<WithMove>((answer) => (

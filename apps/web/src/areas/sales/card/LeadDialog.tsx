@@ -11,11 +11,13 @@ import { OpenLead } from './OpenLead.tsx'
 
 interface Props {
   idLead: number
+  /** The open funnel: a deal that has not begun may begin in it. */
+  idFunnel: number
   onClose: () => void
 }
 
 /** One deal over its board; the address holds which. */
-export default function LeadDialog({ idLead, onClose }: Props) {
+export default function LeadDialog({ idLead, idFunnel, onClose }: Props) {
   const phone = useMediaQuery('(max-width: 48em)')
   const found = useRecord(Lead, idLead, { expand: leadExpand as never }, { forbidden: 'silent' })
   const lead = found.data as unknown as FullLead | undefined
@@ -36,7 +38,7 @@ export default function LeadDialog({ idLead, onClose }: Props) {
       attributes={{ content: { 'aria-label': lead ? `Сделка «${lead.title}»` : 'Сделка' } }}
     >
       {lead && !gone ? (
-        <OpenLead key={lead.id} lead={lead} onClose={onClose} />
+        <OpenLead key={lead.id} lead={lead} idFunnel={lead.idFunnel ?? idFunnel} onClose={onClose} />
       ) : found.isPending ? (
         <Stack p="lg" aria-busy="true">
           <Skeleton height={28} width="60%" />

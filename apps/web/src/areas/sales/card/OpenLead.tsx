@@ -27,10 +27,12 @@ import { useLeadCounts } from './useLeadCounts.ts'
 
 interface Props {
   lead: FullLead
+  /** Of the deal, or the one that it may begin in. */
+  idFunnel: number
   onClose: () => void
 }
 
-export function OpenLead({ lead, onClose }: Props) {
+export function OpenLead({ lead, idFunnel, onClose }: Props) {
   const cache = useQueryClient()
   const mayEdit = useCan('update', Lead) && lead.isEditable
   const [side, setSide] = useState<'deal' | 'script'>('deal')
@@ -100,7 +102,7 @@ export function OpenLead({ lead, onClose }: Props) {
         </div>
       </div>
       <StageBar
-        idFunnel={lead.idFunnel}
+        idFunnel={idFunnel}
         idStage={lead.idStage}
         disabled={!mayEdit}
         onMove={(stage) => void move(lead, stage).then((row) => row && saved({ ...row, stage } as never as LeadRow))}

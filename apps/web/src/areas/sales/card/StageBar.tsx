@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { LOSS, Stage } from '@ordinator/model/areas/sales/funnel'
+import { Stage } from '@ordinator/model/areas/sales/funnel'
 import { mayGo } from '@ordinator/model/areas/sales/rules'
 import type { Row } from '@ordinator/model/entity'
 import { useList } from '../../../records/reads.ts'
@@ -12,7 +12,7 @@ const DELAY_MS = 100
 type StageRow = Row<typeof Stage>
 
 interface Props {
-  idFunnel: number | null
+  idFunnel: number
   /** Where the deal is; null: nowhere yet. */
   idStage: number | null
   disabled?: boolean
@@ -21,11 +21,7 @@ interface Props {
 
 /** The stages of a funnel in their order; those up to the present one are filled. A press moves the deal. */
 export function StageBar({ idFunnel, idStage, disabled, onMove }: Props) {
-  const list = useList(
-    Stage,
-    { filter: { idFunnel: idFunnel ?? 0 }, sort: 'order', limit: 200 },
-    { enabled: idFunnel !== null, forbidden: 'silent' },
-  )
+  const list = useList(Stage, { filter: { idFunnel }, sort: 'order', limit: 200 }, { forbidden: 'silent' })
   const stages = list.data?.items ?? []
   const at = stages.findIndex(({ id }) => id === idStage)
   const now = stages[at]
@@ -44,8 +40,7 @@ export function StageBar({ idFunnel, idStage, disabled, onMove }: Props) {
               <button
                 type="button"
                 className={classes.stage}
-                // A loss is no way that has been gone through.
-                data-active={(now?.idType === LOSS ? place === at : place <= at) || undefined}
+                data-active={place <= at || undefined}
                 aria-current={stage.id === idStage ? 'step' : undefined}
                 aria-label={stage.id === idStage ? `${stage.name}, сейчас` : `Перевести на этап «${stage.name}»`}
                 aria-disabled={!allowed || undefined}
