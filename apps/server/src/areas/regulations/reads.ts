@@ -1,7 +1,8 @@
 /** Reading a version in force: what its test asks, its confirmation, reminders by hand. */
 import { holds } from '@ordinator/model/access'
-import { Regulation, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
+import { Regulation, RegulationAudience, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
 import { openTest, type RegulationTest, scoreOf, wrongAnswers } from '@ordinator/model/areas/regulations/test'
+import { Role } from '@ordinator/model/areas/staff/role'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
@@ -12,9 +13,12 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { remindOf } from './duties.ts'
 import { readScope } from './scope.ts'
-import { id, idQuery } from './shapes.ts'
+import { id, idQuery, regulationView } from './shapes.ts'
+import { viewOf } from './view.ts'
 
 const MAX_PEOPLE = 500
+/** Of them in an audience, which is read at once. */
+const MAX_ROLES = 100
 /** Minutes before somebody is reminded of the same regulation again by hand. */
 const REMIND_AGAIN = 60
 
@@ -98,7 +102,52 @@ const remind = operation({
     }),
 })
 
-export const readOperations = [test, confirm, remind]
+const audienceBody = z.strictObject({
+  /** Names, as `GET /regulations/roles/index` gives them. */
+  roles: z.array(z.string()).max(MAX_ROLES),
+  idUsers: z.array(id).max(MAX_PEOPLE - MAX_ROLES),
+})
+
+const setAudience = operation({
+  method: 'POST',
+  path: '/regulations/model/set-audience',
+  summary: 'Кому ознакомиться: роли по названиям и сотрудники; список приводится к этому',
+  access: 'editScripts',
+  query,
+  body: audienceBody,
+  answer: regulationView,
+  handler: ({ records, query, body }) =>
+    records.tx(async (inside) => {
+      await inside.row(Regulation, query.id)
+      const { asSystem } = inside
+      const wanted = [
+        ...(await roleIds(asSystem, body.roles)).map((idRole) => ({ idRole, idUser: null })),
+        ...[...new Set(body.idUsers)].map((idUser) => ({ idRole: null, idUser })),
+      ]
+      const rows = await asSystem.rows(RegulationAudience, { 'filter[idRegulation]': query.id, limit: MAX_PEOPLE })
+      const isSame = (a: Who, b: Who) => a.idRole === b.idRole && a.idUser === b.idUser
+      for (const row of rows)
+        if (!wanted.some((one) => isSame(one, row))) await asSystem.remove(RegulationAudience, row.id)
+      for (const one of wanted)
+        if (!rows.some((row) => isSame(one, row)))
+          await asSystem.create(RegulationAudience, { idRegulation: query.id, ...one })
+      return viewOf(inside, query.id)
+    }),
+})
+
+type Who = Pick<Row<typeof RegulationAudience>, 'idRole' | 'idUser'>
+
+export const readOperations = [setAudience, test, confirm, remind]
+
+/** @throws ValidationError that names a role that is not there */
+async function roleIds(records: Records, names: readonly string[]): Promise<number[]> {
+  const roles = await records.rows(Role, { limit: MAX_PEOPLE })
+  return [...new Set(names)].map((name) => {
+    const role = roles.find((one) => one.name === name)
+    if (!role) throw new ValidationError([{ field: 'roles', message: `Нет роли «${name}»` }])
+    return role.id
+  })
+}
 
 /** The test with its right answers, which the asker may not see: never answer it. */
 const testOf = async (records: Records, id: number): Promise<RegulationTest | null> =>

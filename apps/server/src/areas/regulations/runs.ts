@@ -19,6 +19,14 @@ type StepRow = Row<typeof RunStep>
 export const runs = records(RegulationRun, {
   scope: runScope,
   about: { path: 'regulations', id: ({ row }) => sql`${row}."idRegulation"` },
+  computed: {
+    stepsTotalCount: ({ row }) =>
+      sql`(select count(*)::int from regulations_run_steps s where s."idRun" = ${row}."id")`,
+    stepsMarkedCount: ({ row }) =>
+      sql`(select count(*)::int from regulations_run_steps s where s."idRun" = ${row}."id" and s."state" <> 'waiting')`,
+    violationsCount: ({ row }) =>
+      sql`(select count(*)::int from regulations_violations v where v."idRun" = ${row}."id" and not v."deleted")`,
+  },
   hooks: {
     async beforeCreate({ tx }, { idRegulation }) {
       // The status stays until the run has its steps.

@@ -7,11 +7,12 @@ import { withTaskAt } from '../tasks/index.ts'
 /** Holders write regulations, and see all of them. */
 const unless = 'editScripts'
 
-/** The regulation `r`: in force, or one that the user wrote, answers for, checks, or was to read. */
+/** The regulation `r`: in force, or one that the user wrote, answers for, checks, was to read or has carried out. */
 const isOpen = (r: Sql, me: Sql): Sql => sql`(
   ${r}."status" = 'active' or ${r}."idUser" = ${me} or ${r}."idResponsibleUser" = ${me}
   or exists (select 1 from regulations_reviewers v where v."idRegulation" = ${r}."id" and v."idUser" = ${me})
-  or exists (select 1 from regulations_reads d where d."idRegulation" = ${r}."id" and d."idUser" = ${me} and not d."deleted"))`
+  or exists (select 1 from regulations_reads d where d."idRegulation" = ${r}."id" and d."idUser" = ${me} and not d."deleted")
+  or exists (select 1 from regulations_runs d where d."idRegulation" = ${r}."id" and d."idUser" = ${me} and not d."deleted"))`
 
 /** The first version of the regulation `r`, which stands for all of its versions. */
 export const familySql = (r: Sql): Sql => sql`coalesce(${r}."idFirst", ${r}."id")`

@@ -14,6 +14,8 @@ import classes from './RegulationsPage.module.css'
 
 const RegulationDialog = lazy(() => loadChunk(() => import('./RegulationDialog.tsx')))
 
+const RunDialog = lazy(() => loadChunk(() => import('./runs/RunDialog.tsx')))
+
 const page = pageByKey('regulations')
 
 /** Регламенты: the list of them, and one that is open over it. */
@@ -56,6 +58,11 @@ export default function RegulationsPage() {
       {isOpen && (
         <Suspense>
           <RegulationDialog address={address} setAddress={setAddress} />
+        </Suspense>
+      )}
+      {address.run !== undefined && (
+        <Suspense>
+          <RunDialog id={address.run} onClose={() => setAddress({ run: undefined })} />
         </Suspense>
       )}
     </>

@@ -19,6 +19,8 @@ export interface RegulationsAddress {
   /** The open regulation. */
   id?: number
   mode?: keyof typeof modes
+  /** The run that stands over it. */
+  run?: number
   /** Of the list's table. */
   page?: number
 }
@@ -35,6 +37,7 @@ function readAddress(search: Search): RegulationsAddress {
     classification: listOf(search.classification, (one) => word(classifications, one)),
     id: id(search.id),
     mode: word(modes, search.mode),
+    run: id(search.run),
   }
 }
 

@@ -1,12 +1,14 @@
 import { entity, many } from '../../entity.ts'
 import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { formatDuration } from '../../format.ts'
 import type { StepImportance, StepStatus } from './step.ts'
 
 export const runStates = { going: 'Выполняется', finished: 'Завершён', cancelled: 'Прерван' } as const
+export type RunState = keyof typeof runStates
 
 /** One run of a regulation in force, step by step, on its own or for a task. It is kept as it was. */
 export const RegulationRun = entity('regulations/runs', {
@@ -19,6 +21,9 @@ export const RegulationRun = entity('regulations/runs', {
     state: choice(runStates, { label: 'Состояние', readonly: true, default: 'going' }),
     dateStart: dateTime({ label: 'Начат', auto: 'created' }),
     dateEnd: dateTime({ label: 'Окончен', readonly: true }),
+    stepsTotalCount: integer({ label: 'Шагов', computed: true, required: true }),
+    stepsMarkedCount: integer({ label: 'Отмечено шагов', computed: true, required: true }),
+    violationsCount: integer({ label: 'Нарушений', computed: true, required: true }),
   },
   many: {
     steps: many('regulations/run-steps', 'idRun'),

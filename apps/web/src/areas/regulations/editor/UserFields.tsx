@@ -11,6 +11,7 @@ interface Common {
   description?: string
   placeholder?: string
   disabled?: boolean
+  error?: string | undefined
 }
 
 interface OneProps extends Common {

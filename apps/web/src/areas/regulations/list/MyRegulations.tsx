@@ -8,6 +8,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { regulationHref } from '../address.ts'
 import { Chip } from '../Chip.tsx'
 import { useUserRegulations } from '../calls.ts'
+import { isLate } from '../reads/late.ts'
 import { StatusChip } from '../StatusChip.tsx'
 import classes from './MyRegulations.module.css'
 
@@ -79,8 +80,6 @@ function Due({ of: { read } }: { of: UserRegulation }) {
     <Chip color="yellow">до {formatDate(read.dateDue)}</Chip>
   )
 }
-
-const isLate = (due: string): boolean => due < new Date().toLocaleDateString('sv-SE')
 
 /** Each regulation stands once, where it asks the most of the user. */
 function groupsOf(all: readonly UserRegulation[], me: number) {

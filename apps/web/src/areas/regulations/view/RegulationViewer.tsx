@@ -1,10 +1,11 @@
 import { Alert, CloseButton, Tabs } from '@mantine/core'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { IconMessageX } from '@tabler/icons-react'
+import { useActor } from '../../../app/session.ts'
 import frame from '../../../kit/openCard.module.css'
 import type { SetRegulationsAddress } from '../address.ts'
 import { StatusChip } from '../StatusChip.tsx'
-import { viewTabs } from '../sections.ts'
+import { overSteps, underSteps, viewTabs } from '../sections.ts'
 import classes from './RegulationViewer.module.css'
 import { Steps } from './Steps.tsx'
 import { Versions } from './Versions.tsx'
@@ -19,7 +20,8 @@ interface Props {
 
 /** A regulation as it is read: its steps, who answers for it, where it stands on its way into force. */
 export function RegulationViewer({ view, setAddress, onClose }: Props) {
-  const tabs = viewTabs.filter(({ isShown }) => isShown?.(view) ?? true)
+  const actor = useActor()
+  const tabs = viewTabs.filter(({ isShown }) => isShown?.(view, actor) ?? true)
   return (
     <>
       <div className={`${frame.top} ${classes.top}`}>
@@ -53,7 +55,13 @@ export function RegulationViewer({ view, setAddress, onClose }: Props) {
               {view.versions.length > 1 && <Tabs.Tab value="versions">Версии {view.versions.length}</Tabs.Tab>}
             </Tabs.List>
             <Tabs.Panel value="steps">
+              {overSteps.map((Part) => (
+                <Part key={Part.name} view={view} />
+              ))}
               <Steps stages={view.stages} />
+              {underSteps.map((Part) => (
+                <Part key={Part.name} view={view} />
+              ))}
             </Tabs.Panel>
             {tabs.map(({ key, Part }) => (
               <Tabs.Panel key={key} value={key}>

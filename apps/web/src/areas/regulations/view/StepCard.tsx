@@ -45,10 +45,7 @@ export function StepCard({ stage, n }: { stage: Stage; n: number }) {
           </Chip>
         )}
       </div>
-      <RichText html={stage.description} />
-      <Images images={stage.images} title={title} />
-      <Documents documents={stage.documents} />
-      <ScriptChips scripts={stage.scriptNames} />
+      <StepContent stage={stage} />
       {(responsible || users.length > 0) && (
         <div className={classes.people}>
           {responsible && <span className={classes.dim}>Выполняет: {responsible}</span>}
@@ -69,6 +66,18 @@ export function StepCard({ stage, n }: { stage: Stage; n: number }) {
         </ul>
       )}
     </li>
+  )
+}
+
+/** What a step says and gives: its words, pictures, documents and scripts. */
+export function StepContent({ stage }: { stage: Stage }) {
+  return (
+    <>
+      <RichText html={stage.description} />
+      <Images images={stage.images} title={stage.title} />
+      <Documents documents={stage.documents} />
+      <ScriptChips scripts={stage.scriptNames} />
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { TaskRegulations } from '../../regulations/index.ts'
 import type { BoardStore } from '../board/boardStore.ts'
 import type { BoardData, BoardRights } from '../board/useBoardData.ts'
 import { Comments } from './Comments.tsx'
@@ -27,4 +28,4 @@ export type Section = ComponentType<SectionProps>
 /** Parts of the open card beyond its own fields, in their order: above the fields on the side, below them, and in the middle. */
 export const stateSections: Section[] = [TemplateNote, StateBar]
 export const sideSections: Section[] = [Reminder, Links, Watchers]
-export const mainSections: Section[] = [Subtasks, Things, Comments]
+export const mainSections: Section[] = [Subtasks, Things, TaskRegulations, Comments]

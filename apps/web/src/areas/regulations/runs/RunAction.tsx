@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { RegulationRun } from '@ordinator/model/areas/regulations/run'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { useActor } from '../../../app/session.ts'
+import { useSave } from '../../../records/writes.ts'
+import { useRegulationsAddress } from '../address.ts'
+import type { ViewPartProps } from '../sections.ts'
+import { useRuns } from './calls.ts'
+
+/** Begins a run of a regulation in force, or goes on with one's own. */
+export function RunAction({ view }: ViewPartProps) {
+  const { id: me } = useActor()
+  const [, setAddress] = useRegulationsAddress()
+  const save = useSave(RegulationRun)
+  const going = useRuns({ idRegulation: view.id, idUser: me, state: 'going' }, view.status === 'active')
+  if (view.status !== 'active') return null
+  const own = going.data?.items.find(({ idTask }) => idTask === null)
+  const begin = () => save.mutate({ idRegulation: view.id }, { onSuccess: ({ id }) => setAddress({ run: id }) })
+  return (
+    <Button
+      size="compact-md"
+      variant="light"
+      leftSection={<IconPlayerPlay size={16} />}
+      loading={save.isPending}
+      disabled={going.isPending}
+      onClick={() => (own ? setAddress({ run: own.id }) : begin())}
+    >
+      {own ? 'Продолжить' : 'Выполнить'}
+    </Button>
+  )
+}

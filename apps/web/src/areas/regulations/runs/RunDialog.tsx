@@ -1,0 +1,130 @@
+import { Button, CloseButton, Modal, Progress } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { RegulationRun, runStates } from '@ordinator/model/areas/regulations/run'
+import { IconListCheck } from '@tabler/icons-react'
+import { errorMessage } from '../../../app/apiError.ts'
+import { useActor } from '../../../app/session.ts'
+import { confirm } from '../../../kit/confirm.ts'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { StatePage } from '../../../kit/StatePage.tsx'
+import { UserChip } from '../../../kit/UserChip.tsx'
+import { ownEscape, useOwnEscape } from '../../../kit/useOwnEscape.ts'
+import { useRecord } from '../../../records/reads.ts'
+import { Chip } from '../Chip.tsx'
+import { useRegulation } from '../calls.ts'
+import { toastDone, toastFailed } from '../toasts.ts'
+import { useRunSteps, useRunVerbs } from './calls.ts'
+import { runColors } from './looks.ts'
+import classes from './Run.module.css'
+import { RunSteps } from './RunSteps.tsx'
+import { RunSummary } from './RunSummary.tsx'
+
+/** A run of a regulation: its steps as a check list, the one to be done now open. */
+export default function RunDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  useOwnEscape(onClose)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+      size={760}
+      padding={0}
+      fullScreen={phone}
+      centered={false}
+      yOffset="4dvh"
+      zIndex={300}
+      classNames={{ content: classes.content, body: classes.body }}
+      attributes={{ content: { ...ownEscape, 'aria-label': 'Выполнение регламента' } }}
+    >
+      <Run id={id} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Run({ id, onClose }: { id: number; onClose: () => void }) {
+  const { id: me } = useActor()
+  const run = useRecord(RegulationRun, id, { expand: ['user', 'task'] }, { forbidden: 'silent' })
+  const view = useRegulation(run.data?.idRegulation)
+  const steps = useRunSteps(id)
+  const { end } = useRunVerbs(id)
+  const error = run.error ?? view.error ?? steps.error
+  if (error)
+    return (
+      <StatePage
+        size="block"
+        icon={IconListCheck}
+        title="Выполнение не открылось"
+        text={errorMessage(error)}
+        actions={
+          <Button variant="light" onClick={onClose}>
+            Закрыть
+          </Button>
+        }
+      />
+    )
+  if (!run.data || !view.data || !steps.data)
+    return (
+      <div className={classes.main}>
+        <LinesSkeleton lines={6} />
+      </div>
+    )
+  const { state, user, task } = run.data
+  const rows = steps.data.items
+  const marked = rows.filter((row) => row.state !== 'waiting').length
+  const mayMark = state === 'going' && run.data.idUser === me
+  const finish = (how: 'finish' | 'cancel') =>
+    end.mutateAsync(how).then(
+      () => toastDone(how === 'finish' ? 'Выполнение завершено' : 'Выполнение прервано'),
+      (failure: unknown) => toastFailed('Ошибка при сохранении', failure),
+    )
+  const cancel = async () => {
+    const question = {
+      title: 'Прервать выполнение?',
+      message: 'Отмеченные шаги и нарушения останутся, продолжить будет нельзя.',
+      confirm: 'Прервать',
+      danger: true,
+    }
+    if (await confirm(question)) await finish('cancel')
+  }
+  return (
+    <>
+      <header className={classes.top}>
+        <h2 className={classes.title}>{view.data.name}</h2>
+        <CloseButton aria-label="Закрыть" onClick={onClose} />
+        <div className={classes.about}>
+          <Chip color={runColors[state]}>{runStates[state]}</Chip>
+          {user && <UserChip user={user} />}
+          {task && <span className={classes.dim}>Задача: {task.name}</span>}
+          <span className={`${classes.progress} tabular`}>
+            {marked} из {rows.length}
+          </span>
+        </div>
+        <Progress
+          className={classes.bar}
+          size={4}
+          value={(marked / Math.max(1, rows.length)) * 100}
+          attributes={{ section: { 'aria-label': `Отмечено шагов: ${marked} из ${rows.length}` } }}
+        />
+      </header>
+      <div className={classes.main} data-scrolls>
+        {(state !== 'going' || marked === rows.length) && <RunSummary run={run.data} rows={rows} />}
+        <RunSteps idRun={id} rows={rows} stages={view.data.stages} mayMark={mayMark} />
+      </div>
+      {mayMark && (
+        <footer className={classes.foot}>
+          <Button variant="subtle" color="gray" disabled={end.isPending} onClick={() => void cancel()}>
+            Прервать
+          </Button>
+          {marked === rows.length && (
+            <Button loading={end.isPending} onClick={() => void finish('finish')}>
+              Завершить
+            </Button>
+          )}
+        </footer>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+import { ActionIcon, Button, Textarea } from '@mantine/core'
+import { type RunStep, type RunStepState, runStepStates } from '@ordinator/model/areas/regulations/run'
+import type { Stage } from '@ordinator/model/areas/regulations/wire'
+import type { Row } from '@ordinator/model/entity'
+import { formatSpan, formatTime } from '@ordinator/model/format'
+import { IconArrowBackUp, IconCheck, IconCircle, IconPlayerSkipForward, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { Chip } from '../Chip.tsx'
+import { toastFailed } from '../toasts.ts'
+import { StepContent } from '../view/StepCard.tsx'
+import { useRunVerbs } from './calls.ts'
+import { markColors } from './looks.ts'
+import classes from './Run.module.css'
+import { StepTimer } from './StepTimer.tsx'
+
+const MAX_NOTE = 2000
+
+type Marked = Row<typeof RunStep>
+
+interface Props {
+  idRun: number
+  rows: readonly Marked[]
+  stages: readonly Stage[]
+  mayMark: boolean
+}
+
+/** The steps in their order: those behind by a line, the one to be done now in full. */
+export function RunSteps({ idRun, rows, stages, mayMark }: Props) {
+  const { mark, isMarking } = useRunVerbs(idRun)
+  const now = rows.findIndex(({ state }) => state === 'waiting')
+  const last = now < 0 ? rows.length - 1 : now - 1
+  const send = (id: number, state: RunStepState, note?: string) =>
+    void mark({ id, state, ...(note !== undefined && { note: note || null }) }).catch((error: unknown) =>
+      toastFailed('Ошибка при сохранении', error),
+    )
+  return (
+    <ol className={classes.steps} aria-label="Шаги выполнения">
+      {rows.map((row, at) => {
+        const stage = stages.find(({ id }) => id === row.idStep)
+        if (!stage) return null
+        return at === now && mayMark ? (
+          <CurrentStep key={row.id} row={row} n={at + 1} stage={stage} busy={isMarking} onMark={send} />
+        ) : (
+          <StepLine
+            key={row.id}
+            row={row}
+            n={at + 1}
+            stage={stage}
+            isNow={at === now}
+            onBack={mayMark && at === last && !isMarking ? () => send(row.id, 'waiting') : undefined}
+          />
+        )
+      })}
+    </ol>
+  )
+}
+
+const marks = { waiting: IconCircle, done: IconCheck, skipped: IconPlayerSkipForward, failed: IconX } as const
+
+interface LineProps {
+  row: Marked
+  n: number
+  stage: Stage
+  isNow: boolean
+  onBack: (() => void) | undefined
+}
+
+function StepLine({ row, n, stage, isNow, onBack }: LineProps) {
+  const Icon = marks[row.state]
+  return (
+    <li className={classes.line} data-now={isNow || undefined}>
+      <span className={classes.mark} data-state={row.state}>
+        <Icon size={16} aria-hidden />
+      </span>
+      <span className={classes.words}>
+        <span className={classes.name}>
+          {n}. {stage.title}
+        </span>
+        {row.note && <span className={classes.note}>{row.note}</span>}
+      </span>
+      {row.state !== 'waiting' && (
+        <span className={classes.facts}>
+          <Chip color={markColors[row.state]}>{runStepStates[row.state]}</Chip>
+          <span className={`${classes.dim} tabular`}>{formatTime(row.dateEnd)}</span>
+        </span>
+      )}
+      {isNow && <Chip color="blue">сейчас</Chip>}
+      {onBack && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Вернуть отметку шага ${n}`}
+          title="Вернуть отметку"
+          onClick={onBack}
+        >
+          <IconArrowBackUp size={18} />
+        </ActionIcon>
+      )}
+    </li>
+  )
+}
+
+interface CurrentProps {
+  row: Marked
+  n: number
+  stage: Stage
+  busy: boolean
+  onMark: (id: number, state: RunStepState, note: string) => void
+}
+
+/** The step to be done now, with all that it needs at hand. */
+function CurrentStep({ row, n, stage, busy, onMark }: CurrentProps) {
+  const [note, setNote] = useState(row.note ?? '')
+  const card = useRef<HTMLLIElement>(null)
+  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [])
+  const mark = (state: RunStepState) => onMark(row.id, state, note.trim())
+  return (
+    <li ref={card} className={classes.current} aria-current="step">
+      <div className={classes.currentHead}>
+        <h3 className={classes.currentTitle}>
+          {n}. {stage.title}
+        </h3>
+        {row.dateStart && <StepTimer since={row.dateStart} estimate={stage.timeEstimate} />}
+      </div>
+      {stage.timeEstimate > 0 && (
+        <p className={classes.estimate}>На шаг отведено {formatSpan(stage.timeEstimate * 60)}</p>
+      )}
+      <StepContent stage={stage} />
+      <Textarea
+        label="Примечание"
+        placeholder="Что помешало или что важно"
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={MAX_NOTE}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <div className={classes.buttons}>
+        <Button size="md" leftSection={<IconCheck size={18} />} disabled={busy} onClick={() => mark('done')}>
+          Готово
+        </Button>
+        <Button
+          size="md"
+          variant="default"
+          leftSection={<IconPlayerSkipForward size={18} />}
+          disabled={busy}
+          onClick={() => mark('skipped')}
+        >
+          Пропустить
+        </Button>
+        <Button
+          size="md"
+          variant="light"
+          color="red"
+          leftSection={<IconX size={18} />}
+          disabled={busy}
+          onClick={() => mark('failed')}
+        >
+          Не удалось
+        </Button>
+      </div>
+    </li>
+  )
+}

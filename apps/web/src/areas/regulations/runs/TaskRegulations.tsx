@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { Regulation } from '@ordinator/model/areas/regulations/regulation'
+import { RegulationRun } from '@ordinator/model/areas/regulations/run'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { loadChunk } from '../../../app/chunk.ts'
+import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
+import { AJAX_LIMIT, type AjaxLoad } from '../../../kit/useAjaxOptions.ts'
+import { recordsWith } from '../../../records/client.ts'
+import { useSave } from '../../../records/writes.ts'
+import { useRuns } from './calls.ts'
+import { RunLines } from './RunLines.tsx'
+import classes from './Runs.module.css'
+
+const RunDialog = lazy(() => loadChunk(() => import('./RunDialog.tsx')))
+
+/** Regulations carried out for a task, and the way to begin another. */
+export function TaskRegulations({ card: { idTask }, mayEdit }: { card: { idTask: number }; mayEdit: boolean }) {
+  const list = useRuns({ idTask })
+  const save = useSave(RegulationRun)
+  const [choosing, setChoosing] = useState(false)
+  const [open, setOpen] = useState<number>()
+  const runs = list.data?.items ?? []
+  if (runs.length === 0 && !mayEdit) return null
+  const begin = (idRegulation: number) => {
+    setChoosing(false)
+    save.mutate({ idRegulation, idTask }, { onSuccess: ({ id }) => setOpen(id) })
+  }
+  return (
+    <section className={classes.section} aria-label="Регламенты">
+      <div className={classes.head}>
+        <h3 className={classes.title}>Регламенты</h3>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconPlayerPlay size={16} />}
+          aria-expanded={choosing}
+          loading={save.isPending}
+          onClick={() => setChoosing(!choosing)}
+        >
+          Выполнить
+        </Button>
+      </div>
+      {choosing && (
+        <AjaxSelect
+          size="xs"
+          aria-label="Какой регламент выполнить"
+          placeholder="Действующий регламент"
+          from={0}
+          load={searchActive}
+          value={null}
+          onChange={(option) => option && begin(option.value)}
+        />
+      )}
+      {runs.length > 0 && <RunLines runs={runs} named onOpen={setOpen} />}
+      {open !== undefined && (
+        <Suspense>
+          <RunDialog id={open} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+const searchActive: AjaxLoad = async (text, signal) => {
+  const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(
+    Regulation,
+    {
+      filter: { status: 'active', ...(text && { name: { ilike: text } }) },
+      fields: ['name'],
+      sort: 'name',
+      limit: AJAX_LIMIT,
+    },
+    { signal },
+  )
+  return items.map(({ id, name }) => ({ value: id, label: name }))
+}

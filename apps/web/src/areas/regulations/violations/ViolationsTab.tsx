@@ -1,0 +1,202 @@
+import { Button, Menu, Select } from '@mantine/core'
+import {
+  Violation,
+  type ViolationLevel,
+  type ViolationState,
+  violationLevels,
+  violationSources,
+  violationStates,
+} from '@ordinator/model/areas/regulations/run'
+import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
+import type { Expanded } from '@ordinator/model/client'
+import { formatDateTime } from '@ordinator/model/format'
+import { IconChevronDown, IconMessage, IconPlus, IconShieldCheck, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useActor } from '../../../app/session.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { UserChip } from '../../../kit/UserChip.tsx'
+import { useList } from '../../../records/reads.ts'
+import { useRemove, useSave } from '../../../records/writes.ts'
+import { Chip } from '../Chip.tsx'
+import { violationColors } from '../looks.ts'
+import { violationStateColors } from '../runs/looks.ts'
+import type { ViewPartProps } from '../sections.ts'
+import { ReasonDialog } from '../view/ReasonDialog.tsx'
+import { ViolationDialog } from './ViolationDialog.tsx'
+import classes from './Violations.module.css'
+
+const MAX_SHOWN = 500
+type Shown = Expanded<typeof Violation, 'user'>
+
+/** The violations of the regulation that the user may see: by level and state, with explanations and decisions. */
+export function ViolationsTab({ view }: ViewPartProps) {
+  const { permissions } = useActor()
+  const [level, setLevel] = useState<ViolationLevel | null>(null)
+  const [state, setState] = useState<ViolationState | null>(null)
+  const [adding, setAdding] = useState(false)
+  const list = useList(
+    Violation,
+    {
+      filter: { idRegulation: view.id, ...(level && { level }), ...(state && { state }) },
+      expand: ['user'],
+      sort: '-id',
+      limit: MAX_SHOWN,
+    },
+    { forbidden: 'silent' },
+  )
+  const mayAdd = permissions.editScripts && (view.status === 'active' || view.status === 'archived')
+  const isFiltered = level !== null || state !== null
+  return (
+    <section className={classes.tab} aria-label="Нарушения">
+      <div className={classes.head}>
+        <Select
+          size="xs"
+          aria-label="Тяжесть"
+          placeholder="Любая тяжесть"
+          clearable
+          data={optionsOf(violationLevels)}
+          value={level}
+          onChange={(value) => setLevel(value as ViolationLevel | null)}
+        />
+        <Select
+          size="xs"
+          aria-label="Состояние"
+          placeholder="Любое состояние"
+          clearable
+          data={optionsOf(violationStates)}
+          value={state}
+          onChange={(value) => setState(value as ViolationState | null)}
+        />
+        {mayAdd && (
+          <Button
+            ml="auto"
+            size="compact-md"
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setAdding(true)}
+          >
+            Отметить нарушение
+          </Button>
+        )}
+      </div>
+      {list.isPending ? (
+        <LinesSkeleton lines={4} />
+      ) : list.isError ? (
+        <ErrorState title="Ошибка при загрузке данных" error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.data.items.length === 0 ? (
+        <EmptyState
+          icon={IconShieldCheck}
+          title={isFiltered ? 'Таких нарушений нет' : 'Нарушений нет'}
+          text={
+            isFiltered
+              ? 'Смягчите отбор'
+              : 'Сюда попадают шаги, которые при выполнении пропустили, не сделали или затянули'
+          }
+        />
+      ) : (
+        <ul className={classes.list}>
+          {list.data.items.map((one) => (
+            <Line key={one.id} violation={one} view={view} />
+          ))}
+        </ul>
+      )}
+      {adding && <ViolationDialog view={view} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}
+
+const optionsOf = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+function Line({ violation, view }: { violation: Shown; view: RegulationView }) {
+  const { id, idStep, user, level, source, state, description, explanation, dateCreate } = violation
+  const { id: me, permissions } = useActor()
+  const [explaining, setExplaining] = useState(false)
+  const save = useSave(Violation, { optimistic: false })
+  const n = view.stages.findIndex((stage) => stage.id === idStep) + 1
+  const mayExplain = violation.idUser === me && (state === 'new' || state === 'explained')
+  return (
+    <li className={classes.violation} data-level={level}>
+      <div className={classes.line}>
+        <Chip color={violationColors[level]}>{violationLevels[level]}</Chip>
+        <span className={classes.where}>{n ? `Шаг ${n}. ${view.stages[n - 1]?.title}` : 'Регламент в целом'}</span>
+        <span className={classes.facts}>
+          {permissions.editScripts ? (
+            <StateMenu violation={violation} busy={save.isPending} onPick={(to) => save.mutate({ id, state: to })} />
+          ) : (
+            <Chip color={violationStateColors[state]}>{violationStates[state]}</Chip>
+          )}
+        </span>
+      </div>
+      <p className={classes.description}>{description}</p>
+      {explanation && (
+        <p className={classes.explanation}>
+          <IconMessage size={16} aria-label="Объяснение" /> {explanation}
+        </p>
+      )}
+      <div className={classes.line}>
+        {user && <UserChip user={user} />}
+        <span className={`${classes.dim} tabular`}>
+          {formatDateTime(dateCreate)}, {violationSources[source].toLowerCase()}
+        </span>
+        {mayExplain && (
+          <Button ml="auto" size="compact-sm" variant="light" onClick={() => setExplaining(true)}>
+            {explanation ? 'Изменить объяснение' : 'Объяснить'}
+          </Button>
+        )}
+      </div>
+      {explaining && (
+        <ReasonDialog
+          title="Объяснение нарушения"
+          label="Что произошло"
+          required
+          confirm="Отправить"
+          busy={save.isPending}
+          onConfirm={(words) => save.mutate({ id, explanation: words }, { onSuccess: () => setExplaining(false) })}
+          onClose={() => setExplaining(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+interface MenuProps {
+  violation: Shown
+  busy: boolean
+  onPick: (state: ViolationState) => void
+}
+
+function StateMenu({ violation: { id, state }, busy, onPick }: MenuProps) {
+  const remove = useRemove(Violation, { message: 'Нарушение удалено' })
+  return (
+    <Menu position="bottom-end" width={220} zIndex={310}>
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={busy}
+          rightSection={<IconChevronDown size={16} />}
+          aria-label={`Состояние: ${violationStates[state]}`}
+        >
+          {violationStates[state]}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.entries(violationStates).map(([value, label]) => (
+          <Menu.Item key={value} disabled={value === state} onClick={() => onPick(value as ViolationState)}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          color="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => remove.mutate(id)}
+        >
+          Удалить
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
