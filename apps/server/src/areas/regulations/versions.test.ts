@@ -309,4 +309,18 @@ describe('what happens by itself', () => {
     await setDay(id, 'dateReview', inDays(10))
     expect(await remind()).toBe(2)
   })
+
+  it('a review that changes nothing is put off by its period, and reminded of again', async () => {
+    const { id } = await writer().regulation({ responsibleUser: ids.keeper, reviewMonths: 6 })
+    const reviewed = (login: string) => as(login).post(`/regulations/model/reviewed?id=${id}`)
+    expect((await reviewed('writer')).status).toBe(409)
+    const { dateReview } = await writer().enforce(id)
+    await setDay(id, 'dateReview', inDays(3))
+    await clinic.context.jobs.run('regulations.review')
+    expect((await reviewed('stranger')).status).toBe(403)
+    expect((await reviewed('writer')).body.dateReview).toBe(dateReview)
+    await setDay(id, 'dateReview', inDays(3))
+    await clinic.context.jobs.run('regulations.review')
+    expect((await notices('keeper', id)).filter((line) => line.startsWith('regulation.periodic'))).toHaveLength(2)
+  })
 })

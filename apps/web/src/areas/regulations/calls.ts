@@ -118,6 +118,7 @@ export function useRegulationVerbs(id: number) {
     transition: useMutation(verb<Transition>('transition')),
     decide: useMutation(verb<Verdict>('decide')),
     newVersion: useMutation(verb<Record<string, never>>('new-version')),
+    reviewed: useMutation(verb<Record<string, never>>('reviewed')),
   }
 }
 

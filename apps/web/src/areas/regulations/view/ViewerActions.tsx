@@ -5,6 +5,7 @@ import type { RegulationTransition, RegulationView } from '@ordinator/model/area
 import { formatDate } from '@ordinator/model/format'
 import {
   IconArrowBackUp,
+  IconCalendarCheck,
   IconCalendarEvent,
   IconCopyPlus,
   IconDots,
@@ -34,9 +35,10 @@ interface Props {
 
 /** What may be done with the open regulation now: the next step of its way as a button, the rest in the menu. */
 export function ViewerActions({ view, setAddress, onClose }: Props) {
-  const { transition, newVersion } = useRegulationVerbs(view.id)
+  const { transition, newVersion, reviewed } = useRegulationVerbs(view.id)
   const [planning, setPlanning] = useState(false)
   const [returning, setReturning] = useState<RegulationTransition>()
+  const mayWrite = useCan('update', Regulation, view)
   const mayDelete = useCan('delete', Regulation, view)
   const batch = useBatch(Regulation)
   const forward = view.transitions.filter(({ needsReason, to }) => !needsReason && to !== 'archived')
@@ -62,6 +64,11 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
   const makeVersion = () =>
     newVersion.mutateAsync({}).then(
       ({ id }) => setAddress({ id, mode: 'edit' }),
+      (error: unknown) => toastFailed('Ошибка при сохранении', error),
+    )
+  const keep = () =>
+    reviewed.mutateAsync({}).then(
+      ({ dateReview }) => toastDone(`Следующий пересмотр — ${formatDate(dateReview)}`),
       (error: unknown) => toastFailed('Ошибка при сохранении', error),
     )
   const remove = async () => {
@@ -130,6 +137,11 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
               {one.label}
             </Menu.Item>
           ))}
+          {mayWrite && view.status === 'active' && view.reviewMonths > 0 && (
+            <Menu.Item leftSection={<IconCalendarCheck size={16} />} onClick={() => void keep()}>
+              Пересмотрен без изменений
+            </Menu.Item>
+          )}
           {viewMenu.map((Item) => (
             <Item key={Item.name} view={view} />
           ))}
