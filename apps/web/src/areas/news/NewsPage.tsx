@@ -86,7 +86,9 @@ export default function NewsPage() {
                   }
                 : {
                     title: 'Новостей пока нет',
-                    text: 'Напишите первую или настройте приём из ВКонтакте, Telegram и других источников',
+                    text: mayCreate
+                      ? 'Напишите первую или настройте приём из ВКонтакте, Telegram и других источников'
+                      : 'Опубликованные новости появятся здесь',
                     action: mayCreate && <Button onClick={add}>Добавить новость</Button>,
                   }
             }
