@@ -13,6 +13,7 @@ import { StatePage } from '../../kit/StatePage.tsx'
 import { useRecord } from '../../records/reads.ts'
 import { useGo } from './address.ts'
 import { ScriptEditor } from './editor/ScriptEditor.tsx'
+import { ScriptMenu } from './list/ScriptMenu.tsx'
 import { UsedBy } from './list/UsedBy.tsx'
 
 /** One script, open to be edited. */
@@ -43,7 +44,14 @@ export default function ScriptPage() {
         }
         title={found.data?.name ?? 'Скрипт'}
         help={pageByKey('script').help}
-        actions={isId && <UsedBy id={id}>Где используется</UsedBy>}
+        actions={
+          found.data && (
+            <>
+              <UsedBy id={id}>Где используется</UsedBy>
+              <ScriptMenu script={found.data} onRemoved={go.toList} />
+            </>
+          )
+        }
       />
       {found.isPending ? (
         <LinesSkeleton lines={10} />

@@ -57,7 +57,7 @@ export default function ScriptsPage() {
         }
       />
       <div className={classes.page}>
-        {!narrow && <aside className={classes.side}>{tree}</aside>}
+        {!narrow && <div className={classes.side}>{tree}</div>}
         <div className={classes.main}>
           <ScriptTable
             filter={filter}

@@ -35,8 +35,9 @@ export function Conversation({ value, onChange, error, label, readOnly = false }
   const [walking, setWalking] = useState(false)
   const [wide, setWide] = useState(false)
   const description = useWatch({ name: 'description' }) as string | null
-  const graph = useMemo(() => scriptGraph(steps), [steps])
-  const drawn = useDeferredValue(graph)
+  /** What is drawn of all steps comes a moment after what is typed. */
+  const drawn = useDeferredValue(steps)
+  const graph = useMemo(() => scriptGraph(drawn), [drawn])
   const acts = useStepActs(steps, (next) => onChange({ steps: next }), setSelected)
   const open = steps.find(({ key }) => key === selected) ?? steps[0]
   const full = steps.length >= MAX_STEPS
@@ -87,7 +88,7 @@ export function Conversation({ value, onChange, error, label, readOnly = false }
         />
       ) : (
         <>
-          <ScriptFindings steps={steps} graph={graph} onSelect={acts.select} />
+          <ScriptFindings steps={drawn} graph={graph} onSelect={acts.select} />
           <div className={classes.columns} data-wide={wide || undefined}>
             <div className={classes.list}>
               <StepList steps={steps} graph={graph} selected={open.key} readOnly={readOnly} acts={acts} />
@@ -97,12 +98,12 @@ export function Conversation({ value, onChange, error, label, readOnly = false }
               key={open.key}
               step={open}
               at={steps.indexOf(open)}
-              steps={steps}
+              steps={drawn}
               graph={graph}
               readOnly={readOnly}
               acts={acts}
             />
-            <ScriptMap steps={steps} graph={drawn} selected={open.key} onSelect={acts.select} />
+            <ScriptMap steps={drawn} graph={graph} selected={open.key} onSelect={acts.select} />
           </div>
         </>
       )}

@@ -118,13 +118,17 @@ function noteOf({ layer, at, marks, endings }: ScriptNode): string {
 
 type Place = { x: number; y: number }
 
-const placesOf = ({ nodes }: ScriptGraph): Map<string, Place> =>
-  new Map(
-    nodes.map(({ key, layer, at }) => [
-      key,
-      { x: PAD + at * (BOX.width + GAP.x), y: PAD + layer * (BOX.height + GAP.y) },
-    ]),
+/** Each layer stands in the middle. */
+function placesOf({ nodes, width }: ScriptGraph): Map<string, Place> {
+  const counts = Map.groupBy(nodes, ({ layer }) => layer)
+  return new Map(
+    nodes.map(({ key, layer, at }) => {
+      const free = width - (counts.get(layer)?.length ?? 0)
+      const x = PAD + (at + free / 2) * (BOX.width + GAP.x)
+      return [key, { x, y: PAD + layer * (BOX.height + GAP.y) }]
+    }),
   )
+}
 
 /** Down: from the bottom of one to the top of another. Back: round by the right. */
 function wayOf({ from, to, back }: ScriptEdge, places: ReadonlyMap<string, Place>): string {

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Input, Menu, Select, Textarea, TextInput } from '@m
 import type { ScriptGraph } from '@ordinator/model/areas/scripts/graph'
 import { MAX_ANSWERS, MAX_STEPS, MAX_TEXT, MAX_TITLE, type ScriptStep } from '@ordinator/model/areas/scripts/script'
 import { IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useId, useMemo, useRef } from 'react'
+import { memo, useId, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import type { StepActs } from './Conversation.tsx'
@@ -76,7 +76,7 @@ export function StepForm({ step, at, steps, graph, readOnly, acts }: Props) {
         description={<Counter length={step.text.length} max={MAX_TEXT} />}
         onChange={(event) => change({ text: event.currentTarget.value })}
       />
-      <Answers step={step} steps={steps} readOnly={readOnly} acts={acts} />
+      <Answers idStep={step.key} answers={step.answers} steps={steps} readOnly={readOnly} acts={acts} />
     </section>
   )
 }
@@ -91,10 +91,14 @@ const Counter = ({ length, max }: { length: number; max: number }) => (
 const END = 'end'
 const NEW = 'new'
 
-function Answers({ step, steps, readOnly, acts }: Omit<Props, 'at' | 'graph'>) {
+interface AnswersProps extends Pick<Props, 'steps' | 'readOnly' | 'acts'> {
+  idStep: string
+  answers: Answer[]
+}
+
+const Answers = memo(function Answers({ idStep: key, answers, steps, readOnly, acts }: AnswersProps) {
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
-  const { key, answers } = step
   const set = (next: Answer[]) => acts.change(key, { answers: next })
   const rows = useMemo(() => answers.map((_, i) => ({ id: i + 1 })), [answers])
   const aims = useMemo(
@@ -202,4 +206,4 @@ function Answers({ step, steps, readOnly, acts }: Omit<Props, 'at' | 'graph'>) {
         ))}
     </div>
   )
-}
+})

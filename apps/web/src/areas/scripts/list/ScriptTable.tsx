@@ -1,16 +1,8 @@
-import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
+import { Button, Menu, Switch } from '@mantine/core'
 import { OldScript, type ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import type { AnyFilter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
-import {
-  IconCopy,
-  IconDots,
-  IconFolder,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconFolder, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { records } from '../../../records/client.ts'
 import { RecordTable } from '../../../records/RecordTable.tsx'
@@ -20,6 +12,7 @@ import { useBulkRun } from '../../../records/table/useBulkRun.ts'
 import { useSave } from '../../../records/writes.ts'
 import { scriptHref, useGo } from '../address.ts'
 import { pathOf } from '../tree/groups.ts'
+import { ScriptMenu } from './ScriptMenu.tsx'
 import classes from './ScriptTable.module.css'
 import { UsedBy } from './UsedBy.tsx'
 import { useScriptActs } from './useScriptActs.ts'
@@ -39,17 +32,16 @@ interface Props {
 export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
   const go = useGo()
   const { mutate: save } = useSave(OldScript)
-  const acts = useScriptActs()
-  const actions = useBulkScripts(groups, acts.remove)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the menu does is the same for as long as the page is open
+  const { remove } = useScriptActs()
+  const actions = useBulkScripts(groups, remove)
   const columns = useMemo(
     () => [
-      { key: 'name', width: 280 },
-      { key: 'idGroup', width: 180 },
+      { key: 'name', width: 232 },
+      { key: 'idGroup', width: 160 },
       {
         key: 'active',
         label: 'Действует',
-        width: 116,
+        width: 132,
         cell: ({ id, name, active }: Script) => (
           <Switch
             checked={active}
@@ -80,32 +72,15 @@ export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
         label: 'Действия',
         width: 96,
         cell: (script: Script) => (
-          <Menu position="bottom-end" width={200}>
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={`Действия: ${script.name}`}>
-                <IconDots size={18} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => go.toScript(script.id)}>
-                Изменить
-              </Menu.Item>
-              <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void acts.copy(script)}>
-                Дублировать
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconTrash size={16} />}
-                color="var(--mantine-color-error)"
-                onClick={() => void acts.remove([script])}
-              >
-                Удалить
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <ScriptMenu script={script}>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => go.toScript(script.id)}>
+              Изменить
+            </Menu.Item>
+          </ScriptMenu>
         ),
       },
     ],
-    [],
+    [go, save],
   )
   return (
     <RecordTable

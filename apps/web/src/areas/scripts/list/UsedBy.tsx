@@ -1,4 +1,4 @@
-import { Button, Loader, Popover } from '@mantine/core'
+import { Loader, Popover, UnstyledButton } from '@mantine/core'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import type { ScriptUses } from '@ordinator/model/areas/scripts/wire'
 import { useQuery } from '@tanstack/react-query'
@@ -18,16 +18,9 @@ export function UsedBy({ id, label, children }: { id: number; label?: string; ch
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={320} trapFocus returnFocus>
       <Popover.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-md"
-          className="tabular"
-          aria-label={label}
-          onClick={() => setOpened(!opened)}
-        >
+        <UnstyledButton className={`${classes.opener} tabular`} aria-label={label} onClick={() => setOpened(!opened)}>
           {children}
-        </Button>
+        </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown className={classes.panel} tabIndex={-1} data-autofocus>
         <Uses id={id} />
@@ -73,7 +66,7 @@ function Places({ title, hidden, children }: { title: string; hidden: number; ch
   if (children.length === 0 && hidden === 0) return null
   return (
     <section className={classes.places} aria-label={title}>
-      <h3 className={classes.title}>{title}</h3>
+      <h2 className={classes.title}>{title}</h2>
       <ul>
         {children}
         {hidden > 0 && (
