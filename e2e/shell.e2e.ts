@@ -14,6 +14,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Воронки',
     'Неразобранное',
     'Регламенты',
+    'Скрипты',
     'Новости',
     'Сотрудники',
     'Роли и права',

@@ -37,7 +37,7 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   const theirs = await visitor()
   await theirs.goto('/app/login')
   await fillLogin(theirs, { login, password })
-  await expect(menu(theirs)).toHaveText(['Рабочий стол', 'Задачи', 'Мои задачи', 'Регламенты'])
+  await expect(menu(theirs)).toHaveText(['Рабочий стол', 'Задачи', 'Мои задачи', 'Регламенты', 'Новости'])
   await expect(theirs.getByText('У вас временный пароль.')).toBeVisible()
 
   await page.getByRole('tab', { name: 'Почему доступно' }).click()
@@ -53,7 +53,7 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await expect(menu(theirs)).toContainText(['Сотрудники', 'Роли и права'])
   await page.getByRole('button', { name: 'Отменить' }).click()
   await expect(line.getByRole('img', { name: 'Закрыто' })).toBeVisible()
-  await expect(menu(theirs)).toHaveText(['Рабочий стол', 'Задачи', 'Мои задачи', 'Регламенты'])
+  await expect(menu(theirs)).toHaveText(['Рабочий стол', 'Задачи', 'Мои задачи', 'Регламенты', 'Новости'])
 
   await page.getByRole('button', { name: 'Другие действия' }).click()
   await page.getByRole('menuitem', { name: 'Закрыть вход' }).click()
