@@ -7,7 +7,7 @@ const options = { position: 'top-right', timeout: 2_500 } as const
 export const toastDone = (message: string): void => void notify.success(message, options)
 
 /** «Ошибка при сохранении: …». A refusal by rights and a lost connection have their own toasts already. */
-export function toastFailed(what: string, error: unknown): void {
+export function toastFailed(what: string, error: unknown, title?: string): void {
   if (error instanceof ApiError && (error.status === 403 || error.status === 401 || error.code === 'network')) return
-  notify.error(`${what}: ${typeof error === 'string' ? error : errorMessage(error)}`, options)
+  notify.error(`${what}: ${typeof error === 'string' ? error : errorMessage(error)}`, { ...options, title })
 }

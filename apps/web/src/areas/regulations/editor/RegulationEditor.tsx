@@ -67,7 +67,7 @@ export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
       if (error instanceof ApiError && error.status === 422 && error.fields) showErrors(error.byField)
       else if (error instanceof ApiError && error.status === 409 && error.code === 'stale' && view)
         setStale(await readRegulation(view.id))
-      else toastFailed('Ошибка при сохранении', error)
+      else toastFailed('Ошибка при сохранении', error, 'Ошибка при сохранении регламента')
     } finally {
       setSaving(false)
     }

@@ -8,13 +8,11 @@ import { formatDate, formatDateTime } from '@ordinator/model/format'
 import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useActor } from '../../../app/session.ts'
-import { confirm } from '../../../kit/confirm.ts'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
-import { useBatch } from '../../../records/writes.ts'
 import { type RegulationsAddress, regulationHref, type SetRegulationsAddress } from '../address.ts'
 import { StatusChip } from '../StatusChip.tsx'
-import { toastDone } from '../toasts.ts'
+import { useRemoveRegulations } from '../useRemoveRegulations.ts'
 import { FilterLine } from './FilterLine.tsx'
 import classes from './RegulationTable.module.css'
 
@@ -33,21 +31,10 @@ interface Props {
 /** The regulations that the user may see; versions that a newer one has followed only when their status is asked for. */
 export function RegulationTable({ address, setAddress, onCreate }: Props) {
   const actor = useActor()
-  const batch = useBatch(Regulation)
   const mayDelete = can(actor, 'delete', Regulation)
   const { search, status, classification } = address
   const filter = useMemo(() => filterOf({ search, status, classification }), [search, status, classification])
-  const remove = async (rows: readonly Line[]) => {
-    const agreed = await confirm({ message: questionOf(rows), confirm: 'Удалить', danger: true })
-    if (!agreed) return false
-    return batch.mutateAsync({ delete: rows.map(({ id }) => id) }).then(
-      () => {
-        toastDone(`Удалено ${rows.length} регламент(ов)`)
-        return true
-      },
-      () => false,
-    )
-  }
+  const remove = useRemoveRegulations()
   const open = (id: number, mode?: 'edit') => setAddress({ id, mode })
   const columns = useColumns({ onView: open, onEdit: (id) => open(id, 'edit'), onDelete: (row) => void remove([row]) })
   return (
@@ -93,9 +80,6 @@ function filterOf({ search, status, classification }: RegulationsAddress): AnyFi
   if (classification) parts.push({ type: { in: classification } })
   return { and: parts }
 }
-
-const questionOf = (rows: readonly Line[]): string =>
-  rows.length === 1 ? `Удалить регламент «${rows[0]?.name}»?` : `Удалить выбранные регламенты: ${rows.length}?`
 
 interface Acts {
   onView: (id: number) => void

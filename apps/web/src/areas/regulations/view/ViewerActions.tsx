@@ -15,15 +15,14 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { useCan } from '../../../records/Can.tsx'
-import { useBatch } from '../../../records/writes.ts'
 import { regulationHref, type SetRegulationsAddress } from '../address.ts'
 import { useRegulationVerbs } from '../calls.ts'
 import { today } from '../day.ts'
 import { viewActions, viewMenu } from '../sections.ts'
 import { toastDone, toastFailed } from '../toasts.ts'
+import { useRemoveRegulations } from '../useRemoveRegulations.ts'
 import { DayDialog } from './DayDialog.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
@@ -40,7 +39,7 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
   const [returning, setReturning] = useState<RegulationTransition>()
   const mayWrite = useCan('update', Regulation, view)
   const mayDelete = useCan('delete', Regulation, view)
-  const batch = useBatch(Regulation)
+  const remove = useRemoveRegulations()
   const forward = view.transitions.filter(({ needsReason, to }) => !needsReason && to !== 'archived')
   const others = view.transitions.filter((one) => !forward.includes(one))
   const activation = forward.find(({ to }) => to === 'active')
@@ -71,15 +70,8 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
       ({ dateReview }) => toastDone(`Следующий пересмотр — ${formatDate(dateReview)}`),
       (error: unknown) => toastFailed('Ошибка при сохранении', error),
     )
-  const remove = async () => {
-    if (!(await confirm({ message: `Удалить регламент «${view.name}»?`, confirm: 'Удалить', danger: true }))) return
-    await batch.mutateAsync({ delete: [view.id] }).then(
-      () => {
-        onClose()
-        toastDone('Удалено 1 регламент(ов)')
-      },
-      () => {},
-    )
+  const drop = async () => {
+    if (await remove([view])) onClose()
   }
   return (
     <>
@@ -152,7 +144,7 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
             <Menu.Item
               color="var(--mantine-color-error)"
               leftSection={<IconTrash size={16} />}
-              onClick={() => void remove()}
+              onClick={() => void drop()}
             >
               Удалить
             </Menu.Item>
