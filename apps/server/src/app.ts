@@ -10,6 +10,7 @@ import { answer, answerBrokenClient, answerErrors } from './platform/answers.ts'
 import type { Config } from './platform/config.ts'
 import type { AppContext } from './platform/context.ts'
 import type { Db } from './platform/db.ts'
+import { createDecoder } from './platform/decoding.ts'
 import { createFanout } from './platform/fanout.ts'
 import { createJobs } from './platform/jobs.ts'
 import type { Logger } from './platform/log.ts'
@@ -88,6 +89,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     server,
     jobs: createJobs({ url: db.url, log }),
     files: createStorage(config.files),
+    pictures: createDecoder({ log }),
     outbound,
     fanout,
     ...foundation({ db, fanout }),
@@ -147,6 +149,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     await server.close()
     clearTimeout(late)
     await context.jobs.stop().catch((error) => log.warn({ err: error }, 'jobs did not stop'))
+    await context.pictures.close()
     await fanout.close()
     await db.end()
   }

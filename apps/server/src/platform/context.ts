@@ -6,6 +6,7 @@ import type { Records } from '../records/records.ts'
 import type { Registry } from '../records/registry.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db.ts'
+import type { Decoder } from './decoding.ts'
 import type { Fanout } from './fanout.ts'
 import type { Jobs } from './jobs.ts'
 import type { Logger } from './log.ts'
@@ -19,6 +20,8 @@ export interface AppContext {
   server: FastifyInstance
   jobs: Jobs
   files: Storage
+  /** Reads and draws pictures, in a process of their own. */
+  pictures: Decoder
   /** For addresses that somebody has named, and nothing else. */
   outbound: Outbound
   fanout: Fanout

@@ -17,7 +17,7 @@ const pictures: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'webp', 'gi
  * @throws ValidationError that names `url`
  */
 export async function fetchImage<E extends Entity>(
-  app: Pick<AppContext, 'outbound' | 'files'>,
+  app: Pick<AppContext, 'outbound' | 'files' | 'pictures'>,
   records: Records,
   entity: E,
   url: string,
@@ -29,7 +29,7 @@ export async function fetchImage<E extends Entity>(
     if (size === 0) throw refuse('По этому адресу пусто')
     const { extension } = await detect(path, name)
     if (!pictures.has(extension)) throw refuse('По этому адресу не картинка. Подойдёт: PNG, JPG, WEBP, GIF')
-    return (await keep(entity, app.files, records, { path, size, name })) as unknown as Row<E>
+    return (await keep(entity, app, records, { path, size, name })) as unknown as Row<E>
   } catch (error) {
     throw error instanceof ValidationError ? refuse(error.message) : error
   } finally {

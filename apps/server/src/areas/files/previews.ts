@@ -1,10 +1,7 @@
 import { type PreviewSize, previewSizes } from '@ordinator/model/areas/files/file'
-import sharp from 'sharp'
-import { decodeInTurn } from '../../platform/decoding.ts'
+import { type Decoder, MAX_PIXELS, PictureError } from '../../platform/decoding.ts'
 import { ValidationError } from '../../platform/errors.ts'
 
-/** Pixels of an image at most; the largest phone cameras stay below. */
-const MAX_PIXELS = 130_000_000
 /** Bytes that an image may take while it is unfolded. */
 const MAX_UNFOLDED = 300_000_000
 /** Bytes a pixel that unfolding takes where it cannot go line by line (measured); of what is not here: OTHER. */
@@ -12,7 +9,6 @@ const bytesAPixel: Record<string, number> = { webp: 1, gif: 6, avif: 20 }
 const OTHER = 4
 /** Of an animation. Only the first is drawn, but who looks at it unfolds them all. */
 const MAX_FRAMES = 1000
-const PREVIEW_SECONDS = 30
 const QUALITY = 80
 
 /** Formats that every such file must be readable in; what else calls itself an image may stay without previews. */
@@ -31,49 +27,36 @@ export interface Previews {
  * would not be smaller is not made. Undefined: an image that cannot be read here, but need not be.
  * @throws ValidationError for a broken image, and for one of too many pixels or frames
  */
-export async function previewsOf(path: string, extension: string): Promise<Previews | undefined> {
+export async function previewsOf(decoder: Decoder, path: string, extension: string): Promise<Previews | undefined> {
   if (neverDrawn.has(extension)) return undefined
   try {
-    return await decodeInTurn(() => drawAll(path, extension))
+    return await drawAll(decoder, path, extension)
   } catch (error) {
-    if (error instanceof ValidationError) throw error
+    if (!(error instanceof PictureError)) throw error
     if (!readable.has(extension)) return undefined
     throw refuse('Картинка повреждена: её не удалось прочитать')
   }
 }
 
-async function drawAll(path: string, extension: string): Promise<Previews> {
-  const meta = await sharp(path, { limitInputPixels: false }).metadata()
-  const { width, height } = meta.autoOrient ?? meta
-  const most = mostPixels(extension, meta.isProgressive)
+async function drawAll(decoder: Decoder, path: string, extension: string): Promise<Previews> {
+  const { width, height, isProgressive, pages } = await decoder.look(path)
+  const most = mostPixels(extension, isProgressive)
   if (width * height > most)
     throw refuse(
       `Слишком большая картинка: ${width} × ${height} точек, а можно не больше ${most / 1_000_000} млн точек`,
     )
-  if (meta.pages !== undefined && meta.pages > MAX_FRAMES)
-    throw refuse(`Слишком много кадров: ${meta.pages}, а можно не больше ${MAX_FRAMES}`)
+  if (pages > MAX_FRAMES) throw refuse(`Слишком много кадров: ${pages}, а можно не больше ${MAX_FRAMES}`)
   const sizes = (Object.entries(previewSizes) as [PreviewSize, number][]).filter(
     ([, side]) => Math.max(width, height) > side || !readable.has(extension),
   )
-  // The file is unfolded once, and even where no size is smaller: so one learns that it is not broken.
+  // It is unfolded even where no size is smaller: so one learns that it is not broken.
   const [, largest] = sizes.at(-1) ?? ['small', previewSizes.small]
-  const { data, info } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
-    .autoOrient()
-    .resize(within(largest))
-    .toColourspace('srgb')
-    .raw()
-    .timeout({ seconds: PREVIEW_SECONDS })
-    .toBuffer({ resolveWithObject: true })
-  const made = new Map<PreviewSize, Buffer>()
-  for (const [size, side] of sizes)
-    made.set(
-      size,
-      await sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
-        .resize(within(side))
-        .webp({ quality: QUALITY })
-        .toBuffer(),
-    )
-  return { width, height, made }
+  const drawn = await decoder.draw(path, {
+    failOn: 'truncated',
+    resize: { width: largest, height: largest, fit: 'inside', withoutEnlargement: true },
+    copies: sizes.map(([, side]) => ({ side, format: 'webp', quality: QUALITY })),
+  })
+  return { width, height, made: new Map(sizes.map(([size], i) => [size, drawn[i]?.bytes as Buffer])) }
 }
 
 /** Of PNG and JPEG only the interlaced and the progressive ones are unfolded whole. */
@@ -81,7 +64,5 @@ function mostPixels(extension: string, isProgressive: boolean): number {
   if ((extension === 'png' || extension === 'jpg') && !isProgressive) return MAX_PIXELS
   return Math.min(MAX_PIXELS, Math.floor(MAX_UNFOLDED / (bytesAPixel[extension] ?? OTHER)))
 }
-
-const within = (side: number) => ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const
 
 const refuse = (message: string) => new ValidationError([{ field: 'file', message }])

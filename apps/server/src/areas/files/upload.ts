@@ -11,8 +11,9 @@ import { categoryLabels, extensionOf, type FileCategory } from '@ordinator/model
 import { formatFileSize } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { AppContext } from '../../platform/context.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { previewKey, type Storage } from '../../platform/storage.ts'
+import { previewKey } from '../../platform/storage.ts'
 import { type Operation, operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { cleanName, detect } from './detect.ts'
@@ -41,7 +42,7 @@ export function uploadOf(entity: Entity): Operation {
       const dir = await mkdtemp(join(tmpdir(), 'ordinator-upload-'))
       try {
         const received = await receive(request, join(dir, 'file'), entity)
-        const file = await keep(entity, app.files, records, received)
+        const file = await keep(entity, app, records, received)
         return entity.upload?.sizes ? sizesOf(file as unknown as { id: number; key: string }) : file
       } finally {
         await rm(dir, { recursive: true, force: true })
@@ -66,7 +67,11 @@ const sizesOf = ({ id, key }: { id: number; key: string }) => ({
  * Writes the form's file to `path`.
  * @throws HttpError 413 when it is too large; 422 when there is none, it is empty, or its name ends as no such file's may
  */
-async function receive(request: FastifyRequest, path: string, { upload }: Entity): Promise<Received> {
+export async function receive(
+  request: FastifyRequest,
+  path: string,
+  { upload }: Pick<Entity, 'upload'>,
+): Promise<Received> {
   const maxSize = upload?.maxSize ?? 0
   const part = await request.file({
     // One byte more than is allowed tells a file that is too large from one that just fits.
@@ -96,13 +101,18 @@ const refuse = (message: string) => new ValidationError([{ field: 'file', messag
 const unsupported = (kinds: readonly string[]) => refuse(`Неподдерживаемый тип файла. Подойдёт: ${kinds.join(', ')}`)
 
 /** Looks into the file, stores it with its previews, and makes its record; on any failure nothing of it is left. */
-export async function keep(entity: Entity, storage: Storage, records: Records, { path, size, name }: Received) {
+export async function keep(
+  entity: Entity,
+  app: Pick<AppContext, 'files' | 'pictures'>,
+  records: Records,
+  { path, size, name }: Received,
+) {
   const { extension, type, category } = await detect(path, name ?? '')
   const { accept, extensions } = entity.upload ?? {}
   if (extensions && !extensions.includes(extension)) throw unsupported(extensions)
   if (accept && !accept.includes(category))
     throw unsupported(accept.map((one) => categoryLabels[one as FileCategory]?.toLowerCase() ?? one))
-  const previews = category === 'image' ? await previewsOf(path, extension) : undefined
+  const previews = category === 'image' ? await previewsOf(app.pictures, path, extension) : undefined
   const meta: FileMeta = {
     category,
     type,
@@ -112,7 +122,7 @@ export async function keep(entity: Entity, storage: Storage, records: Records, {
   const stored: string[] = []
   const put = async (to: string, stream: Readable) => {
     stored.push(to)
-    await storage.put(to, stream)
+    await app.files.put(to, stream)
   }
   try {
     await put(key, createReadStream(path))
@@ -121,7 +131,7 @@ export async function keep(entity: Entity, storage: Storage, records: Records, {
     const body = { name: cleanName(name, extension), extension, size, meta, key }
     return await records.asSystem.create(entity, body as never)
   } catch (error) {
-    for (const to of stored) await storage.remove(to).catch(() => {})
+    for (const to of stored) await app.files.remove(to).catch(() => {})
     throw error
   }
 }

@@ -15,7 +15,9 @@ const MAX = 104_857_600
 let clinic: Clinic
 let editor: Caller
 beforeAll(async () => {
-  clinic = await testApp({ prepare: (app) => addPerson(app, 'editor', ['displayTableNews', 'editNews', 'viewTasksManagement']) })
+  clinic = await testApp({
+    prepare: (app) => addPerson(app, 'editor', ['displayTableNews', 'editNews', 'viewTasksManagement']),
+  })
   editor = clinic.as('editor')
 })
 afterAll(() => clinic.close())

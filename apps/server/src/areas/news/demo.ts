@@ -89,7 +89,7 @@ async function addPicture(own: SystemRecords, app: AppContext, folder: string, i
   const path = join(folder, 'picture')
   await drawPicture(path, hue)
   const { size: bytes } = await stat(path)
-  const file = (await keep(NewsFile, app.files, own, { path, size: bytes, name: 'Фото.jpg' })) as unknown as {
+  const file = (await keep(NewsFile, app, own, { path, size: bytes, name: 'Фото.jpg' })) as unknown as {
     id: number
     key: string
   }

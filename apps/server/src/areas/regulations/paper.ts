@@ -7,9 +7,7 @@ import { RegulationFile, stepImportances, stepStatuses, stepTypes } from '@ordin
 import type { RegulationView, Stage } from '@ordinator/model/areas/regulations/wire'
 import type { Row } from '@ordinator/model/entity'
 import { formatDate, formatSpan } from '@ordinator/model/format'
-import sharp from 'sharp'
 import type { AppContext } from '../../platform/context.ts'
-import { decodeInTurn } from '../../platform/decoding.ts'
 import { previewKey } from '../../platform/storage.ts'
 import type { Records } from '../../records/records.ts'
 import { readCommonSettings } from '../settings/index.ts'
@@ -140,15 +138,12 @@ async function pictureOf(app: AppContext, file: FileRow | undefined, caption: st
   const size = (['medium', 'large'] as const).find((one) => meta.previews?.includes(one))
   try {
     const stored = await buffer(await app.files.get(size ? previewKey(key, size) : key))
-    const { data, info } = await decodeInTurn(() =>
-      sharp(stored)
-        .autoOrient()
-        .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
-        .flatten({ background: '#fff' })
-        .jpeg({ quality: QUALITY })
-        .toBuffer({ resolveWithObject: true }),
-    )
-    return { bytes: data, width: info.width, height: info.height, caption }
+    const [drawn] = await app.pictures.draw(stored, {
+      failOn: 'warning',
+      resize: { width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true },
+      copies: [{ format: 'jpeg', quality: QUALITY }],
+    })
+    return { ...none, ...drawn }
   } catch (error) {
     app.log.warn({ err: error, idFile: file.id }, 'picture of a regulation cannot be put on paper')
     return none
@@ -162,7 +157,7 @@ async function sheetOf(records: Records, view: RegulationView): Promise<{ name: 
     expand: 'user',
     limit: MAX_READERS,
   })
-  const named = reads.length
+  const named = view.dateActive
     ? (reads as unknown as { dateRead: string | null; user: { fio: string } }[]).map(({ user, dateRead }) => ({
         name: user.fio,
         date: dateRead ? formatDate(dateRead, records.actor.timeZone) : '',

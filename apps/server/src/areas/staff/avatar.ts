@@ -4,11 +4,10 @@ import { holds } from '@ordinator/model/access'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { FastifyRequest } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
-import sharp, { type Sharp } from 'sharp'
 import { z } from 'zod'
 import { authOf } from '../../auth/index.ts'
 import type { AppContext } from '../../platform/context.ts'
-import { decodeInTurn } from '../../platform/decoding.ts'
+import { type Decoder, type Drawn, PictureError, type Plan } from '../../platform/decoding.ts'
 import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
@@ -16,10 +15,11 @@ import { operation } from '../../records/operation.ts'
 const MAX_BYTES = 10 * 1024 * 1024
 /** A picture of few bytes may unfold to any size; this is a large camera's. */
 const MAX_PIXELS = 50_000_000
-/** Pixels of the side; the first is what is shown when none is asked for. */
+/** Pixels of the side, the largest first: it is what is shown when none is asked for. */
 const SIZES = [256, 64] as const
 const ORIGINAL_SIDE = 1024
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
+const QUALITY = 85
 const YEAR_SECONDS = 31_536_000
 
 const idParam = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
@@ -39,9 +39,9 @@ const put = operation({
     const source = croppedFile ?? originalFile
     if (!source) throw new ValidationError([{ field: 'croppedFile', message: 'Выберите файл' }])
     const pictures = new Map<string, Buffer>()
-    for (const side of SIZES)
-      pictures.set(String(side), await square(source, side, croppedFile ? 'croppedFile' : 'originalFile'))
-    if (originalFile) pictures.set('original', await bounded(originalFile))
+    const drawn = await squares(app.pictures, source, croppedFile ? 'croppedFile' : 'originalFile')
+    for (const [i, side] of SIZES.entries()) pictures.set(String(side), drawn[i]?.bytes as Buffer)
+    if (originalFile) pictures.set('original', await bounded(app.pictures, originalFile))
     const version = randomBytes(6).toString('hex')
     for (const [size, bytes] of pictures) await app.files.put(keyOf(id, version, size), Readable.from([bytes]))
     return setAvatar(app, actor, id, `/users/${id}/avatar/${version}`)
@@ -97,25 +97,34 @@ async function readFiles(request: FastifyRequest): Promise<{ originalFile?: Buff
   return files
 }
 
-const square = (bytes: Buffer, side: number, field: string) =>
-  picture(bytes, field, (image) => image.resize(side, side, { fit: 'cover', position: 'attention' }))
-const bounded = (bytes: Buffer) =>
-  picture(bytes, 'originalFile', (image) =>
-    image.resize(ORIGINAL_SIDE, ORIGINAL_SIDE, { fit: 'inside', withoutEnlargement: true }),
-  )
+const squares = (decoder: Decoder, bytes: Buffer, field: string) =>
+  draw(decoder, bytes, field, {
+    resize: { width: SIZES[0], height: SIZES[0], fit: 'cover', position: 'attention' },
+    copies: SIZES.map((side) => ({ side, format: 'webp', quality: QUALITY })),
+  })
+
+async function bounded(decoder: Decoder, bytes: Buffer): Promise<Buffer> {
+  const [original] = await draw(decoder, bytes, 'originalFile', {
+    resize: { width: ORIGINAL_SIDE, height: ORIGINAL_SIDE, fit: 'inside', withoutEnlargement: true },
+    copies: [{ format: 'webp', quality: QUALITY }],
+  })
+  return original?.bytes as Buffer
+}
 
 /** Decodes what the bytes really are and writes it anew, so that nothing but the pixels is left: no place, no owner, no script. */
-async function picture(bytes: Buffer, field: string, change: (image: Sharp) => Sharp): Promise<Buffer> {
+async function draw(
+  decoder: Decoder,
+  bytes: Buffer,
+  field: string,
+  plan: Pick<Plan, 'resize' | 'copies'>,
+): Promise<Drawn[]> {
   const type = await fileTypeFromBuffer(bytes)
   if (!type || !ACCEPTED.has(type.mime))
     throw new ValidationError([{ field, message: 'Нужна картинка JPEG, PNG, WebP или GIF' }])
   try {
-    return await decodeInTurn(() =>
-      change(sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).autoOrient())
-        .webp({ quality: 85 })
-        .toBuffer(),
-    )
-  } catch {
+    return await decoder.draw(bytes, { ...plan, maxPixels: MAX_PIXELS, failOn: 'error' })
+  } catch (error) {
+    if (!(error instanceof PictureError)) throw error
     throw new ValidationError([{ field, message: 'Картинка повреждена или слишком велика' }])
   }
 }
