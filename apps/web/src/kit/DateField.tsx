@@ -3,6 +3,7 @@ import 'dayjs/locale/ru'
 import { ActionIcon, Popover, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import { formatDate } from '@ordinator/model/format'
+import { messages } from '@ordinator/model/messages'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { dateFault, isDay, readDay } from './dateText.ts'
@@ -43,12 +44,13 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
   const day = readDay(value)
   const emit = (iso: string | null) => onChange(iso && birthday ? formatDate(iso) : iso)
   const shown = typed ?? (day ? formatDate(day) : (value ?? ''))
+  const fault = birthday && value && !day ? messages.birthday : dateFault(value, min, max)
   return (
     <PickerInput
       {...input}
       placeholder={input.placeholder ?? 'ДД.ММ.ГГГГ'}
       text={shown}
-      error={error ?? (typed === undefined ? dateFault(value, min, max) : undefined)}
+      error={error ?? (typed === undefined ? fault : undefined)}
       opened={opened}
       onOpen={setOpened}
       onType={(text) => {
