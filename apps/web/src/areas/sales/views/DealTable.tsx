@@ -71,7 +71,7 @@ function specsOf(stages: readonly StageRow[]): ColumnSpec<TableDeal>[] {
           stage && (
             <span className={classes.stage}>
               <span className={classes.dot} style={{ background: stage.color }} />
-              {stage.name}
+              <span className={classes.stageName}>{stage.name}</span>
             </span>
           )
         )
