@@ -27,8 +27,7 @@ export async function fetchImage<E extends Entity>(
   try {
     const { size, name } = await app.outbound.download(url, path, { maxBytes: entity.upload?.maxSize ?? 0 })
     if (size === 0) throw refuse('По этому адресу пусто')
-    const { extension } = await detect(path, name)
-    if (!pictures.has(extension)) throw refuse('По этому адресу не картинка. Подойдёт: PNG, JPG, WEBP, GIF')
+    if (!(await isPicture(path, name))) throw refuse('По этому адресу не картинка. Подойдёт: PNG, JPG, WEBP, GIF')
     return (await keep(entity, app, records, { path, size, name })) as unknown as Row<E>
   } catch (error) {
     throw error instanceof ValidationError ? refuse(error.message) : error
@@ -36,5 +35,9 @@ export async function fetchImage<E extends Entity>(
     await rm(dir, { recursive: true, force: true })
   }
 }
+
+/** Whether the file is a picture that may be shown to everyone: told by its content. */
+export const isPicture = async (path: string, name: string): Promise<boolean> =>
+  pictures.has((await detect(path, name)).extension)
 
 const refuse = (message: string) => new ValidationError([{ field: 'url', message }])

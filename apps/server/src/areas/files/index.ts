@@ -5,8 +5,8 @@ import { serving } from './serve.ts'
 import { registerSweep } from './sweep.ts'
 import { uploadOf } from './upload.ts'
 
-export { fetchImage } from './fetchImage.ts'
-export { keep } from './upload.ts'
+export { fetchImage, isPicture } from './fetchImage.ts'
+export { keep, receive } from './upload.ts'
 export { fileComputed } from './url.ts'
 
 /** The entities whose records are stored files: an area declares one by `upload` and gives it a row scope of its own. */

@@ -1,13 +1,12 @@
 import { buffer } from 'node:stream/consumers'
-import { Worker } from 'node:worker_threads'
 import type { ImportMapping } from '@ordinator/model/areas/imports/import'
 import { ValidationError } from '../../platform/errors.ts'
+import { readInWorker } from '../../platform/readInWorker.ts'
 import type { Storage } from '../../platform/storage.ts'
 import type { AnyImporter, Cells } from './importer.ts'
 
 /** Rows of a file, the head not counted. */
 export const MAX_ROWS = 10_000
-const READING_MS = 60_000
 const READING_MEMORY_MB = 1_024
 
 /** A table's row with its number in the file. */
@@ -74,21 +73,11 @@ function checkCount(count: number): void {
   if (count > MAX_ROWS) throw refuse(`В файле больше ${MAX_ROWS.toLocaleString('ru')} строк: разделите его`)
 }
 
-function linesOf(bytes: Buffer): Promise<string[][]> {
-  const worker = new Worker(new URL('./readWorker.ts', import.meta.url), {
-    workerData: { bytes, maxLines: MAX_ROWS + 100 },
-    resourceLimits: { maxOldGenerationSizeMb: READING_MEMORY_MB },
-  })
-  return new Promise<string[][]>((resolve, reject) => {
-    const timer = setTimeout(() => reject(refuse('Файл слишком сложен: сохраните таблицу как CSV')), READING_MS)
-    worker.on('message', ({ lines, error }: { lines?: string[][]; error?: string }) => {
-      clearTimeout(timer)
-      if (lines) resolve(lines)
-      else reject(refuse(error ?? 'Файл не читается'))
-    })
-    worker.on('error', () => {
-      clearTimeout(timer)
-      reject(refuse('Файл слишком сложен: сохраните таблицу как CSV'))
-    })
-  }).finally(() => void worker.terminate())
-}
+const linesOf = (bytes: Buffer): Promise<string[][]> =>
+  readInWorker(
+    new URL('./readWorker.ts', import.meta.url),
+    { bytes, maxLines: MAX_ROWS + 100 },
+    { memoryMb: READING_MEMORY_MB },
+    refuse,
+    'Файл слишком сложен: сохраните таблицу как CSV',
+  )

@@ -1,4 +1,4 @@
-/** Reads a table beside the server's own thread: bytes in, `{ lines }` or `{ error }` out. Every cell comes as text. */
+/** Reads a table beside the server's own thread: bytes in, `{ read }` or `{ error }` out. Every cell comes as text. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { CsvError, parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
@@ -15,7 +15,7 @@ const { bytes, maxLines } = workerData as { bytes: Uint8Array; maxLines: number 
 class Refusal extends Error {}
 
 try {
-  parentPort?.postMessage({ lines: await linesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) })
+  parentPort?.postMessage({ read: await linesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) })
 } catch (error) {
   parentPort?.postMessage({
     error:

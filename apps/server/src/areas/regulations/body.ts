@@ -10,7 +10,7 @@ import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { id, oneOf, test } from './shapes.ts'
 
-const MAX_STAGES = 200
+export const MAX_STAGES = 200
 /** Pictures, documents, scripts or people of one step. */
 export const MAX_PARTS = 50
 

@@ -117,7 +117,7 @@ function sheetOf(name: string, sheet: NonNullable<Paper['sheet']>): FileChild[] 
   const widths = [6, 50, 16, 28]
   const row = (texts: readonly string[], isHead = false) =>
     new TableRow({
-      tableHeader: isHead,
+      ...(isHead && { tableHeader: true }),
       cantSplit: true,
       height: { value: 480, rule: 'atLeast' },
       children: texts.map(
@@ -136,7 +136,6 @@ function sheetOf(name: string, sheet: NonNullable<Paper['sheet']>): FileChild[] 
     }),
     service(name),
     new Table({
-      style: serviceStyle,
       width: { size: 100, type: WidthType.PERCENTAGE },
       rows: [
         row(['№', 'Фамилия, имя, отчество', 'Дата', 'Подпись'], true),

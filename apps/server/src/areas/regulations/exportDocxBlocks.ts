@@ -53,7 +53,8 @@ export const blocksToDocx = (blocks: readonly Block[]): FileChild[] =>
         rows: block.rows.map(
           (row) =>
             new TableRow({
-              tableHeader: row.every(({ isHead }) => isHead),
+              // Readers take the bare mark for a yes.
+              ...(row.every(({ isHead }) => isHead) && { tableHeader: true }),
               children: row.map(
                 ({ text, isHead }) =>
                   new TableCell({

@@ -5,6 +5,7 @@ import { demo } from './demo.ts'
 import { startReadJob } from './duties.ts'
 import { exportDocx } from './exportDocx.ts'
 import { imageByUrl } from './imageByUrl.ts'
+import { importDocx } from './importDocx.ts'
 import { startRegulationJobs } from './jobs.ts'
 import { listOperations } from './lists.ts'
 import { printPdf } from './printPdf.ts'
@@ -35,6 +36,7 @@ export const regulations: Area = {
     imageByUrl,
     printPdf,
     exportDocx,
+    importDocx,
     ...readOperations,
     ...runOperations,
   ],

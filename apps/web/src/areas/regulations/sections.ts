@@ -1,6 +1,8 @@
 import { type Actor, holds } from '@ordinator/model/access'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import type { ComponentType } from 'react'
+import { ImportDocxButton } from './docx/ImportDocxButton.tsx'
+import { PaperItems } from './docx/PaperItems.tsx'
 import type { DraftActs } from './editor/useRegulationDraft.ts'
 import { Audience } from './reads/Audience.tsx'
 import { ReadBanner, ReadConfirm } from './reads/ReadBanner.tsx'
@@ -30,14 +32,14 @@ export const viewTabs: readonly ViewTab[] = [
   { key: 'violations', label: 'Нарушения', Part: ViolationsTab, isShown: wasInForce },
 ]
 export const viewActions: readonly ComponentType<ViewPartProps>[] = [RunAction]
-export const viewMenu: readonly ComponentType<ViewPartProps>[] = []
+export const viewMenu: readonly ComponentType<ViewPartProps>[] = [PaperItems]
 
 /** Over and under the steps. */
 export const overSteps: readonly ComponentType<ViewPartProps>[] = [ReadBanner]
 export const underSteps: readonly ComponentType<ViewPartProps>[] = [ReadConfirm]
 
 /** Controls of the head of a new regulation; what they make is put into the form by its acts. */
-export const createTools: readonly ComponentType<{ acts: DraftActs }>[] = []
+export const createTools: readonly ComponentType<{ acts: DraftActs }>[] = [ImportDocxButton]
 
 /** Parts of the tab «Ознакомление и тест» of the form, saved by themselves. */
 export const settingsSections: readonly ComponentType<{ idRegulation: number }>[] = [Audience]

@@ -211,3 +211,13 @@ export interface RegulationDifference {
   fields: FieldChange[]
   stages: StageDifference[]
 }
+
+/** `POST /regulations/model/import-docx`: what a document would make; nothing but the pictures is stored. */
+export interface RegulationImport {
+  name: string
+  /** A plain text. */
+  description: string
+  stages: { title: string; description: string; images: { idFile: number; url: string }[] }[]
+  /** What was not taken over, in words. */
+  warnings: string[]
+}

@@ -1,0 +1,114 @@
+/** Steps of a regulation out of a document of Word: they are shown first, and saved when the editor saves them. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
+import { RegulationFile } from '@ordinator/model/areas/regulations/step'
+import type { RegulationImport } from '@ordinator/model/areas/regulations/wire'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { AppContext } from '../../platform/context.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { readInWorker } from '../../platform/readInWorker.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { isPicture, keep, receive } from '../files/index.ts'
+import { MAX_PARTS } from './body.ts'
+import type { ReadDocx } from './importDocxWorker.ts'
+import { id } from './shapes.ts'
+
+const MAX_FILE = 20 * 1024 * 1024
+const READING_MEMORY_MB = 512
+/** Documents a minute from one address. */
+const LIMIT = 20
+
+/** What is shown in place in a browser; drawings of Word (EMF, WMF) are not. */
+const pictures: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+}
+
+export const importDocx = operation({
+  method: 'POST',
+  path: '/regulations/model/import-docx',
+  summary: 'Шаги из документа Word (поле file, DOCX до 20 МБ) для просмотра; сохраняются только картинки',
+  access: 'editScripts',
+  bodyType: 'multipart',
+  limit: LIMIT,
+  answer: z.object({
+    name: z.string(),
+    description: z.string(),
+    stages: z.array(
+      z.object({
+        title: z.string(),
+        description: z.string(),
+        images: z.array(z.object({ idFile: id, url: z.string() })),
+      }),
+    ),
+    warnings: z.array(z.string()),
+  }),
+  async handler({ app, records, request }): Promise<RegulationImport> {
+    const dir = await mkdtemp(join(tmpdir(), 'ordinator-docx-'))
+    try {
+      const { file, name } = await received(request, join(dir, 'file'))
+      const read = await readInWorker<ReadDocx>(
+        new URL('./importDocxWorker.ts', import.meta.url),
+        { bytes: file },
+        { memoryMb: READING_MEMORY_MB },
+        (message) => new ValidationError([{ field: 'file', message }]),
+        'Документ слишком сложен: разделите его на части',
+      )
+      const warnings = [...read.warnings]
+      const stages: RegulationImport['stages'] = []
+      for (const [at, { title, description, images }] of read.stages.entries()) {
+        if (images.length > MAX_PARTS)
+          warnings.push(`Шаг ${at + 1}: картинок больше ${MAX_PARTS}, остальные не перенесены`)
+        const kept: RegulationImport['stages'][number]['images'] = []
+        for (const n of images.slice(0, MAX_PARTS)) {
+          const image = read.images[n]
+          const stored = image && (await store(app, records, join(dir, 'picture'), image))
+          if (typeof stored === 'object') kept.push(stored)
+          else warnings.push(`Шаг ${at + 1}: картинка не перенесена${stored ? `. ${stored}` : ''}`)
+        }
+        stages.push({ title, description, images: kept })
+      }
+      return { name: read.name || titleOf(name), description: read.description, stages, warnings }
+    } finally {
+      await rm(dir, { recursive: true, force: true })
+    }
+  },
+})
+
+async function received(request: FastifyRequest, path: string): Promise<{ file: Buffer; name: string }> {
+  const upload = { category: 'regulations', maxSize: MAX_FILE, extensions: ['docx'] }
+  const { name } = await receive(request, path, { upload })
+  return { file: await readFile(path), name: name ?? '' }
+}
+
+const titleOf = (fileName: string): string =>
+  fileName
+    .replace(/\.docx$/i, '')
+    .trim()
+    .slice(0, MAX_NAME)
+
+/** The picture as a file of regulations, or why it is not taken. */
+async function store(
+  app: AppContext,
+  records: Records,
+  path: string,
+  { bytes, type }: ReadDocx['images'][number],
+): Promise<{ idFile: number; url: string } | string> {
+  const extension = pictures[type]
+  const name = `Картинка.${extension}`
+  await writeFile(path, bytes, { mode: 0o600 })
+  if (!extension || !(await isPicture(path, name))) return 'Подойдёт: PNG, JPG, WEBP, GIF'
+  try {
+    const file = await keep(RegulationFile, app, records, { path, size: bytes.byteLength, name })
+    return { idFile: file.id as number, url: file.url as string }
+  } catch (error) {
+    if (error instanceof ValidationError) return error.message
+    throw error
+  }
+}

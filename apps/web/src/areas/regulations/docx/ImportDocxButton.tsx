@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { DraftActs } from '../editor/useRegulationDraft.ts'
+import { ImportDocx } from './ImportDocx.tsx'
+
+/** Fills the form of a new regulation from a document of Word. */
+export function ImportDocxButton({ acts }: { acts: DraftActs }) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Button
+        size="compact-md"
+        variant="default"
+        leftSection={<IconFileImport size={16} />}
+        onClick={() => setOpened(true)}
+      >
+        Импорт из DOCX
+      </Button>
+      {opened && <ImportDocx acts={acts} onClose={() => setOpened(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Menu } from '@mantine/core'
+import { IconFileTypeDocx, IconPrinter, IconSignature } from '@tabler/icons-react'
+import { download } from '../../../app/http.ts'
+import type { ViewPartProps } from '../sections.ts'
+import { toastFailed } from '../toasts.ts'
+
+const BASE = '/regulations/model'
+
+/** The regulation on paper: to be printed, or as a document of Word. */
+export function PaperItems({ view: { id, name } }: ViewPartProps) {
+  const save = () =>
+    download(`${BASE}/docx`, `${name}.docx`, { query: { id } }).catch((error: unknown) =>
+      toastFailed('Ошибка при загрузке данных', error),
+    )
+  return (
+    <>
+      <Menu.Item
+        component="a"
+        href={`${BASE}/pdf?id=${id}`}
+        target="_blank"
+        rel="noopener"
+        leftSection={<IconPrinter size={16} />}
+      >
+        Печать
+      </Menu.Item>
+      <Menu.Item
+        component="a"
+        href={`${BASE}/pdf?id=${id}&sheet=1`}
+        target="_blank"
+        rel="noopener"
+        leftSection={<IconSignature size={16} />}
+      >
+        Печать с листом ознакомления
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFileTypeDocx size={16} />} onClick={() => void save()}>
+        Скачать DOCX
+      </Menu.Item>
+    </>
+  )
+}
