@@ -36,12 +36,12 @@ export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
   const actions = useBulkScripts(groups, remove)
   const columns = useMemo(
     () => [
-      { key: 'name', width: 232 },
-      { key: 'idGroup', width: 160 },
+      { key: 'name', width: 200 },
+      { key: 'idGroup', width: 144 },
       {
         key: 'active',
         label: 'Действует',
-        width: 132,
+        width: 128,
         cell: ({ id, name, active }: Script) => (
           <Switch
             checked={active}
@@ -50,23 +50,23 @@ export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
           />
         ),
       },
-      { key: 'stepsCount', width: 88, sort: false as const },
+      { key: 'stepsCount', width: 80, sort: false as const },
       {
         key: 'funnelsCount',
-        width: 104,
+        width: 96,
         sort: false as const,
         cell: ({ id, name, funnelsCount }: Script) => <Count id={id} count={funnelsCount} label={`Воронки: ${name}`} />,
       },
       {
         key: 'regulationStepsCount',
-        label: 'В регламентах',
-        width: 136,
+        label: 'Регламенты',
+        width: 120,
         sort: false as const,
         cell: ({ id, name, regulationStepsCount }: Script) => (
           <Count id={id} count={regulationStepsCount} label={`Шаги регламентов: ${name}`} />
         ),
       },
-      'dateChange' as const,
+      { key: 'dateChange', width: 148 },
       {
         key: 'menu',
         label: 'Действия',

@@ -5,7 +5,7 @@ interface Group {
   idParentGroup: number | null
 }
 
-export interface TreeLine<G> {
+interface TreeLine<G> {
   group: G
   /** 0: stands in no other. */
   depth: number
