@@ -71,7 +71,6 @@ test('a deal without a stage begins from its bar', async ({ page, clinic }) => {
   const dialog = page.getByRole('dialog', { name: 'Сделка «Не начатая»' })
   await expect(dialog.getByText('Не начато').first()).toBeVisible()
   await expect(active(page)).toHaveCount(0)
-  await expect(dialog.getByLabel('Сумма')).toHaveValue(/^1\s234,50\s₽$/)
   await dialog.getByRole('button', { name: 'Перевести на этап «В работе»' }).click()
   await expect(dialog.getByRole('button', { name: 'В работе, сейчас' })).toBeVisible()
   await expect(active(page)).toHaveCount(2)

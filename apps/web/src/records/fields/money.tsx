@@ -6,6 +6,6 @@ const words = (value: unknown) => (isEmpty(value) ? '' : formatMoney(value as nu
 
 const MoneyCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>
 
-const MoneyField = (props: InputProps) => <DecimalField {...props} suffix={'\u00a0₽'} whole />
+const MoneyField = (props: InputProps) => <DecimalField {...props} suffix={'\u00a0₽'} />
 
 export const money: FieldUi = { Input: MoneyField, Cell: MoneyCell, text: words, align: 'right', width: 140 }
