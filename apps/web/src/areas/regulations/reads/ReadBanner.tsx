@@ -34,19 +34,16 @@ export function ReadBanner({ view }: ViewPartProps) {
 /** Under the steps: the confirmation, or the test. */
 export function ReadConfirm({ view }: ViewPartProps) {
   const read = useOwnRead(view.id)
-  const { confirm } = useReadingVerbs(view.id)
   const [testing, setTesting] = useState(false)
   if (!read || (view.status !== 'active' && !read.dateRead)) return null
-  if (read.dateRead)
-    return (
-      <p className={classes.confirmed}>
-        <IconCheck size={16} aria-hidden /> Вы ознакомились {formatDateTime(read.dateRead)}
-        {read.score !== null && `, тест ${read.score} %`}
-      </p>
-    )
   return (
     <div className={classes.confirm}>
-      {view.hasTest > 0 ? (
+      {read.dateRead ? (
+        <span className={classes.confirmed}>
+          <IconCheck size={16} aria-hidden /> Вы ознакомились {formatDateTime(read.dateRead)}
+          {read.score !== null && `, тест ${read.score} %`}
+        </span>
+      ) : view.hasTest > 0 ? (
         <>
           <Button onClick={() => setTesting(true)}>Пройти тест</Button>
           {read.attempts > 0 && (
@@ -56,20 +53,28 @@ export function ReadConfirm({ view }: ViewPartProps) {
           )}
         </>
       ) : (
-        <Button
-          leftSection={<IconCheck size={18} />}
-          loading={confirm.isPending}
-          onClick={() =>
-            confirm.mutate(undefined, {
-              onSuccess: () => toastDone('Ознакомление подтверждено'),
-              onError: (error) => toastFailed('Ошибка при сохранении', error),
-            })
-          }
-        >
-          Ознакомлен
-        </Button>
+        <Confirm idRegulation={view.id} />
       )}
+      {/* Stays over its own result, when the duty is done. */}
       {testing && <TestDialog view={view} onClose={() => setTesting(false)} />}
     </div>
+  )
+}
+
+function Confirm({ idRegulation }: { idRegulation: number }) {
+  const { confirm } = useReadingVerbs(idRegulation)
+  return (
+    <Button
+      leftSection={<IconCheck size={18} />}
+      loading={confirm.isPending}
+      onClick={() =>
+        confirm.mutate(undefined, {
+          onSuccess: () => toastDone('Ознакомление подтверждено'),
+          onError: (error) => toastFailed('Ошибка при сохранении', error),
+        })
+      }
+    >
+      Ознакомлен
+    </Button>
   )
 }

@@ -6,7 +6,7 @@ import { IconMoodCheck, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { ownEscape, useOwnEscape } from '../../../kit/useOwnEscape.ts'
+import { useOwnEscape } from '../../../kit/useOwnEscape.ts'
 import { toastFailed } from '../toasts.ts'
 import { useReadingVerbs, useTest } from './calls.ts'
 import classes from './Reads.module.css'
@@ -17,7 +17,7 @@ export function TestDialog({ view, onClose }: { view: RegulationView; onClose: (
   const test = useTest(view.id)
   const { confirm } = useReadingVerbs(view.id)
   const [result, setResult] = useState<ReadingResult>()
-  useOwnEscape(onClose)
+  useOwnEscape(onClose, 'test')
   const send = (answers: number[][]) =>
     confirm.mutate(answers, {
       onSuccess: setResult,
@@ -33,7 +33,7 @@ export function TestDialog({ view, onClose }: { view: RegulationView; onClose: (
       size={640}
       fullScreen={phone}
       zIndex={300}
-      attributes={{ content: ownEscape }}
+      attributes={{ content: { 'data-own-escape': 'test' } }}
     >
       {result ? (
         <Result result={result} need={view.passScore} onAgain={() => setResult(undefined)} onClose={onClose} />

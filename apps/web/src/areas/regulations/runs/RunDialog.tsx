@@ -1,6 +1,7 @@
 import { Button, CloseButton, Modal, Progress } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { RegulationRun, runStates } from '@ordinator/model/areas/regulations/run'
+import { Task } from '@ordinator/model/areas/tasks/task'
 import { IconListCheck } from '@tabler/icons-react'
 import { errorMessage } from '../../../app/apiError.ts'
 import { useActor } from '../../../app/session.ts'
@@ -8,7 +9,8 @@ import { confirm } from '../../../kit/confirm.ts'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
-import { ownEscape, useOwnEscape } from '../../../kit/useOwnEscape.ts'
+import { useOwnEscape } from '../../../kit/useOwnEscape.ts'
+import { useCan } from '../../../records/Can.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { Chip } from '../Chip.tsx'
 import { useRegulation } from '../calls.ts'
@@ -22,7 +24,7 @@ import { RunSummary } from './RunSummary.tsx'
 /** A run of a regulation: its steps as a check list, the one to be done now open. */
 export default function RunDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
-  useOwnEscape(onClose)
+  useOwnEscape(onClose, 'run')
   return (
     <Modal
       opened
@@ -37,7 +39,7 @@ export default function RunDialog({ id, onClose }: { id: number; onClose: () => 
       yOffset="4dvh"
       zIndex={300}
       classNames={{ content: classes.content, body: classes.body }}
-      attributes={{ content: { ...ownEscape, 'aria-label': 'Выполнение регламента' } }}
+      attributes={{ content: { 'data-own-escape': 'run', 'aria-label': 'Выполнение регламента' } }}
     >
       <Run id={id} onClose={onClose} />
     </Modal>
@@ -46,7 +48,8 @@ export default function RunDialog({ id, onClose }: { id: number; onClose: () => 
 
 function Run({ id, onClose }: { id: number; onClose: () => void }) {
   const { id: me } = useActor()
-  const run = useRecord(RegulationRun, id, { expand: ['user', 'task'] }, { forbidden: 'silent' })
+  const seesTasks = useCan('view', Task)
+  const run = useRecord(RegulationRun, id, { expand: seesTasks ? ['user', 'task'] : ['user'] }, { forbidden: 'silent' })
   const view = useRegulation(run.data?.idRegulation)
   const steps = useRunSteps(id)
   const { end } = useRunVerbs(id)

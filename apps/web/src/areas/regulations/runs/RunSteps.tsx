@@ -112,7 +112,9 @@ interface CurrentProps {
 function CurrentStep({ row, n, stage, busy, onMark }: CurrentProps) {
   const [note, setNote] = useState(row.note ?? '')
   const card = useRef<HTMLLIElement>(null)
-  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const mark = (state: RunStepState) => onMark(row.id, state, note.trim())
   return (
     <li ref={card} className={classes.current} aria-current="step">

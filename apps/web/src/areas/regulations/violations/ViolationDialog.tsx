@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, Textarea } from '@mantine/core'
 import { Violation, type ViolationLevel, violationLevels } from '@ordinator/model/areas/regulations/run'
 import type { RegulationPerson, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useState } from 'react'
-import { ownEscape, useOwnEscape } from '../../../kit/useOwnEscape.ts'
+import { useOwnEscape } from '../../../kit/useOwnEscape.ts'
 import { useSave } from '../../../records/writes.ts'
 import { UserField } from '../editor/UserFields.tsx'
 import { toastDone } from '../toasts.ts'
@@ -17,7 +17,7 @@ export function ViolationDialog({ view, onClose }: { view: RegulationView; onClo
   const [description, setDescription] = useState('')
   const [asked, setAsked] = useState(false)
   const save = useSave(Violation)
-  useOwnEscape(onClose)
+  useOwnEscape(onClose, 'violation')
   const words = description.trim()
   const send = () => {
     setAsked(true)
@@ -40,7 +40,7 @@ export function ViolationDialog({ view, onClose }: { view: RegulationView; onClo
       title="Отметить нарушение"
       size={520}
       zIndex={300}
-      attributes={{ content: ownEscape }}
+      attributes={{ content: { 'data-own-escape': 'violation' } }}
     >
       <Stack gap={12}>
         <UserField

@@ -5,6 +5,7 @@ import { IconLock } from '@tabler/icons-react'
 import { ApiError, errorMessage } from '../../../app/apiError.ts'
 import classes from '../../../kit/openCard.module.css'
 import { StatePage } from '../../../kit/StatePage.tsx'
+import { ownEscape, useOwnEscape } from '../../../kit/useOwnEscape.ts'
 import { useRecord } from '../../../records/reads.ts'
 import type { BoardStore } from '../board/boardStore.ts'
 import type { BoardData, BoardRights } from '../board/useBoardData.ts'
@@ -29,10 +30,12 @@ export default function CardDialog({ idCard, data, rights, store, onClose }: Pro
     { forbidden: 'silent' },
   )
   const full = card.data as unknown as FullCard | undefined
+  useOwnEscape(onClose)
   return (
     <Modal
       opened
       onClose={onClose}
+      closeOnEscape={false}
       withCloseButton={false}
       size={1000}
       padding={0}
@@ -41,7 +44,7 @@ export default function CardDialog({ idCard, data, rights, store, onClose }: Pro
       yOffset="4dvh"
       returnFocus={false}
       classNames={{ content: classes.content, body: classes.body }}
-      attributes={{ content: { 'aria-label': full ? `Задача «${full.task?.name ?? ''}»` : 'Задача' } }}
+      attributes={{ content: { ...ownEscape, 'aria-label': full ? `Задача «${full.task?.name ?? ''}»` : 'Задача' } }}
     >
       {full?.task ? (
         <OpenCard key={full.id} card={full} data={data} rights={rights} store={store} onClose={onClose} />
