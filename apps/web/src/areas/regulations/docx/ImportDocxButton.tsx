@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { DraftActs } from '../editor/useRegulationDraft.ts'
@@ -12,10 +12,14 @@ export function ImportDocxButton({ acts }: { acts: DraftActs }) {
       <Button
         size="compact-md"
         variant="default"
+        aria-label="Импорт из DOCX"
         leftSection={<IconFileImport size={16} />}
         onClick={() => setOpened(true)}
       >
-        Импорт из DOCX
+        <Box component="span" visibleFrom="sm">
+          Импорт&nbsp;
+        </Box>
+        из DOCX
       </Button>
       {opened && <ImportDocx acts={acts} onClose={() => setOpened(false)} />}
     </>
