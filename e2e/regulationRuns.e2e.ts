@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { axeEverywhere, type Clinic, expect, fits, phone, signIn, test } from './support.ts'
+
+const M = '/regulations/model'
+
+/** A regulation of a test's own, in force. */
+async function inForce(clinic: Clinic, body: object): Promise<{ id: number; name: string }> {
+  const name = `Порядок-${randomUUID().slice(0, 8)}`
+  const made = await clinic.call('POST', `${M}/create`, { name, ...body })
+  for (const to of ['review', 'approved', 'active']) await clinic.call('POST', `${M}/transition?id=${made.id}`, { to })
+  return { id: made.id, name }
+}
+
+const stages = [
+  { title: 'Подготовить место', description: '<p>Надеть перчатки</p>', timeEstimate: 10 },
+  { title: 'Взять пробу', importance: 'high' },
+  { title: 'Подписать пробирку', status: 'optional' },
+]
+
+const TEST = {
+  questions: [
+    {
+      text: 'Что надеть?',
+      options: [
+        { text: 'Перчатки', isRight: true },
+        { text: 'Шляпу', isRight: false },
+      ],
+    },
+    {
+      text: 'Что подписать?',
+      options: [
+        { text: 'Пробирку', isRight: true },
+        { text: 'Направление', isRight: true },
+        { text: 'Стену', isRight: false },
+      ],
+    },
+  ],
+}
+
+test('a reader passes the test, and who wrote the regulation sees it', async ({ page, clinic, visitor }) => {
+  const writer = await clinic.person({ roles: ['Администратор'] })
+  const reader = await clinic.person()
+  const { id, name } = await inForce(clinic, { stages, test: TEST, passScore: 80 })
+  await clinic.call('POST', `${M}/set-audience?id=${id}`, { roles: [], idUsers: [reader.id, writer.id] })
+
+  await signIn(page, reader)
+  await page.goto(`/app/regulations?id=${id}`)
+  const viewer = page.getByRole('dialog', { name })
+  await expect(viewer.getByText(/Ознакомьтесь до/)).toBeVisible()
+  await expect(viewer.getByRole('tab', { name: 'Ознакомление' })).toBeHidden()
+  await viewer.getByRole('button', { name: 'Пройти тест' }).click()
+  const form = page.getByRole('dialog', { name: `Тест: ${name}` })
+  await form.getByRole('radio', { name: 'Перчатки' }).check()
+  await form.getByRole('button', { name: 'Проверить' }).click()
+  await expect(form.getByText('Выберите ответ')).toBeVisible()
+  await form.getByRole('checkbox', { name: 'Пробирку' }).check()
+  await axeEverywhere(page, 'test of a regulation')
+  await form.getByRole('button', { name: 'Проверить' }).click()
+  await expect(form.getByText('Тест не пройден')).toBeVisible()
+  await form.getByRole('button', { name: 'Пройти ещё раз' }).click()
+  await form.getByRole('radio', { name: 'Перчатки' }).check()
+  for (const name of ['Пробирку', 'Направление']) await form.getByRole('checkbox', { name }).check()
+  await form.getByRole('button', { name: 'Проверить' }).click()
+  await expect(form.getByText('Тест пройден')).toBeVisible()
+  await form.getByRole('button', { name: 'Готово' }).click()
+  await expect(viewer.getByText(/Вы ознакомились .*тест 100 %/)).toBeVisible()
+
+  const desk = await visitor()
+  await signIn(desk, writer)
+  await desk.goto(`/app/regulations?id=${id}`)
+  await desk.getByRole('tab', { name: 'Ознакомление' }).click()
+  await expect(desk.getByText('Ознакомились 1 из 2')).toBeVisible()
+  const readers = desk.getByRole('list', { name: 'Читатели' })
+  await expect(readers.getByRole('listitem').filter({ hasText: 'тест 100 %, попыток: 2' })).toHaveCount(1)
+  await axeEverywhere(desk, 'readers of a regulation')
+  await desk.getByRole('button', { name: 'Напомнить всем' }).click()
+  await expect(desk.getByRole('alert').filter({ hasText: 'Напомнили: 1 сотруднику' })).toBeVisible()
+  await phone(desk)
+  await fits(desk)
+})
+
+test('a regulation is carried out step by step, and goes on after a reload', async ({ page, clinic }) => {
+  const walker = await clinic.person({ roles: ['Администратор'] })
+  const { id, name } = await inForce(clinic, { stages })
+  await signIn(page, walker)
+  await page.goto(`/app/regulations?id=${id}`)
+  await page.getByRole('button', { name: 'Выполнить' }).click()
+  const run = page.getByRole('dialog', { name: 'Выполнение регламента' })
+  const now = run.locator('[aria-current="step"]')
+  await expect(now).toContainText('1. Подготовить место')
+  await expect(now).toContainText('Надеть перчатки')
+  await axeEverywhere(page, 'a run')
+
+  await now.getByRole('button', { name: 'Готово' }).click()
+  await expect(now).toContainText('2. Взять пробу')
+  await page.reload()
+  await expect(now).toContainText('2. Взять пробу')
+  await now.getByLabel('Примечание').fill('Нет пробирок')
+  await now.getByRole('button', { name: 'Не удалось' }).click()
+  await expect(now).toContainText('3. Подписать пробирку')
+  await run.getByRole('button', { name: 'Вернуть отметку шага 2' }).click()
+  await expect(now).toContainText('2. Взять пробу')
+  await now.getByRole('button', { name: 'Не удалось' }).click()
+  await phone(page)
+  await fits(page)
+  await now.getByRole('button', { name: 'Пропустить' }).click()
+  await run.getByRole('button', { name: 'Завершить' }).click()
+  await expect(run.getByText('Завершён')).toBeVisible()
+  await expect(run.getByRole('list', { name: 'Нарушения' })).toContainText('Шаг 2: Шаг не выполнен: Нет пробирок')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await axeEverywhere(page, 'a finished run')
+  await page.keyboard.press('Escape')
+  await expect(run).toBeHidden()
+
+  const viewer = page.getByRole('dialog', { name })
+  await viewer.getByRole('tab', { name: 'Нарушения' }).click()
+  await viewer.getByRole('button', { name: 'Объяснить' }).click()
+  const words = page.getByRole('dialog', { name: 'Объяснение нарушения' })
+  await words.getByLabel('Что произошло').fill('Пробирки не привезли')
+  await words.getByRole('button', { name: 'Отправить' }).click()
+  await expect(viewer.getByText('Пробирки не привезли')).toBeVisible()
+  await viewer.getByRole('button', { name: 'Состояние: Есть объяснение' }).click()
+  await page.getByRole('menuitem', { name: 'Подтверждено' }).click()
+  await expect(viewer.getByRole('button', { name: 'Состояние: Подтверждено' })).toBeVisible()
+  await axeEverywhere(page, 'violations of a regulation')
+  await viewer.getByRole('tab', { name: 'Выполнения' }).click()
+  await expect(viewer.getByRole('list', { name: 'Выполнения' }).getByRole('listitem')).toContainText('3 из 3')
+})
+
+test('a run is watched by another, who does not mark it', async ({ page, clinic, visitor }) => {
+  const walker = await clinic.person()
+  const { id } = await inForce(clinic, { stages })
+  await signIn(page, walker)
+  await page.goto(`/app/regulations?id=${id}`)
+  await page.getByRole('button', { name: 'Выполнить' }).click()
+  const run = page.getByRole('dialog', { name: 'Выполнение регламента' })
+  await expect(run.getByText('0 из 3')).toBeVisible()
+  const other = await visitor()
+  await signIn(other, await clinic.person({ roles: ['Администратор'] }))
+  await other.goto(page.url())
+  const watched = other.getByRole('dialog', { name: 'Выполнение регламента' })
+  await expect(watched.getByText('0 из 3')).toBeVisible()
+  await expect(watched.getByRole('button', { name: 'Готово' })).toBeHidden()
+  await run.getByRole('button', { name: 'Готово' }).click()
+  await expect(watched.getByText('1 из 3')).toBeVisible()
+})
+
+test('a regulation is carried out for a task', async ({ page, clinic }) => {
+  const walker = await clinic.person({ roles: ['Администратор'] })
+  const { name } = await inForce(clinic, { stages })
+  const board = await clinic.call('POST', '/tasks-management/boards', { name: 'Обход' })
+  await clinic.call('POST', '/tasks-management/members', {
+    idBoard: board.id,
+    idUser: walker.id,
+    permissionToViewTasks: 'all',
+    permissionToEditTasks: 'all',
+  })
+  const { items } = await clinic.call('GET', `/tasks-management/columns?filter[idBoard]=${board.id}`)
+  const task = await clinic.call('POST', '/tasks-management/tasks', { name: 'Обойти пост', idColumn: items[0].id })
+  const cards = await clinic.call('GET', `/tasks-management/assigned?filter[idTask]=${task.id}`)
+  await signIn(page, walker)
+  await page.goto(`/app/tasks?board=${board.id}&assignedColumn=${cards.items[0].id}`)
+  const section = page.getByRole('region', { name: 'Регламенты' })
+  await section.getByRole('button', { name: 'Выполнить' }).click()
+  await section.getByRole('textbox', { name: 'Какой регламент выполнить' }).fill(name)
+  await page.getByRole('option', { name }).click()
+  const run = page.getByRole('dialog', { name: 'Выполнение регламента' })
+  await expect(run).toContainText('Задача: Обойти пост')
+  await run.getByRole('button', { name: 'Готово' }).click()
+  await expect(run.getByText('1 из 3')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(run).toBeHidden()
+  await expect(section.getByRole('listitem')).toContainText('1 из 3')
+  await section.getByRole('button', { name }).click()
+  await expect(run).toContainText('2. Взять пробу')
+})
