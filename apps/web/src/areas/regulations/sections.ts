@@ -38,8 +38,13 @@ export const viewMenu: readonly ComponentType<ViewPartProps>[] = [PaperItems]
 export const overSteps: readonly ComponentType<ViewPartProps>[] = [ReadBanner]
 export const underSteps: readonly ComponentType<ViewPartProps>[] = [ReadConfirm]
 
-/** Controls of the head of a new regulation; what they make is put into the form by its acts. */
-export const createTools: readonly ComponentType<{ acts: DraftActs }>[] = [ImportDocxButton]
+/** Controls of the form's head; what they make is put into the form by its acts. */
+export interface FormToolProps {
+  acts: DraftActs
+  /** The regulation is not there yet. */
+  isNew: boolean
+}
+export const formTools: readonly ComponentType<FormToolProps>[] = [ImportDocxButton]
 
 /** Parts of the tab «Ознакомление и тест» of the form, saved by themselves. */
 export const settingsSections: readonly ComponentType<{ idRegulation: number }>[] = [Audience]

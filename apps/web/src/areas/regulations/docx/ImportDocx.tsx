@@ -5,20 +5,19 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, errorMessage } from '../../../app/apiError.ts'
 import { upload } from '../../../app/upload.ts'
 import { Dropzone } from '../../../kit/FilePicker.tsx'
-import type { DraftActs } from '../editor/useRegulationDraft.ts'
+import type { FormToolProps } from '../sections.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 
 /** As the server's. */
 const MAX_FILE = 20 * 1024 * 1024
 const extensions = ['docx'] as const
 
-interface Props {
-  acts: DraftActs
+interface Props extends FormToolProps {
   onClose: () => void
 }
 
 /** A document of Word is chosen and looked through; nothing is saved before the form is. */
-export function ImportDocx({ acts, onClose }: Props) {
+export function ImportDocx({ onClose, ...form }: Props) {
   const [found, setFound] = useState<RegulationImport>()
   const [sending, setSending] = useState<{ name: string; share: number }>()
   const [refusal, setRefusal] = useState<string>()
@@ -42,7 +41,7 @@ export function ImportDocx({ acts, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title="Импорт из DOCX" size={640} zIndex={300}>
       {found ? (
-        <ImportPreview found={found} acts={acts} onBack={() => setFound(undefined)} onClose={onClose} />
+        <ImportPreview found={found} {...form} onBack={() => setFound(undefined)} onClose={onClose} />
       ) : (
         <Stack gap="sm">
           {refusal && (

@@ -1,11 +1,11 @@
 import { Box, Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { DraftActs } from '../editor/useRegulationDraft.ts'
+import type { FormToolProps } from '../sections.ts'
 import { ImportDocx } from './ImportDocx.tsx'
 
-/** Fills the form of a new regulation from a document of Word. */
-export function ImportDocxButton({ acts }: { acts: DraftActs }) {
+/** Fills the form of a regulation from a document of Word. */
+export function ImportDocxButton(props: FormToolProps) {
   const [opened, setOpened] = useState(false)
   return (
     <>
@@ -21,7 +21,7 @@ export function ImportDocxButton({ acts }: { acts: DraftActs }) {
         </Box>
         из DOCX
       </Button>
-      {opened && <ImportDocx acts={acts} onClose={() => setOpened(false)} />}
+      {opened && <ImportDocx {...props} onClose={() => setOpened(false)} />}
     </>
   )
 }

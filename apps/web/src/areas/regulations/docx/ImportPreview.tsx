@@ -3,23 +3,22 @@ import type { RegulationImport } from '@ordinator/model/areas/regulations/wire'
 import { counted } from '@ordinator/model/format'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { DraftActs } from '../editor/useRegulationDraft.ts'
+import type { FormToolProps } from '../sections.ts'
 import { stepForms } from '../words.ts'
 import classes from './ImportPreview.module.css'
 
 const pictureForms = ['картинка', 'картинки', 'картинок'] as const
 
-interface Props {
+interface Props extends FormToolProps {
   found: RegulationImport
-  acts: DraftActs
   onBack: () => void
   onClose: () => void
 }
 
 /** What was found in a document: its steps are chosen, and put into the form. */
-export function ImportPreview({ found: { name, description, stages, warnings }, acts, onBack, onClose }: Props) {
+export function ImportPreview({ found: { name, description, stages, warnings }, acts, isNew, onBack, onClose }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(stages.keys()))
-  const [withHead, setWithHead] = useState(true)
+  const [withHead, setWithHead] = useState(isNew)
   const toggle = (at: number, on: boolean) => {
     const next = new Set(chosen)
     if (on) next.add(at)

@@ -11,7 +11,7 @@ import frame from '../../../kit/openCard.module.css'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import { readRegulation, saveRegulation, useSavedRegulation } from '../calls.ts'
 import { StatusChip } from '../StatusChip.tsx'
-import { createTools, settingsSections } from '../sections.ts'
+import { formTools, settingsSections } from '../sections.ts'
 import { toastDone, toastFailed } from '../toasts.ts'
 import { bodyOf, bodyOver, type DraftErrors, draftOf, saveMessage, wrongOf } from './draft.ts'
 import { EditorSide } from './EditorSide.tsx'
@@ -113,7 +113,9 @@ export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
         <StatusChip status={view?.status ?? 'template'} />
         {view && view.version > 1 && <span className={classes.dim}>версия {view.version}</span>}
         <div className={frame.topActions}>
-          {!view && createTools.map((Tool) => <Tool key={Tool.name} acts={acts} />)}
+          {formTools.map((Tool) => (
+            <Tool key={Tool.name} acts={acts} isNew={!view} />
+          ))}
           <CloseButton aria-label="Закрыть" onClick={() => void close()} />
         </div>
       </div>
