@@ -4,7 +4,7 @@ import { can } from '@ordinator/model/access'
 import type { AnyFilter, AnyListQuery, Expanded, ExpandName } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
 import { IconFilterOff } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { usePreference } from '../app/preferences.ts'
 import { useActor } from '../app/session.ts'
 import { EmptyState } from '../kit/EmptyState.tsx'
@@ -55,6 +55,8 @@ interface Props<E extends Entity, X extends ExpandName<E>> {
   empty?: { title: string; text?: ReactNode; action?: ReactNode }
   /** More controls after the filter. */
   tools?: ReactNode
+  /** Told of a list that does not load, besides the error in its place. */
+  onFailed?: (error: Error) => void
   /** Rows that stand back: archived, blocked. */
   isMuted?: (row: Expanded<E, X>) => boolean
 }
@@ -64,7 +66,17 @@ interface Props<E extends Entity, X extends ExpandName<E>> {
  * selection, export. Cards instead of a table on a phone.
  */
 export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(props: Props<E, X>) {
-  const { entity, filter, defaults, prefix, onOpen, selectable = true, removable = true, bare = false } = props
+  const {
+    entity,
+    filter,
+    defaults,
+    prefix,
+    onOpen,
+    selectable = true,
+    removable = true,
+    bare = false,
+    onFailed,
+  } = props
   const actor = useActor()
   const list = useListState(entity, { defaults, prefix })
   const { state, set } = list
@@ -90,6 +102,9 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     expand: [...new Set([...(props.expand ?? []), ...columns.flatMap((column) => column.expand ?? [])])],
   }
   const answer = useList(entity, query as never, { forbidden: 'silent' })
+  useEffect(() => {
+    if (answer.error) onFailed?.(answer.error)
+  }, [answer.error, onFailed])
   const rows = (answer.data?.items ?? []) as unknown as AnyRow[]
   const [selected, setSelected] = useState<ReadonlyMap<number, AnyRow>>(new Map())
   const meta = answer.data?._meta

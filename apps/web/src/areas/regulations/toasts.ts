@@ -11,3 +11,5 @@ export function toastFailed(what: string, error: unknown, title?: string): void 
   if (error instanceof ApiError && (error.status === 403 || error.status === 401 || error.code === 'network')) return
   notify.error(`${what}: ${typeof error === 'string' ? error : errorMessage(error)}`, { ...options, title })
 }
+
+export const toastLoadFailed = (error: unknown): void => toastFailed('Ошибка при загрузке данных', error)

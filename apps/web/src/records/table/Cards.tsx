@@ -23,7 +23,8 @@ export function Cards({
   onSelect,
   label,
 }: RowsProps) {
-  const [title, ...rest] = columns
+  const actions = columns.filter((column) => column.actions)
+  const [title, ...rest] = columns.filter((column) => !column.actions)
   if (loading || !title) return <SkeletonCards />
   return (
     <ul className={classes.cards} data-stale={stale || undefined} aria-label={label} aria-busy={stale}>
@@ -48,6 +49,9 @@ export function Cards({
                 <CellContent column={title} row={row} />
               </OpenLink>
             </div>
+            {actions.map((column) => (
+              <CellContent key={column.key} column={column} row={row} />
+            ))}
           </div>
           <Facts columns={rest} row={row} />
         </li>

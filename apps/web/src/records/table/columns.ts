@@ -22,6 +22,8 @@ export interface ColumnSpec<R> {
   exported?: string
   /** Stands in the choice of columns and not in the table until it is chosen. */
   hidden?: boolean
+  /** Buttons of the row: on a phone they stand at the head of its card. */
+  actions?: boolean
 }
 
 export interface Column<R> extends ColumnSpec<R> {

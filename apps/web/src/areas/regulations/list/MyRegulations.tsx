@@ -1,6 +1,7 @@
 import type { UserRegulation } from '@ordinator/model/areas/regulations/wire'
 import { formatDate } from '@ordinator/model/format'
 import { IconBook2 } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { useActor } from '../../../app/session.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
@@ -10,12 +11,16 @@ import { Chip } from '../Chip.tsx'
 import { useUserRegulations } from '../calls.ts'
 import { isLate } from '../reads/late.ts'
 import { StatusChip } from '../StatusChip.tsx'
+import { toastLoadFailed } from '../toasts.ts'
 import classes from './MyRegulations.module.css'
 
 /** What the user must read, checks or answers for, what is due first. */
 export function MyRegulations({ onOpen }: { onOpen: (id: number) => void }) {
   const actor = useActor()
   const list = useUserRegulations()
+  useEffect(() => {
+    if (list.error) toastLoadFailed(list.error)
+  }, [list.error])
   if (list.isPending) return <LinesSkeleton lines={5} />
   if (list.isError)
     return <ErrorState title="Ошибка при загрузке данных" error={list.error} onRetry={() => void list.refetch()} />

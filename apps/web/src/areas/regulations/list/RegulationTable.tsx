@@ -12,6 +12,7 @@ import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
 import { type RegulationsAddress, regulationHref, type SetRegulationsAddress } from '../address.ts'
 import { StatusChip } from '../StatusChip.tsx'
+import { toastLoadFailed } from '../toasts.ts'
 import { useRemoveRegulations } from '../useRemoveRegulations.ts'
 import { FilterLine } from './FilterLine.tsx'
 import classes from './RegulationTable.module.css'
@@ -50,6 +51,7 @@ export function RegulationTable({ address, setAddress, onCreate }: Props) {
       isMuted={(row) => row.status === 'archived'}
       selectable={mayDelete}
       removable={false}
+      onFailed={toastLoadFailed}
       actions={[
         {
           key: 'delete',
@@ -126,6 +128,7 @@ function useColumns(acts: Acts): readonly ColumnSpec<Line>[] {
     {
       key: 'actions',
       label: 'Действия',
+      actions: true,
       width: mayEdit ? 130 : 100,
       sort: false,
       cell: (row) => (
