@@ -21,6 +21,13 @@ const small: Plan = {
   ],
 }
 
+/** Many seconds of work. */
+const long: Plan = {
+  failOn: 'truncated',
+  resize: { width: 4000, height: 4000, fit: 'inside' },
+  copies: Array(60).fill({ format: 'webp', quality: 80 }),
+}
+
 let made: Decoder[]
 let dir: string
 /** Small and quick. */
@@ -126,14 +133,20 @@ describe('in turn', () => {
   test('pictures that come at once are drawn one after another by one process', async () => {
     const one = decoder()
     const order: string[] = []
-    const note = (name: string) => () => void order.push(name)
-    await Promise.all([
-      one.draw(huge, small).then(note('huge')),
-      one.look(photo).then(note('second')),
-      one.draw(photo, small).then(note('third')),
-      started().then(() => expect(processesOf()).toHaveLength(1)),
+    const noted =
+      (name: string) =>
+      <T>(answer: T): T => {
+        order.push(name)
+        return answer
+      }
+    const answers = await Promise.all([
+      one.draw(huge, small).then(noted('huge')),
+      one.look(photo).then(noted('second')),
+      one.draw(photo, small).then(noted('third')),
+      started().then(() => processesOf().length),
     ])
     expect(order).toEqual(['huge', 'second', 'third'])
+    expect(answers).toMatchObject([[{ height: 225 }, {}], { width: 600 }, [{ height: 200 }, {}], 1])
   })
 
   test('more than may wait are told to come later, and none is lost', async () => {
@@ -180,7 +193,7 @@ describe('the process', () => {
       const { createDecoder } = await import(${JSON.stringify(new URL('./decoding.ts', import.meta.url).href)})
       const decoder = createDecoder({ log: console })
       await decoder.look(${JSON.stringify(photo)})
-      ${state === 'busy' ? `decoder.draw(${JSON.stringify(huge)}, ${JSON.stringify(small)})` : ''}
+      ${state === 'busy' ? `decoder.draw(${JSON.stringify(photo)}, ${JSON.stringify(long)})` : ''}
       console.log('begun')
       setInterval(() => {}, 1000)`
     const server = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -190,7 +203,7 @@ describe('the process', () => {
     const [pid] = processesOf(server.pid)
     expect(pid).toBeGreaterThan(0)
     server.kill('SIGKILL')
-    await until(() => !isThere(pid as number))
+    await until(() => !isThere(pid as number), 5_000)
   })
 })
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -23,6 +23,20 @@ test('what was put is got, whole and in part', async () => {
   await files.remove('a/b.txt')
   expect(await files.stat('a/b.txt')).toBeUndefined()
   await expect(files.get('a/b.txt')).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('a file of the disk is copied, for nobody else to read, and stays', async () => {
+  const path = join(dir, 'own.txt')
+  writeFileSync(path, 'Привет', { mode: 0o644 })
+  expect(await files.put('a', path)).toBe(12)
+  expect(await text(await files.get('a'))).toBe('Привет')
+  const modes = readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'own.txt')
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).mode & 0o777)
+  expect(modes).toEqual([0o600])
+  expect(statSync(path).size).toBe(12)
+  await expect(files.put('b', join(dir, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
+  expect(await files.stat('b')).toBeUndefined()
 })
 
 test('an upload that breaks leaves nothing', async () => {

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,8 +17,11 @@ export interface Range {
 }
 
 export interface Storage {
-  /** Returns the size in bytes. The file appears whole or not at all. */
-  put(key: string, stream: Readable): Promise<number>
+  /**
+   * Takes a stream, or the path of a file, which stays where it is: on a disk it is copied without passing through this
+   * process. Returns the size in bytes. The file appears whole or not at all.
+   */
+  put(key: string, from: Readable | string): Promise<number>
   /** @throws an error with `code: 'ENOENT'` when there is no such file */
   get(key: string, range?: Range): Promise<Readable>
   stat(key: string): Promise<{ size: number } | undefined>
@@ -38,6 +41,8 @@ function checkKey(key: string): void {
   if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(key)) throw new TypeError('storage: bad key')
 }
 
+const FILE_MODE = 0o600
+
 /** Files lie two folders deep, by the hash of the key, so that no folder grows past what a disk handles well. */
 function diskStorage(root: string): Storage {
   const pathOf = (key: string): string => {
@@ -46,16 +51,15 @@ function diskStorage(root: string): Storage {
     return join(root, hash.slice(0, 2), hash.slice(2, 4), key.replaceAll('/', '~'))
   }
   return {
-    async put(key, stream) {
+    async put(key, from) {
       const path = pathOf(key)
       const part = `${path}.${randomBytes(6).toString('hex')}.part`
       await mkdir(dirname(path), { recursive: true })
       try {
-        const out = createWriteStream(part, { mode: 0o600, flush: true })
-        await pipeline(stream, out)
+        const size = typeof from === 'string' ? await copyTo(part, from) : await writeTo(part, from)
         await rename(part, path)
         await syncFolder(dirname(path))
-        return out.bytesWritten
+        return size
       } catch (error) {
         await rm(part, { force: true })
         throw error
@@ -74,6 +78,24 @@ function diskStorage(root: string): Storage {
       }
     },
     remove: (key) => rm(pathOf(key), { force: true }),
+  }
+}
+
+async function writeTo(path: string, stream: Readable): Promise<number> {
+  const out = createWriteStream(path, { mode: FILE_MODE, flush: true })
+  await pipeline(stream, out)
+  return out.bytesWritten
+}
+
+async function copyTo(path: string, from: string): Promise<number> {
+  await copyFile(from, path)
+  const file = await open(path, 'r+')
+  try {
+    await file.chmod(FILE_MODE)
+    await file.sync()
+    return (await file.stat()).size
+  } finally {
+    await file.close()
   }
 }
 
@@ -111,14 +133,14 @@ function s3Storage(url: URL): Storage {
   const lazily = () => (opened ??= connect())
 
   return {
-    async put(key, stream) {
+    async put(key, from) {
       const { s3, client } = await lazily()
       const target = { Bucket: bucket, Key: keyOf(key) }
       let upload: string | undefined
       let size = 0
       const parts: { ETag: string | undefined; PartNumber: number }[] = []
       try {
-        for await (const chunk of chunks(stream, S3_PART)) {
+        for await (const chunk of chunks(typeof from === 'string' ? createReadStream(from) : from, S3_PART)) {
           size += chunk.length
           if (chunk.length < S3_PART && upload === undefined) {
             await client.send(new s3.PutObjectCommand({ ...target, Body: chunk }))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -120,12 +120,12 @@ export async function keep(
   }
   const key = `${entity.upload?.category}/${randomBytes(16).toString('hex')}`
   const stored: string[] = []
-  const put = async (to: string, stream: Readable) => {
+  const put = async (to: string, from: Readable | string) => {
     stored.push(to)
-    await app.files.put(to, stream)
+    await app.files.put(to, from)
   }
   try {
-    await put(key, createReadStream(path))
+    await put(key, path)
     for (const [preview, bytes] of previews?.made ?? [])
       await put(previewKey(key, preview), Readable.from([bytes], { objectMode: false }))
     const body = { name: cleanName(name, extension), extension, size, meta, key }
