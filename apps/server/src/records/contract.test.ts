@@ -252,7 +252,15 @@ const bodies: Record<string, () => Promise<Record<string, unknown>>> = {
   'tasks-management/resources': async () => ({ url: 'https://clinic.ru/plan' }),
   services: async () => ({ active: true }),
   'regulations/audience': async () => ({ idUser: 1 }),
+  'regulations/runs': async () => ({ idRegulation: await regulationInForce() }),
 }
+
+async function regulationInForce(): Promise<number> {
+  const { id } = (await admin.post('/regulations/model/create', { name: `Регламент ${++serial}`, stages: [step] })).body
+  for (const to of ['review', 'approved', 'active']) await admin.post(`/regulations/model/transition?id=${id}`, { to })
+  return id
+}
+const step = { title: 'Шаг' }
 
 async function taskAndMember(): Promise<Record<string, unknown>> {
   const board = (await admin.post('/tasks-management/boards', { name: `Доска ${++serial}` })).body

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { hands } from '../tasks/testing/hands.ts'
 import { desk } from './testing/desk.ts'
 
 let clinic: Clinic
@@ -140,16 +139,20 @@ describe('a run', () => {
 
   it('of a task needs sight of the task, and is seen by those who see it', async () => {
     const { id } = await inForce([{}])
-    const board = await hands(as('walker')).board()
+    const board = await desk(as('walker')).make('/tasks-management/boards', { name: 'Доска' })
     const column = (await as('walker').get(`/tasks-management/columns?filter[idBoard]=${board.id}`)).body.items[0].id
-    const task = await hands(as('walker')).task(column)
+    const task = await desk(as('walker')).make('/tasks-management/tasks', { name: 'Задача', idColumn: column })
     expect((await as('stranger').post('/regulations/runs', { idRegulation: id, idTask: task.id })).body).toEqual([
       { field: 'idTask', message: 'Запись не найдена' },
     ])
     const run = await begin('walker', id, { idTask: task.id })
     const seen = async () => (await as('nurse').get(`/regulations/runs?filter[idTask]=${task.id}`)).body.items.length
     expect(await seen()).toBe(0)
-    await hands(as('walker')).member(board.id, ids.nurse as number, { permissionToViewTasks: 'all' })
+    await desk(as('walker')).make('/tasks-management/members', {
+      idBoard: board.id,
+      idUser: ids.nurse,
+      permissionToViewTasks: 'all',
+    })
     expect(await seen()).toBe(1)
     expect((await run.mark(0, { state: 'done' }, 'nurse')).status).toBe(403)
     await run.mark(0, { state: 'skipped' })

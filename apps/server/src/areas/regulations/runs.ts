@@ -90,6 +90,10 @@ const ending = <const S extends 'finished' | 'cancelled'>(state: S, name: string
       state: oneOf(runStates),
       dateStart: z.string(),
       dateEnd: z.string().nullable(),
+      stepsTotalCount: z.int(),
+      stepsMarkedCount: z.int(),
+      violationsCount: z.int(),
+      deleted: z.boolean(),
       _version: z.int(),
     }),
     handler: ({ records, actor, params }) =>

@@ -1,14 +1,9 @@
 import type { RegulationLine, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import sharp from 'sharp'
-import type { Answer, Caller, Clinic } from '../../../testing/harness.ts'
+import { good } from '../../../testing/good.ts'
+import type { Caller, Clinic } from '../../../testing/harness.ts'
 
 const M = '/regulations/model'
-
-/** The answer's body; an answer of another status fails the test with what it said. */
-function good<A>(answer: Answer<A>, status = 200): A {
-  if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text}`)
-  return answer.body
-}
 
 /** For tests: short words for what a person does with regulations. */
 export const desk = (caller: Caller) => ({
