@@ -17,8 +17,19 @@ const pages = {
   limit: z.coerce.number().int().min(1).max(MAX).default(15),
 }
 const names = z.record(z.string(), z.string())
-/** A comma list, or the key repeated. */
-const many = z.union([z.string(), z.array(z.string())]).optional()
+/** Some of these words: a comma list, or the key repeated. */
+const someOf = (words: object) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .refine(
+      (given) =>
+        [given]
+          .flat()
+          .flatMap((list) => (list ? list.split(',') : []))
+          .every((word) => Object.hasOwn(words, word)),
+      'Недопустимое значение',
+    )
+    .optional()
 
 const sortKeys = ['name', 'type', 'status', 'stagesCount', 'updated_at'] as const
 
@@ -31,8 +42,8 @@ const index = operation({
     ...pages,
     sort: z.enum(sortKeys.flatMap((key) => [key, `-${key}`] as const)).default('name'),
     search: z.string().max(255).default(''),
-    status: many,
-    classification: many,
+    status: someOf(regulationStatuses),
+    classification: someOf(classifications),
   }),
   answer: z.object({ items: z.array(regulationLine), _meta: listMeta }),
   async handler({ records, query: { page, limit, sort, search, status, classification } }) {

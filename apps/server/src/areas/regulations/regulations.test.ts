@@ -212,6 +212,8 @@ describe('lists', () => {
     expect(await names('status=active,archived')).toEqual([])
     for (const query of ['sort=password', 'status=gone', 'page=0', 'limit=501', 'more=1'])
       expect((await writer().get(`/regulations/model/index?${query}`)).status).toBe(400)
+    const wrong = await writer().get('/regulations/model/index?classification=Порядок,Непорядок')
+    expect(wrong.body.message).toBe('Параметр classification: Недопустимое значение')
   })
 
   it('of what is chosen from', async () => {
