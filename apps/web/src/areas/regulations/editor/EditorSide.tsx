@@ -1,4 +1,4 @@
-import { NumberInput, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { type Classification, classifications } from '@ordinator/model/areas/regulations/regulation'
 import { regulationStatuses } from '@ordinator/model/areas/regulations/status'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
@@ -7,10 +7,9 @@ import frame from '../../../kit/openCard.module.css'
 import { useRegulationRoles } from '../calls.ts'
 import type { DraftErrors, RegulationDraft } from './draft.ts'
 import { ReviewersField } from './ReviewersField.tsx'
+import { ReviewMonthsField } from './TermFields.tsx'
 import { UserField } from './UserFields.tsx'
 import type { DraftActs } from './useRegulationDraft.ts'
-
-const MAX_REVIEW_MONTHS = 120
 
 interface Props {
   draft: RegulationDraft
@@ -59,16 +58,7 @@ export function EditorSide({ draft, errors, acts, view }: Props) {
         error={errors.dateEffective}
         onChange={(dateEffective) => acts.change({ dateEffective })}
       />
-      <NumberInput
-        label="Пересмотр, мес."
-        description="0: без пересмотра"
-        min={0}
-        max={MAX_REVIEW_MONTHS}
-        allowDecimal={false}
-        allowNegative={false}
-        value={draft.reviewMonths}
-        onChange={(months) => acts.change({ reviewMonths: Number(months) || 0 })}
-      />
+      <ReviewMonthsField value={draft.reviewMonths} onChange={(reviewMonths) => acts.change({ reviewMonths })} />
       {view ? (
         <ReviewersField view={view} />
       ) : (

@@ -1,10 +1,9 @@
 import { NumberInput } from '@mantine/core'
 import type { RegulationDraft } from './draft.ts'
 import classes from './ReadingSettings.module.css'
+import { ReadDaysField } from './TermFields.tsx'
 import { TestEditor } from './TestEditor.tsx'
 import type { DraftActs } from './useRegulationDraft.ts'
-
-const MAX_DAYS = 365
 
 interface Props {
   draft: RegulationDraft
@@ -17,15 +16,7 @@ export function ReadingSettings({ draft, error, acts }: Props) {
   return (
     <>
       <div className={classes.numbers}>
-        <NumberInput
-          label="Дней на ознакомление"
-          min={1}
-          max={MAX_DAYS}
-          allowDecimal={false}
-          clampBehavior="strict"
-          value={draft.readDays}
-          onChange={(days) => acts.change({ readDays: Number(days) || 1 })}
-        />
+        <ReadDaysField value={draft.readDays} onChange={(readDays) => acts.change({ readDays })} />
         <NumberInput
           label="Проходной балл, %"
           min={1}

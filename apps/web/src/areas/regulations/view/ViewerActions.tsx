@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
-import { regulationStatuses } from '@ordinator/model/areas/regulations/status'
+import { isDraft, regulationStatuses } from '@ordinator/model/areas/regulations/status'
 import type { RegulationTransition, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { formatDate } from '@ordinator/model/format'
 import {
   IconArrowBackUp,
   IconCalendarCheck,
   IconCalendarEvent,
+  IconClockEdit,
   IconCopyPlus,
   IconDots,
   IconLink,
@@ -25,6 +26,7 @@ import { toastDone, toastFailed } from '../toasts.ts'
 import { useRemoveRegulations } from '../useRemoveRegulations.ts'
 import { DayDialog } from './DayDialog.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
+import { TermsDialog } from './TermsDialog.tsx'
 
 interface Props {
   view: RegulationView
@@ -36,6 +38,7 @@ interface Props {
 export function ViewerActions({ view, setAddress, onClose }: Props) {
   const { transition, newVersion, reviewed } = useRegulationVerbs(view.id)
   const [planning, setPlanning] = useState(false)
+  const [timing, setTiming] = useState(false)
   const [returning, setReturning] = useState<RegulationTransition>()
   const mayWrite = useCan('update', Regulation, view)
   const mayDelete = useCan('delete', Regulation, view)
@@ -134,6 +137,11 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
               Пересмотрен без изменений
             </Menu.Item>
           )}
+          {mayWrite && !isDraft(view.status) && view.status !== 'archived' && (
+            <Menu.Item leftSection={<IconClockEdit size={16} />} onClick={() => setTiming(true)}>
+              Изменить сроки
+            </Menu.Item>
+          )}
           {viewMenu.map((Item) => (
             <Item key={Item.name} view={view} />
           ))}
@@ -159,6 +167,7 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
           onClose={() => setPlanning(false)}
         />
       )}
+      {timing && <TermsDialog view={view} onClose={() => setTiming(false)} />}
       {returning && (
         <ReasonDialog
           title={returning.label}
