@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, errorMessage } from '../../../app/apiError.ts'
 import { upload } from '../../../app/upload.ts'
 import { Dropzone } from '../../../kit/FilePicker.tsx'
+import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import type { FormToolProps } from '../sections.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 
@@ -18,6 +19,7 @@ interface Props extends FormToolProps {
 
 /** A document of Word is chosen and looked through; nothing is saved before the form is. */
 export function ImportDocx({ onClose, ...form }: Props) {
+  useReturnFocus()
   const [found, setFound] = useState<RegulationImport>()
   const [sending, setSending] = useState<{ name: string; share: number }>()
   const [refusal, setRefusal] = useState<string>()

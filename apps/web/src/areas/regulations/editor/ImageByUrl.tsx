@@ -2,6 +2,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { ApiError, errorMessage } from '../../../app/apiError.ts'
 import { http } from '../../../app/http.ts'
+import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import type { StoredFile } from './stepUploads.ts'
 
 const MAX_URL = 2_000
@@ -13,6 +14,7 @@ interface Props {
 
 /** Asks for the address of a picture; the server fetches and keeps it, so that it is never shown from elsewhere. */
 export function ImageByUrl({ onStored, onClose }: Props) {
+  useReturnFocus()
   const [url, setUrl] = useState('')
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)

@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { formatHuman } from '@ordinator/model/format'
+import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import { differencesOf, type RegulationDraft } from './draft.ts'
 import classes from './StaleDialog.module.css'
 
@@ -16,6 +17,7 @@ interface Props {
 
 /** A save that another has forestalled: what differs, and which of the two stays. */
 export function StaleDialog({ mine, theirs, when, saving, onMine, onTheirs, onClose }: Props) {
+  useReturnFocus()
   const differs = differencesOf(mine, theirs)
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} title="Регламент уже изменили" size={520} zIndex={300}>

@@ -7,12 +7,14 @@ import { useState } from 'react'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useOwnEscape } from '../../../kit/useOwnEscape.ts'
+import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import { toastFailed } from '../toasts.ts'
 import { useReadingVerbs, useTest } from './calls.ts'
 import classes from './Reads.module.css'
 
 /** The test after the reading: its questions one under another, then the result, and again until it is passed. */
 export function TestDialog({ view, onClose }: { view: RegulationView; onClose: () => void }) {
+  useReturnFocus()
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const test = useTest(view.id)
   const { confirm } = useReadingVerbs(view.id)

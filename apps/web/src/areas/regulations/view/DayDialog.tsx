@@ -2,6 +2,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
+import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import { today } from '../day.ts'
 
 interface Props {
@@ -14,6 +15,7 @@ interface Props {
 
 /** Asks for the day that an approved version comes into force by itself. */
 export function DayDialog({ day, busy, onConfirm, onClose }: Props) {
+  useReturnFocus()
   const [value, setValue] = useState(day)
   const [error, setError] = useState<string>()
   const agree = () => {

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 
 const MAX_REASON = 2000
 
@@ -18,6 +19,7 @@ interface Props {
 
 /** Asks for the words that go with a decision. Ctrl+Enter agrees. */
 export function ReasonDialog({ title, label, required, confirm, danger, busy, children, onConfirm, onClose }: Props) {
+  useReturnFocus()
   const [words, setWords] = useState('')
   const [error, setError] = useState<string>()
   const agree = () => {

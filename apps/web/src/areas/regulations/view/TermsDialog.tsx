@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useState } from 'react'
+import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import { useSave } from '../../../records/writes.ts'
 import { ReadDaysField, ReviewMonthsField } from '../editor/TermFields.tsx'
 import { toastDone, toastFailed } from '../toasts.ts'
@@ -13,6 +14,7 @@ interface Props {
 
 /** How a regulation that is no draft is read and looked through again: what may change without a new version. */
 export function TermsDialog({ view, onClose }: Props) {
+  useReturnFocus()
   const save = useSave(Regulation, { toast: false, optimistic: false })
   const [readDays, setReadDays] = useState(view.readDays)
   const [reviewMonths, setReviewMonths] = useState(view.reviewMonths)

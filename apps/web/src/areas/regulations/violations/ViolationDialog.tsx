@@ -3,6 +3,7 @@ import { Violation, type ViolationLevel, violationLevels } from '@ordinator/mode
 import type { RegulationPerson, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useState } from 'react'
 import { useOwnEscape } from '../../../kit/useOwnEscape.ts'
+import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import { useSave } from '../../../records/writes.ts'
 import { UserField } from '../editor/UserFields.tsx'
 import { toastDone } from '../toasts.ts'
@@ -11,6 +12,7 @@ const MAX_WORDS = 2000
 
 /** A violation noted by hand: whose, of which step, how grave. */
 export function ViolationDialog({ view, onClose }: { view: RegulationView; onClose: () => void }) {
+  useReturnFocus()
   const [user, setUser] = useState<RegulationPerson | null>(null)
   const [step, setStep] = useState<string | null>(null)
   const [level, setLevel] = useState<ViolationLevel>('medium')
