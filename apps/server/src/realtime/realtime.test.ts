@@ -88,6 +88,16 @@ function person(
   actors.set(token, { id, permissions, idSession: `s-${token}`, timeZone: 'Europe/Moscow' })
 }
 
+/** A cursor over all that is committed by now. Transactions of other databases of the cluster hold it back for a while. */
+async function settledCursor(): Promise<string> {
+  const now = await db.one<{ xmax: string }>({ text: 'select pg_snapshot_xmax(pg_current_snapshot())::text as xmax' })
+  let cursor = '0'
+  await expect
+    .poll(async () => BigInt((cursor = await cursorNow(db))) >= BigInt(now?.xmax ?? 0), { timeout: 10_000 })
+    .toBe(true)
+  return cursor
+}
+
 async function start(): Promise<Process> {
   const log = createLog('fatal')
   const own = createDb({ url: db.url, log, max: 4 })
@@ -576,7 +586,7 @@ describe('nothing is missed', () => {
   })
 
   test('what was written between the reading of a page and its first listening comes', async () => {
-    const since = await cursorNow(db)
+    const since = await settledCursor()
     await write(235)
     const slow = new pg.Client({ connectionString: db.url })
     await slow.connect()
@@ -708,7 +718,7 @@ describe('sessions and rights', () => {
 
   test('who has read before a change of rights and listens after it is told to read again', async () => {
     const fresh = await start()
-    const since = await cursorNow(db)
+    const since = await settledCursor()
     await write(310, { path: TAGS })
     for (const run of changed) run(1)
     const ann = await connect(fresh)
@@ -719,7 +729,7 @@ describe('sessions and rights', () => {
     await ann.ping()
     const [bob, later] = [await connect(fresh, 'bob'), await connect(fresh)]
     await bob.ask('addListener', { path: TASKS, since })
-    await later.ask('addListener', { path: TASKS, since: await cursorNow(db) })
+    await later.ask('addListener', { path: TASKS, since: await settledCursor() })
     for (const client of [bob, later]) await client.ping()
     const resets = [ann, bob, later].map((one) => one.messages.filter((message) => message.action === 'reset').length)
     expect(resets).toEqual([1, 0, 0])
