@@ -9,10 +9,11 @@ interface Props {
 }
 
 /** How many days one has to read a regulation. */
-export function ReadDaysField({ value, onChange }: Props) {
+export function ReadDaysField({ value, description, onChange }: Props & { description?: string }) {
   return (
     <NumberInput
       label="Дней на ознакомление"
+      description={description}
       min={1}
       max={MAX_DAYS}
       allowDecimal={false}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useState } from 'react'
@@ -32,10 +32,11 @@ export function TermsDialog({ view, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title="Сроки регламента" size={400} zIndex={300}>
       <Stack gap="md">
-        <ReadDaysField value={readDays} onChange={setReadDays} />
-        <Text size="xs" c="dimmed">
-          Новый срок — для тех, кому ознакомление назначат после этого
-        </Text>
+        <ReadDaysField
+          value={readDays}
+          description="Новый срок — тем, кому ознакомление назначат позже"
+          onChange={setReadDays}
+        />
         <ReviewMonthsField value={reviewMonths} onChange={setReviewMonths} />
       </Stack>
       <Group justify="flex-end" mt="md" gap={8}>

@@ -71,6 +71,7 @@ export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
         key: 'menu',
         label: 'Действия',
         width: 96,
+        actions: true,
         cell: (script: Script) => (
           <ScriptMenu script={script}>
             <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => go.toScript(script.id)}>
