@@ -4,7 +4,7 @@ import { axe, axeEverywhere, type Clinic, expect, fits, phone, signIn, test, tit
 
 /** News: written with pictures, listed and filtered, read and told of by those who have not, taken in from outside. */
 
-const REFUSED = /status of (4\d\d)/
+const REFUSED = /status of (4\d\d|502)/
 /** One white pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==',
@@ -83,6 +83,13 @@ test('a refused picture says why, and is taken off', async ({ page, clinic, comp
   await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
   await failed.getByRole('button', { name: 'Убрать «обман.png»' }).click()
   await expect(failed).toHaveCount(0)
+  // A refusal without words of its own.
+  await page.route('**/news/images/files', (route) => route.fulfill({ status: 502, body: '' }))
+  await choose(page, [image('шлюз.png')])
+  await expect(failed).toContainText('Image upload failed')
+  await page.unroute('**/news/images/files')
+  await failed.getByRole('button', { name: 'Повторить загрузку «шлюз.png»' }).click()
+  await expect(tiles(page).filter({ hasText: 'Новое' })).toHaveCount(1)
 })
 
 test('the table and the feed show what the filters leave; many are published at once', async ({ page, clinic }) => {
