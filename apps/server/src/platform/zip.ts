@@ -1,7 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
-
-/** What makes an archive one that is not read; its message is for the user. */
-export class ZipRefusal extends Error {}
+import { ReadRefusal } from './answerReading.ts'
 
 interface Entry {
   method: number
@@ -12,11 +10,11 @@ export type Zip = ReadonlyMap<string, Entry>
 /**
  * The files of an archive that has been unpacked once to see how large it is: what it says of itself may be a lie.
  * @param limits bytes of all of it when unpacked, and how many files
- * @throws ZipRefusal
+ * @throws ReadRefusal
  */
 export function checkedZip(file: Buffer, limits: { maxBytes: number; maxEntries: number }): Zip {
   const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1')
-  if (end < 0 || end + 22 > file.length) throw new ZipRefusal('Файл повреждён: архив обрывается')
+  if (end < 0 || end + 22 > file.length) throw new ReadRefusal('Файл повреждён: архив обрывается')
   const count = file.readUInt16LE(end + 10)
   if (count > limits.maxEntries) throw tooLarge()
   const zip = new Map<string, Entry>()
@@ -24,7 +22,7 @@ export function checkedZip(file: Buffer, limits: { maxBytes: number; maxEntries:
   let left = limits.maxBytes
   for (let n = 0; n < count; n++) {
     if (at + 46 > file.length || file.readUInt32LE(at) !== 0x02014b50)
-      throw new ZipRefusal('Файл повреждён: архив не читается')
+      throw new ReadRefusal('Файл повреждён: архив не читается')
     const [method, size] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20)]
     const [name, extra, comment] = [28, 30, 32].map((offset) => file.readUInt16LE(at + offset)) as [
       number,
@@ -41,7 +39,7 @@ export function checkedZip(file: Buffer, limits: { maxBytes: number; maxEntries:
   return zip
 }
 
-/** @throws ZipRefusal when it is more than `maxBytes` */
+/** @throws ReadRefusal when it is more than `maxBytes` */
 export function unpacked({ method, packed }: Entry, maxBytes: number): Buffer {
   if (method === 0) {
     if (packed.length > maxBytes) throw tooLarge()
@@ -55,4 +53,4 @@ export function unpacked({ method, packed }: Entry, maxBytes: number): Buffer {
   }
 }
 
-const tooLarge = () => new ZipRefusal('Файл слишком велик в распакованном виде')
+const tooLarge = () => new ReadRefusal('Файл слишком велик в распакованном виде')

@@ -1,11 +1,12 @@
 import type { BatchAnswer, BatchBody, MovePlace } from '@ordinator/model/client'
 import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, errorMessage, isRecord } from '../app/apiError.ts'
+import { ApiError, isRecord } from '../app/apiError.ts'
 import { notify } from '../kit/notify.tsx'
 import { changeLists, changeRecord, placed, putBack } from './cached.ts'
 import { records } from './client.ts'
 import { invalidateRecords, recordKeys } from './keys.ts'
+import { tellFailure } from './tellFailure.ts'
 
 /** What a save takes: a body to create, or with `id` the part to change. With `_version` a stale write is refused. */
 export type Saved<E extends Entity> = Create<E> | (Update<E> & { id: number })
@@ -43,7 +44,7 @@ export function useSave<E extends Entity>(entity: E, options: SaveOptions = {}) 
     },
     onError: (error, _body, before) => {
       if (before) putBack(cache, before)
-      if (options.toast !== false) failed(error)
+      if (options.toast !== false) tellFailure(error)
     },
     onSuccess: async (row, body) => {
       if ('id' in (body as object)) await changeRecord(cache, entity.path, row.id, row as Record<string, unknown>)
@@ -85,7 +86,7 @@ export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = 
     },
     onError: (error, _target, before) => {
       if (before) putBack(cache, before)
-      failed(error)
+      tellFailure(error)
     },
     onSuccess: (_nothing, target) => {
       const ids = listOf(target)
@@ -114,7 +115,7 @@ export function useRestore<E extends Entity>(entity: E) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (id: number) => records.restore(entity, id),
-    onError: failed,
+    onError: tellFailure,
     onSettled: () => void invalidateRecords(cache, entity.path),
   })
 }
@@ -125,7 +126,7 @@ function useRestoreMany(entity: Entity) {
     mutationFn: async (ids: readonly number[]) => {
       for (const id of ids) await records.restore(entity, id)
     },
-    onError: failed,
+    onError: tellFailure,
     onSettled: () => void invalidateRecords(cache, entity.path),
   })
 }
@@ -148,13 +149,13 @@ export function useMove<E extends Entity>(entity: E, options: MoveOptions = {}) 
     }),
     onError: (error, _place, context) => {
       if (context) putBack(cache, context.before)
-      failed(error)
+      tellFailure(error)
     },
     onSuccess: (_row, { id }, context) => {
       const back = context?.back
       if (options.undo && back)
         notify.undo(options.undo, async () => {
-          await records.move(entity, id, back).catch(failed)
+          await records.move(entity, id, back).catch(tellFailure)
           await invalidateRecords(cache, entity.path)
         })
     },
@@ -188,13 +189,7 @@ export function useBatch<E extends Entity>(entity: E) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: BatchBody<E>): Promise<BatchAnswer<E>> => records.batch(entity, body),
-    onError: failed,
+    onError: tellFailure,
     onSettled: () => void invalidateRecords(cache, entity.path),
   })
-}
-
-/** A refusal by rights and a lost connection have their toasts already (app/http.ts). */
-function failed(error: unknown): void {
-  if (error instanceof ApiError && (error.status === 403 || error.status === 401 || error.code === 'network')) return
-  notify.error(errorMessage(error))
 }

@@ -1,8 +1,9 @@
 /** Reads a table beside the server's own thread: bytes in, `{ read }` or `{ error }` out. Every cell comes as text. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { CsvError, parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
-import { checkedZip, ZipRefusal } from '../../platform/zip.ts'
+import { answerReading, ReadRefusal } from '../../platform/answerReading.ts'
+import { checkedZip } from '../../platform/zip.ts'
 
 /** Bytes that a spreadsheet may take when unpacked. */
 const MAX_UNPACKED = 200 * 1024 * 1024
@@ -10,30 +11,19 @@ const MAX_ENTRIES = 2_000
 const MAX_CELL = 200_000
 const MAX_COLUMNS = 200
 
-const { bytes, maxLines } = workerData as { bytes: Uint8Array; maxLines: number }
+const { maxLines } = workerData as { maxLines: number }
 
-class Refusal extends Error {}
-
-try {
-  parentPort?.postMessage({ read: await linesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) })
-} catch (error) {
-  parentPort?.postMessage({
-    error:
-      error instanceof Refusal || error instanceof ZipRefusal
-        ? error.message
-        : 'Файл повреждён, прочитать его не удалось',
-  })
-}
+await answerReading(linesOf)
 
 async function linesOf(file: Buffer): Promise<string[][]> {
   if (file.subarray(0, 2).toString('latin1') === 'PK') {
     const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
-    if (!zip.has('xl/workbook.xml')) throw new Refusal('Файл не похож на таблицу: нужен CSV или XLSX')
+    if (!zip.has('xl/workbook.xml')) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
     const sheet = await readSheet(file)
     return sheet.slice(0, maxLines).map((row) => row.slice(0, MAX_COLUMNS).map(cellText))
   }
   if (file.length > 4 && file.readUInt32BE(0) === 0xd0cf11e0)
-    throw new Refusal('Это таблица старого Excel (XLS). Сохраните её как XLSX или CSV')
+    throw new ReadRefusal('Это таблица старого Excel (XLS). Сохраните её как XLSX или CSV')
   return csvLines(textOf(file))
 }
 
@@ -53,7 +43,7 @@ function cellText(value: unknown): string {
 function textOf(file: Buffer): string {
   if (file[0] === 0xff && file[1] === 0xfe) return new TextDecoder('utf-16le').decode(file)
   if (file[0] === 0xfe && file[1] === 0xff) return new TextDecoder('utf-16be').decode(file)
-  if (file.includes(0)) throw new Refusal('Файл не похож на таблицу: нужен CSV или XLSX')
+  if (file.includes(0)) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file)
   } catch {
@@ -75,7 +65,7 @@ function csvLines(text: string): string[][] {
     return lines.map((line) => line.slice(0, MAX_COLUMNS).map(unquoted))
   } catch (error) {
     if (error instanceof CsvError)
-      throw new Refusal(`Строка ${error.lines ?? '?'} файла не читается: проверьте кавычки`)
+      throw new ReadRefusal(`Строка ${error.lines ?? '?'} файла не читается: проверьте кавычки`)
     throw error
   }
 }

@@ -1,7 +1,7 @@
 /** Reads a document of Word beside the server's own thread: bytes in, `{ read }` or `{ error }` out. */
-import { parentPort, workerData } from 'node:worker_threads'
 import mammoth from 'mammoth'
-import { checkedZip, unpacked, ZipRefusal } from '../../platform/zip.ts'
+import { answerReading, ReadRefusal } from '../../platform/answerReading.ts'
+import { checkedZip, unpacked } from '../../platform/zip.ts'
 import { codeStyle, quoteStyle, serviceStyle } from './exportDocxStyles.ts'
 import { type DocxSteps, imageMark, stepsOf } from './importDocxSteps.ts'
 
@@ -38,28 +38,16 @@ const losses: readonly [RegExp, string][] = [
   [/<w:footnoteReference\b|<w:endnoteReference\b/, 'Сноски стоят в конце последнего шага'],
 ]
 
-const { bytes } = workerData as { bytes: Uint8Array }
-
-class Refusal extends Error {}
-
-try {
-  parentPort?.postMessage({ read: await read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) })
-} catch (error) {
-  parentPort?.postMessage({
-    error:
-      error instanceof Refusal || error instanceof ZipRefusal
-        ? error.message
-        : 'Файл повреждён, прочитать его не удалось',
-  })
-}
+await answerReading(read)
 
 async function read(file: Buffer): Promise<ReadDocx> {
   if (file.length > 4 && file.readUInt32BE(0) === 0xd0cf11e0)
-    throw new Refusal('Это старый документ Word (DOC) или документ под паролем. Сохраните его как DOCX без пароля')
-  if (file.subarray(0, 2).toString('latin1') !== 'PK') throw new Refusal('Файл не похож на документ Word: нужен DOCX')
+    throw new ReadRefusal('Это старый документ Word (DOC) или документ под паролем. Сохраните его как DOCX без пароля')
+  if (file.subarray(0, 2).toString('latin1') !== 'PK')
+    throw new ReadRefusal('Файл не похож на документ Word: нужен DOCX')
   const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
   const main = zip.get('word/document.xml')
-  if (!main) throw new Refusal('Файл не похож на документ Word: нужен DOCX')
+  if (!main) throw new ReadRefusal('Файл не похож на документ Word: нужен DOCX')
   const text = unpacked(main, MAX_TEXT).toString('utf8')
   const images: ReadDocx['images'] = []
   let dropped = 0
@@ -78,7 +66,7 @@ async function read(file: Buffer): Promise<ReadDocx> {
     },
   )
   const steps = stepsOf(value)
-  if (steps.stages.length === 0) throw new Refusal('В документе нет текста')
+  if (steps.stages.length === 0) throw new ReadRefusal('В документе нет текста')
   if (dropped) steps.warnings.push(`Картинок больше ${MAX_IMAGES}: остальные не перенесены (${dropped})`)
   steps.warnings.push(...lossesOf(text))
   return { ...steps, images }

@@ -12,66 +12,58 @@ const base = '/regulations/model'
 const ofStep = z.strictObject({ stepId: idQuery })
 const ids = z.array(id).max(MAX_PARTS)
 
-const scriptsAnswer = z.array(stageScript)
-const peopleAnswer = z.array(person)
-
-const getScripts = operation({
-  method: 'GET',
-  path: `${base}/get-step-scripts`,
-  summary: 'Скрипты шага по порядку',
-  access: 'signed-in',
-  query: ofStep,
-  answer: scriptsAnswer,
-  handler: ({ records, query }) => scriptsOf(records, query.stepId),
-})
-
-const setScripts = operation({
-  method: 'POST',
-  path: `${base}/set-step-scripts`,
-  summary: 'Скрипты шага приводятся к списку scriptIds',
-  access: 'editScripts',
-  query: ofStep,
-  body: z.strictObject({ scriptIds: ids }),
-  answer: scriptsAnswer,
-  handler: ({ records, query: { stepId }, body: { scriptIds } }) =>
-    records.tx(async (inside) => {
-      await setList(inside, stepId, 'scripts', 'scriptIds', scriptIds)
-      return scriptsOf(inside, stepId)
-    }),
-})
-
-const getResponsibles = operation({
-  method: 'GET',
-  path: `${base}/get-step-responsibles`,
-  summary: 'Ответственные за шаг',
-  access: 'signed-in',
-  query: ofStep,
-  answer: peopleAnswer,
-  handler: ({ records, query }) => peopleOf(records, query.stepId),
-})
-
-const setResponsibles = operation({
-  method: 'POST',
-  path: `${base}/set-step-responsibles`,
-  summary: 'Ответственные за шаг приводятся к списку userIds',
-  access: 'editScripts',
-  query: ofStep,
-  body: z.strictObject({ userIds: ids }),
-  answer: peopleAnswer,
-  handler: ({ records, query: { stepId }, body: { userIds } }) =>
-    records.tx(async (inside) => {
-      await setList(inside, stepId, 'responsibles', 'userIds', userIds)
-      return peopleOf(inside, stepId)
-    }),
-})
-
-export const stepOperations = [getScripts, setScripts, getResponsibles, setResponsibles]
+/** The list of a step as it is, and the call that makes it what is asked for. */
+const callsOf = <const F extends string>(
+  list: 'scripts' | 'responsibles',
+  field: F,
+  told: { get: string; set: string; answer: z.ZodType },
+  read: (records: Records, idStep: number) => Promise<unknown>,
+) => [
+  operation({
+    method: 'GET',
+    path: `${base}/get-step-${list}`,
+    summary: told.get,
+    access: 'signed-in',
+    query: ofStep,
+    answer: told.answer,
+    handler: ({ records, query }) => read(records, query.stepId),
+  }),
+  operation({
+    method: 'POST',
+    path: `${base}/set-step-${list}`,
+    summary: told.set,
+    access: 'editScripts',
+    query: ofStep,
+    body: z.strictObject({ [field]: ids } as Record<F, typeof ids>),
+    answer: told.answer,
+    handler: ({ records, query: { stepId }, body }) =>
+      records.tx(async (inside) => {
+        await setList(inside, stepId, list, field, (body as Record<F, number[]>)[field])
+        return read(inside, stepId)
+      }),
+  }),
+]
 
 const scriptsOf = async (records: Records, idStep: number) =>
   (await wholeStep(records, idStep)).scripts.map(({ script: { id, name, active } }) => ({ id, name, active }))
 
 const peopleOf = async (records: Records, idStep: number) =>
   (await wholeStep(records, idStep)).responsibles.map(({ user }) => personOf(user))
+
+export const stepOperations = [
+  ...callsOf(
+    'scripts',
+    'scriptIds',
+    { get: 'Скрипты шага по порядку', set: 'Скрипты шага приводятся к списку scriptIds', answer: z.array(stageScript) },
+    scriptsOf,
+  ),
+  ...callsOf(
+    'responsibles',
+    'userIds',
+    { get: 'Ответственные за шаг', set: 'Ответственные за шаг приводятся к списку userIds', answer: z.array(person) },
+    peopleOf,
+  ),
+]
 
 async function setList(
   records: Records,

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError, errorMessage } from '../../app/apiError.ts'
 import { type CardCache, type CardCacheRules, cardCache } from '../../kit/board/cardCache.ts'
 import { type BoardItem, type ColumnData, type Place, shortened } from '../../kit/board/pages.ts'
 import { notify } from '../../kit/notify.tsx'
+import { tellFailure } from '../tellFailure.ts'
 
 /** Events of one burst are read together. */
 const COALESCE_MS = 60
@@ -214,9 +214,7 @@ export abstract class CardStore<C extends BoardItem> {
 
 const UNDO = 'board-move'
 
-/** A refusal by rights and a lost connection have their toasts already (app/http.ts). */
+/** A toast on a move that failed; who gave it up himself is told nothing. */
 export function refused(error: unknown): void {
-  if (error instanceof MoveCancelled) return
-  if (error instanceof ApiError && (error.status === 403 || error.status === 401 || error.code === 'network')) return
-  notify.error(errorMessage(error))
+  if (!(error instanceof MoveCancelled)) tellFailure(error)
 }
