@@ -49,11 +49,15 @@ export abstract class CardStore<C extends BoardItem> {
   #held: number | null = null
   /** What the server has said of the held card meanwhile is read when it is let go. */
   private heldIsDue = false
-  /** Cards told of while the columns are being read again: the answers may be older than what was told. */
-  private told: Set<number> | undefined
+  /** Cards told of while a column is being read: its answer may be older than what was told. */
+  private readonly unsure = new Set<number>()
+  private unsureTimer: ReturnType<typeof setTimeout> | undefined
   private readonly moves = new Map<number, Move>()
   private readonly dueCards = new Set<number>()
   private timer: ReturnType<typeof setTimeout> | undefined
+  /** One read at a time: an answer that comes late would bring back what a later one has taken away. */
+  private reading = false
+  private isDueAgain = false
   private countTimer: ReturnType<typeof setTimeout> | undefined
   private resetTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -79,6 +83,7 @@ export abstract class CardStore<C extends BoardItem> {
   close(): void {
     this.closed = true
     clearTimeout(this.timer)
+    clearTimeout(this.unsureTimer)
     clearTimeout(this.countTimer)
     clearTimeout(this.resetTimer)
   }
@@ -140,12 +145,7 @@ export abstract class CardStore<C extends BoardItem> {
         { queryKey: this.prefix },
         (data) => data && shortened(data, KEPT_PAGES),
       )
-      this.told ??= new Set()
-      void this.client.invalidateQueries({ queryKey: this.prefix }).then(() => {
-        const told = this.told ?? []
-        this.told = undefined
-        this.refresh(told)
-      })
+      void this.client.invalidateQueries({ queryKey: this.prefix })
     }, RESET_AFTER_MS)
   }
 
@@ -157,12 +157,20 @@ export abstract class CardStore<C extends BoardItem> {
 
   protected schedule(): void {
     if (this.closed) return
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined
-      const ids = [...this.dueCards]
-      this.dueCards.clear()
-      if (this.scope.columns.length) void this.read(ids)
-    }, COALESCE_MS)
+    if (this.reading) this.isDueAgain = true
+    else this.timer ??= setTimeout(() => void this.readDue(), COALESCE_MS)
+  }
+
+  private async readDue(): Promise<void> {
+    this.timer = undefined
+    const ids = [...this.dueCards]
+    this.dueCards.clear()
+    if (!this.scope.columns.length) return
+    this.reading = true
+    this.isDueAgain = false
+    await this.read(ids)
+    this.reading = false
+    if (this.isDueAgain) this.schedule()
   }
 
   /** Reads what is due and takes it in. */
@@ -178,10 +186,10 @@ export abstract class CardStore<C extends BoardItem> {
   /** Takes in cards as they were read; those asked for and not found have left the board. */
   protected take(asked: Iterable<number>, found: readonly C[]): void {
     const gone = new Set(asked)
+    if (this.client.isFetching({ queryKey: this.prefix }) > 0) this.askLater(gone)
     let uncertain = false
     for (const card of new Map(found.map((one) => [one.id, one])).values()) {
       gone.delete(card.id)
-      this.told?.add(card.id)
       if (this.isBusy(card.id)) continue
       uncertain ||= !this.cards.find(card.id)
       this.cards.put(card)
@@ -192,6 +200,16 @@ export abstract class CardStore<C extends BoardItem> {
       this.cards.remove(id)
     }
     if (uncertain) this.recount()
+  }
+
+  private askLater(ids: Iterable<number>): void {
+    for (const id of ids) this.unsure.add(id)
+    this.unsureTimer ??= setTimeout(() => {
+      this.unsureTimer = undefined
+      const due = [...this.unsure]
+      this.unsure.clear()
+      this.refresh(due)
+    }, RESET_AFTER_MS)
   }
 
   private isBusy(id: number): boolean {

@@ -1,0 +1,85 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ColumnData } from '../../kit/board/pages.ts'
+import { type CardCalls, CardStore } from './cardStore.ts'
+
+interface Card {
+  id: number
+  order: number
+  idColumn: number
+}
+
+const COLUMN = 1
+const card = (id: number): Card => ({ id, order: id, idColumn: COLUMN })
+const page = (...ids: number[]): ColumnData<Card> =>
+  ({ pages: [{ items: ids.map(card), next: undefined, total: ids.length }], pageParams: [undefined] }) as never
+
+/** Answers of the server that come when the test says so. */
+function waiting<T>() {
+  const asked: ((answer: T) => void)[] = []
+  return { asked, ask: () => new Promise<T>((done) => asked.push(done)) }
+}
+
+class Board extends CardStore<Card> {
+  readonly scope = { columns: [{ id: COLUMN, name: 'Новые' }] }
+  readonly answers = waiting<Card[]>()
+  protected readonly calls: CardCalls<Card> = {
+    read: () => this.answers.ask(),
+    count: async () => undefined,
+    move: async () => {},
+  }
+}
+
+let client: QueryClient
+let board: Board
+const shown = () => board.cards.all().map(({ id }) => id)
+const tick = (ms = 100) => vi.advanceTimersByTimeAsync(ms)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  client = new QueryClient()
+  client.setQueryData(['cards', COLUMN], page(1))
+  board = new Board(client, ['cards'], {
+    columnOf: ({ idColumn }) => idColumn,
+    compare: (a, b) => a.order - b.order,
+    moved: (one, idColumn) => ({ ...one, idColumn }),
+  })
+})
+afterEach(() => {
+  board.close()
+  vi.useRealTimers()
+})
+
+describe('what is told of cards', () => {
+  it('is read one after another: a slow answer does not bring back a card that has gone', async () => {
+    board.refresh([2])
+    await tick()
+    board.refresh([2])
+    await tick()
+    expect(board.answers.asked).toHaveLength(1)
+    board.answers.asked[0]?.([card(2)])
+    await tick()
+    expect(shown()).toEqual([1, 2])
+    expect(board.answers.asked).toHaveLength(2)
+    board.answers.asked[1]?.([])
+    await tick()
+    expect(shown()).toEqual([1])
+  })
+
+  it('is read again after a column that was being read meanwhile', async () => {
+    const column = waiting<ColumnData<Card>>()
+    void client.fetchQuery({ queryKey: ['cards', COLUMN], queryFn: column.ask, staleTime: 0 })
+    board.refresh([1])
+    await tick()
+    board.answers.asked[0]?.([])
+    await tick()
+    expect(shown()).toEqual([])
+    column.asked[0]?.(page(1))
+    await tick()
+    expect(shown()).toEqual([1])
+    await tick(1_000)
+    board.answers.asked[1]?.([])
+    await tick()
+    expect(shown()).toEqual([])
+  })
+})
