@@ -1,0 +1,67 @@
+import { Alert, Button, Group, Progress } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, errorMessage } from '../app/apiError.ts'
+import { Dropzone } from '../kit/FilePicker.tsx'
+
+interface Props {
+  /** What is dropped here: «Перетащите файл сюда …». */
+  label: string
+  /** What the server does once it has the file: «Проверяем». */
+  working: string
+  extensions: readonly string[]
+  /** Bytes. */
+  maxSize: number
+  /** Sends the file; what it throws is told here, and `signal` gives it up. */
+  send: (file: File, options: { onProgress: (share: number) => void; signal: AbortSignal }) => Promise<void>
+}
+
+/** One file is chosen and sent to be read, with its progress, a way to stop and the reason of a refusal. */
+export function SendFile({ label, working, extensions, maxSize, send }: Props) {
+  const [sending, setSending] = useState<{ name: string; share: number }>()
+  const [refusal, setRefusal] = useState<string>()
+  const stop = useRef<AbortController>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
+  const start = async ([file]: File[]) => {
+    if (!file) return
+    const { signal } = (stop.current = new AbortController())
+    setRefusal(undefined)
+    setSending({ name: file.name, share: 0 })
+    try {
+      await send(file, { onProgress: (share) => setSending({ name: file.name, share }), signal })
+    } catch (error) {
+      const isTold = signal.aborted || (error instanceof ApiError && error.status === 403)
+      if (!isTold) setRefusal(error instanceof ApiError ? (error.byField.file ?? error.message) : errorMessage(error))
+    } finally {
+      setSending(undefined)
+    }
+  }
+  return (
+    <>
+      {refusal && (
+        <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} role="alert">
+          {refusal}
+        </Alert>
+      )}
+      {sending ? (
+        <div role="status">
+          <Group justify="space-between" gap={8}>
+            <span>{sending.share < 1 ? `Загружаем «${sending.name}»…` : `${working} «${sending.name}»…`}</span>
+            <Button variant="subtle" size="compact-sm" onClick={() => stop.current?.abort()}>
+              Отмена
+            </Button>
+          </Group>
+          <Progress value={sending.share * 100} animated={sending.share === 1} mt={8} aria-label="Загрузка файла" />
+        </div>
+      ) : (
+        <Dropzone
+          label={label}
+          multiple={false}
+          extensions={extensions}
+          maxSize={maxSize}
+          onFiles={(files) => void start(files)}
+        />
+      )}
+    </>
+  )
+}
