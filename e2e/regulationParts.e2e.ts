@@ -32,8 +32,10 @@ test('a list that does not load says why and is loaded again', async ({ page, cl
   await axe(page, 'list that did not load')
   await page.getByText('Мои', { exact: true }).click()
   await expect(told).toBeVisible()
+  const again = page.getByRole('button', { name: 'Повторить' })
+  await expect(again).toBeVisible()
   broken = false
-  await page.getByRole('button', { name: 'Повторить' }).click()
+  await again.click()
   await expect(page.getByText('Регламентов для вас нет')).toBeVisible()
   await page.getByText('Все', { exact: true }).click()
   await expect(page.getByRole('table')).toBeVisible()

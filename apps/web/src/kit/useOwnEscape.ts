@@ -11,7 +11,11 @@ export function useOwnEscape(onEscape: () => void, name = 'true'): void {
   latest.current = onEscape
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return
+      if (event.key !== 'Escape' || !(event.target instanceof HTMLElement)) return
+      // The editor of rich text calls every Escape handled.
+      if (event.defaultPrevented && !event.target.isContentEditable) return
+      // As Mantine's own dialogs do: what has the focus keeps the key to itself.
+      if (event.target.getAttribute('data-mantine-stop-propagation') === 'true') return
       if (event.target.closest('[aria-haspopup][aria-expanded="true"]')) return
       const marked =
         event.target === document.body
