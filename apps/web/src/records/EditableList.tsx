@@ -4,6 +4,7 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { EmptyState } from '../kit/EmptyState.tsx'
 import { ErrorState } from '../kit/ErrorState.tsx'
+import frame from '../kit/framedRows.module.css'
 import { LoadMore } from '../kit/LoadMore.tsx'
 import { LinesSkeleton } from '../kit/Skeletons.tsx'
 import { searchFields, searchFilter } from './conditions.ts'
@@ -70,7 +71,7 @@ export function EditableList<E extends Entity>(props: Props<E>) {
       {list.isSuccess && rows.length === 0 && editing === undefined && (
         <EmptyState title={text ? 'Ничего не найдено' : empty.title} text={text ? undefined : empty.text} />
       )}
-      <ul className={classes.list} aria-label={label}>
+      <ul className={frame.list} aria-label={label}>
         {rows.map((row) =>
           editing === row.id ? (
             <li key={row.id}>{form(row)}</li>
@@ -118,11 +119,11 @@ function Item({ entity, row, removed, about, onEdit, children }: ItemProps) {
   const name = titleOf(entity, row)
   const remove = useRemove(entity, { message: removed(name) })
   return (
-    <li className={classes.item}>
+    <li className={frame.item}>
       <div className={classes.face}>
-        <div className={classes.who}>
-          <strong className={classes.name}>{name}</strong>
-          <span className={classes.meta}>{about}</span>
+        <div className={frame.who}>
+          <strong className={frame.name}>{name}</strong>
+          <span className={frame.meta}>{about}</span>
         </div>
         <Group gap={4} wrap="nowrap">
           <ActionIcon variant="subtle" color="gray" aria-label={`Изменить: ${name}`} onClick={onEdit}>

@@ -10,6 +10,7 @@ import { useNewsAddress } from './address.ts'
 import { Pinned, Unread } from './list/Marks.tsx'
 import classes from './NewsBlock.module.css'
 import { dateOf } from './newsRow.ts'
+import { Opener } from './Opener.tsx'
 
 const SHOWN = 5
 
@@ -46,9 +47,7 @@ export default function NewsBlock() {
           {items.map((item) => (
             <li key={item.id} className={classes.line}>
               <span className={classes.words}>
-                <button type="button" className={classes.title} onClick={() => setAddress({ news: item.id })}>
-                  {item.title}
-                </button>
+                <Opener title={item.title} onOpen={() => setAddress({ news: item.id })} />
                 <time className={classes.when} dateTime={dateOf(item)} title={formatDateTime(dateOf(item))}>
                   {formatHuman(dateOf(item))}
                 </time>

@@ -10,6 +10,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LoadMore } from '../../../kit/LoadMore.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
 import { dateOf, type NewsRow, picturesOf } from '../newsRow.ts'
+import { Opener } from '../Opener.tsx'
 import { SourceMark } from '../SourceMark.tsx'
 import { Pinned, Unread } from './Marks.tsx'
 import classes from './NewsList.module.css'
@@ -86,9 +87,7 @@ function Card({ news, onOpen }: { news: NewsRow; onOpen: () => void }) {
       </span>
       <div className={classes.words}>
         <h2 className={classes.cardTitle}>
-          <button type="button" className={classes.opener} onClick={onOpen}>
-            {news.title}
-          </button>
+          <Opener title={news.title} onOpen={onOpen} />
         </h2>
         {lead && <p className={classes.lead}>{lead}</p>}
         <div className={classes.facts}>

@@ -11,6 +11,7 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { errorMessage } from '../../../app/apiError.ts'
 import { http } from '../../../app/http.ts'
+import frame from '../../../kit/framedRows.module.css'
 import { notify } from '../../../kit/notify.tsx'
 import { type PersonLike, personName } from '../../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -57,11 +58,11 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
   }
   const from = request.source?.name ?? brandNames[request.brand as Brand] ?? request.intake?.name
   return (
-    <li className={classes.item}>
+    <li className={frame.item}>
       <div className={classes.face}>
-        <div className={classes.who}>
-          <strong className={classes.name}>{name}</strong>
-          <span className={classes.meta}>
+        <div className={frame.who}>
+          <strong className={frame.name}>{name}</strong>
+          <span className={frame.meta}>
             {request.phone && (
               <Anchor inherit href={`tel:${request.phone}`} className="tabular">
                 {phoneText(request.phone)}

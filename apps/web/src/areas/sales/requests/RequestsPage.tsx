@@ -8,6 +8,7 @@ import type { Search } from '../../../app/redirect.ts'
 import { usePageTitle } from '../../../app/title.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import frame from '../../../kit/framedRows.module.css'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useCan } from '../../../records/Can.tsx'
@@ -84,7 +85,7 @@ export default function RequestsPage() {
             }
           />
         ) : (
-          <ul className={classes.list} aria-label={page.title}>
+          <ul className={frame.list} aria-label={page.title}>
             {requests.map((request) => (
               <RequestItem
                 key={request.id}

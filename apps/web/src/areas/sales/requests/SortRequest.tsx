@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { http } from '../../../app/http.ts'
 import { useActor } from '../../../app/session.ts'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
+import frame from '../../../kit/framedRows.module.css'
 import { AJAX_LIMIT, type AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { recordsWith } from '../../../records/client.ts'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
@@ -78,7 +79,7 @@ export function SortRequest({ request, busy, onSort }: Props) {
               <li key={id}>
                 <span>
                   {name}
-                  <span className={classes.meta}>
+                  <span className={frame.meta}>
                     {[stage?.name, price === null ? '' : formatMoney(price)].filter(Boolean).join(' · ')}
                   </span>
                 </span>
