@@ -73,7 +73,7 @@ export async function openTab(clinic: BenchClinic, login?: string): Promise<Tab>
   return { page, cdp, traffic, close: () => context.close() }
 }
 
-/** Leaves the refresh cookie in the browser, and the token where the app keeps it (apps/web/src/app/token.ts). */
+/** Leaves the refresh cookie in the browser, and the token where the app keeps it (apps/web/src/base/token.ts). */
 async function signIn(context: BrowserContext, login: string): Promise<void> {
   const response = await context.request.post('/auth/login', { data: { login, password: PASSWORD, forceLogin: true } })
   if (!response.ok()) throw new Error(`sign-in of ${login}: ${response.status()} ${await response.text()}`)

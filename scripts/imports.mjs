@@ -26,7 +26,7 @@ const RULES = [
   { name: 'the web does not import the server', from: /^apps\/web\//, to: /^(apps\/server\/|node:)/ },
   {
     name: 'the platform knows no other room',
-    from: /^apps\/server\/src\/platform\/(?!context\.ts)/,
+    from: /^apps\/server\/src\/platform\//,
     to: /^apps\/server\/src\/(?!platform\/)/,
   },
   {
@@ -34,7 +34,26 @@ const RULES = [
     from: /^apps\/(?:server|web)\/src\/(?:records|realtime|kit)\//,
     to: /^(apps|packages)\/\w+\/src\/areas\//,
   },
-  { name: 'the kit knows no record', from: /^apps\/web\/src\/kit\//, to: /^apps\/web\/src\/(app|records|areas)\// },
+  {
+    name: 'the engine knows no sign-in and no socket',
+    from: /^apps\/server\/src\/records\//,
+    to: /^apps\/server\/src\/(auth|realtime)\//,
+  },
+  {
+    name: 'the kit knows nobody',
+    from: /^apps\/web\/src\/kit\//,
+    to: /^apps\/web\/src\/(base|app|realtime|records|areas)\//,
+  },
+  {
+    name: 'the ground of the web knows only the kit',
+    from: /^apps\/web\/src\/base\//,
+    to: /^apps\/web\/src\/(app|realtime|records|areas)\//,
+  },
+  {
+    name: 'the roof is above everything',
+    from: /^apps\/web\/src\/(?!app\/|main\.tsx)/,
+    to: /^apps\/web\/src\/app\//,
+  },
   {
     name: 'of another area only what its index.ts publishes',
     from: /^(apps\/(?:server|web)\/src\/areas)\/([^/]+)\//,

@@ -29,12 +29,12 @@ const layers = [
   // What the sign-in page shares with other screens: it must not wait for the rest of theirs.
   {
     name: 'sign-in',
-    test: /@mantine\/core\/esm\/(components\/(Alert|Checkbox|Input|InputBase|TextInput|PasswordInput|Text)|utils\/(InlineInput|InputsGroupFieldset))\/|web\/src\/app\/redirect\./,
+    test: /@mantine\/core\/esm\/(components\/(Alert|Checkbox|Input|InputBase|TextInput|PasswordInput|Text)|utils\/(InlineInput|InputsGroupFieldset))\/|web\/src\/base\/redirect\./,
   },
   // What the frame and the first page behind the sign-in need.
   {
     name: 'home',
-    test: /packages\/model\/src\/|@tanstack\/(react-)?query|components\/Skeleton\/|web\/src\/(app\/|realtime\/|records\/(keys|reads|client)\.|kit\/(EmptyState|ErrorState|PageHead|NamedIcon|color)\.|areas\/tasks\/(dueDate|importance|boards\/BoardIcon)\.)/,
+    test: /packages\/model\/src\/|@tanstack\/(react-)?query|components\/Skeleton\/|web\/src\/(app\/|base\/|realtime\/|records\/(keys|reads)\.|kit\/(EmptyState|ErrorState|PageHead|NamedIcon|color)\.|areas\/tasks\/(dueDate|importance|boards\/BoardIcon)\.)/,
     minShareCount: 3,
   },
   { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },

@@ -1,6 +1,6 @@
-import type { AppContext } from './platform/context.ts'
 import { systemActor } from './records/actor.ts'
 import type { Area } from './records/area.ts'
+import type { AppContext } from './records/context.ts'
 
 /** Processes that start at once on one empty database: one makes the clinic, the others wait for it. */
 const LOCK = 7_236_004_812

@@ -42,15 +42,15 @@ import { OldScript, ScriptGroup } from './areas/scripts/script.ts'
 import { UserSetting } from './areas/settings/userSetting.ts'
 import { Role, UserPermission, UserRole } from './areas/staff/role.ts'
 import { User } from './areas/staff/user.ts'
-import { Board, Column, Member, Relation, Resource } from './areas/tasks/board.ts'
+import { Board, BoardColumn, BoardMember, BoardRelation, BoardResource } from './areas/tasks/board.ts'
 import { CheckList, CheckListItem } from './areas/tasks/checkList.ts'
 import { ClientList, ClientListItem } from './areas/tasks/clientList.ts'
-import { Comment, CommentFile } from './areas/tasks/comment.ts'
-import { File, TaskFile } from './areas/tasks/file.ts'
+import { TaskComment, TaskCommentFile } from './areas/tasks/comment.ts'
+import { TaskFile, TaskUpload } from './areas/tasks/file.ts'
 import { TaskLink } from './areas/tasks/link.ts'
 import { Poll, PollOption, PollResult } from './areas/tasks/poll.ts'
 import { Subtask } from './areas/tasks/subtask.ts'
-import { Assigned, Executor, Responsible, Tag, Task, Watcher } from './areas/tasks/task.ts'
+import { Assigned, Executor, Responsible, Task, TaskTag, Watcher } from './areas/tasks/task.ts'
 import type { Entity } from './entity.ts'
 
 /** Every entity of the product. What is not here does not exist for the server, the web or the tests. */
@@ -98,14 +98,14 @@ export const entities = [
   Intake,
   LeadRequest,
   Board,
-  Column,
-  Member,
+  BoardColumn,
+  BoardMember,
   Task,
   Assigned,
   Executor,
   Responsible,
-  Tag,
-  File,
+  TaskTag,
+  TaskUpload,
   TaskFile,
   Watcher,
   Subtask,
@@ -117,10 +117,10 @@ export const entities = [
   Poll,
   PollOption,
   PollResult,
-  Comment,
-  CommentFile,
-  Relation,
-  Resource,
+  TaskComment,
+  TaskCommentFile,
+  BoardRelation,
+  BoardResource,
   Regulation,
   RegulationStep,
   RegulationFile,

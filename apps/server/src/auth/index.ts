@@ -1,11 +1,11 @@
 import type { Area } from '../records/area.ts'
 import { authOperations } from './operations.ts'
 
+export { type JournalAction, type JournalEntry, journal, journalActor } from '../records/journal.ts'
 export { actorOfUser, holdsSql } from './actors.ts'
-export { type JournalAction, type JournalEntry, journal, journalActor } from './journal.ts'
 export { sessionId, sessionsAnswer } from './operations.ts'
 export { hashPassword, isPassword, randomPassword, storePassword } from './passwords.ts'
-export { type Auth, authOf, registerAuth } from './room.ts'
+export { type Auth, authOf, registerAuth } from './registerAuth.ts'
 export { endSession, endSessions, markSeen, openSessionsOf } from './sessions.ts'
 export { signal } from './signals.ts'
 export { forgiveAttempt, takeAttempt } from './throttle.ts'

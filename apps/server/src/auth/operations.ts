@@ -2,13 +2,13 @@ import { loginOf, User } from '@ordinator/model/areas/staff/user'
 import { messages } from '@ordinator/model/messages'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { AppContext } from '../platform/context.ts'
 import { HttpError, notFound, tooMany, unauthorized, ValidationError } from '../platform/errors.ts'
 import { systemActor } from '../records/actor.ts'
+import type { AppContext } from '../records/context.ts'
+import { type JournalEntry, journal, journalActor } from '../records/journal.ts'
 import { operation } from '../records/operation.ts'
-import { type JournalEntry, journal, journalActor } from './journal.ts'
 import { hashPassword, isPassword, passwordFault, storePassword } from './passwords.ts'
-import { authOf } from './room.ts'
+import { authOf } from './registerAuth.ts'
 import {
   endSession,
   endSessions,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { FilterParams } from '../records/sight.ts'
 import { Audience, hears } from './audience.ts'
 import type { Listener } from './messages.ts'
-import type { FilterParams } from './visibility.ts'
 
 const filters: (FilterParams | undefined)[] = [undefined, { 'filter[x]': '1' }, { 'filter[y]': '2' }]
 

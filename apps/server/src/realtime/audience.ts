@@ -1,5 +1,5 @@
+import type { FilterParams } from '../records/sight.ts'
 import type { Listener } from './messages.ts'
-import type { FilterParams } from './visibility.ts'
 
 /** Who listens to one path. */
 export interface Hall<C> {

@@ -4,11 +4,11 @@ import { entityAt } from '@ordinator/model/entities'
 import { type Entity, isVisible } from '@ordinator/model/entity'
 import type { Logger } from '../platform/log.ts'
 import type { ServerActor } from '../records/actor.ts'
+import type { PastEvent, Seen, Viewer, Visibility } from '../records/sight.ts'
 import { type Audience, type Hall, hears } from './audience.ts'
 import type { Connection } from './connection.ts'
 import type { HistoryRow } from './feed.ts'
 import { systemMessage } from './messages.ts'
-import type { PastEvent, Seen, Viewer, Visibility } from './visibility.ts'
 
 /** More events than this of one path at once, and who listens to all of it is told to read again instead. */
 const MAX_EVENTS_OF_PATH = 100

@@ -12,12 +12,12 @@ import type { Queryable } from '../platform/db.ts'
 import { forbidden, HttpError, notFound } from '../platform/errors.ts'
 import type { Logger } from '../platform/log.ts'
 import type { ServerActor } from '../records/actor.ts'
+import type { Visibility } from '../records/sight.ts'
 import { Audience, type Hall } from './audience.ts'
 import { Connection, closeCodes, type Desk } from './connection.ts'
 import { addResets, createDelivery, type Parcels } from './delivery.ts'
 import { createFeed, type HistoryRow, type Snapshot } from './feed.ts'
 import { type Listener, systemMessage, type Wish } from './messages.ts'
-import type { Visibility } from './visibility.ts'
 
 /** Reads come no closer than this. */
 const READ_EVERY_MS = 20

@@ -1,6 +1,6 @@
 /** What clients say and what they are answered: the realtime contract of docs/architecture.md. */
 import { badRequest, HttpError } from '../platform/errors.ts'
-import type { FilterParams } from './visibility.ts'
+import type { FilterParams } from '../records/sight.ts'
 
 const MAX_FILTER_KEYS = 20
 const MAX_FILTER_VALUE = 1_000

@@ -1,16 +1,16 @@
-import type { AppContext } from '../platform/context.ts'
 import type { Tx } from '../platform/db.ts'
+import type { AppContext } from './context.ts'
 import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
 
-/** One area of the server: what its index.ts exports, and all that rooms.ts needs to put it up. */
+/** One area of the server: what its index.ts exports, and all that areas.ts needs to put it up. */
 export interface Area {
   name: string
   records: readonly Definition[]
   operations?: readonly Operation[]
   /** Registers jobs, listeners and whatever else has to run. */
   start?(app: AppContext): void | Promise<void>
-  /** Makes the area's part of the demo clinic, all areas in one transaction and in the order of rooms.ts. */
+  /** Makes the area's part of the demo clinic, all areas in one transaction and in the order of areas.ts. */
   demo?(records: Records, app: AppContext, tx: Tx): Promise<void>
 }

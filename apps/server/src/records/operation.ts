@@ -1,8 +1,8 @@
 import type { Allowed, Gate } from '@ordinator/model/access'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { AppContext } from '../platform/context.ts'
 import type { ServerActor } from './actor.ts'
+import type { AppContext } from './context.ts'
 import type { Records } from './records.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'

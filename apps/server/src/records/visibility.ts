@@ -2,13 +2,13 @@ import { isRef } from '@ordinator/model/fields/ref'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../platform/db.ts'
 import { badRequest } from '../platform/errors.ts'
-import type { FilterParams, PastEvent, Seen, Viewer, Visibility } from '../realtime/visibility.ts'
 import type { Definition } from './define.ts'
 import { filterSql } from './filter.ts'
 import { parseListQuery } from './params.ts'
 import { aliases, and, name } from './plan.ts'
 import type { Registry } from './registry.ts'
 import { type Env, visible } from './scope.ts'
+import type { FilterParams, PastEvent, Seen, Viewer, Visibility } from './sight.ts'
 
 /** Kinds of fields whose former values can decide who saw a record. */
 const DECIDING = new Set(['ref', 'boolean', 'choice'])

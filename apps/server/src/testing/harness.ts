@@ -13,10 +13,10 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type App, buildApp } from '../app.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import type { AppContext } from '../platform/context.ts'
 import { createDb, type Db } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
 import { type OutboundOptions, openOutbound } from '../platform/outbound.ts'
+import type { AppContext } from '../records/context.ts'
 
 export interface Answer<T = any> {
   status: number

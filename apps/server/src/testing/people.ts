@@ -3,8 +3,8 @@ import { User } from '@ordinator/model/areas/staff/user'
 import type { Create, Row } from '@ordinator/model/entity'
 import type { Permission } from '@ordinator/model/permissions'
 import { hashPassword, storePassword } from '../auth/index.ts'
-import type { AppContext } from '../platform/context.ts'
 import { systemActor } from '../records/actor.ts'
+import type { AppContext } from '../records/context.ts'
 
 /** Of the harness: `clinic.as(login)` signs in with it. */
 const PASSWORD = 'demo'

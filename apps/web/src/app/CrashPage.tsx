@@ -2,9 +2,9 @@ import { Button, Code, Group } from '@mantine/core'
 import { IconPlugConnectedX, IconRefresh, IconWifiOff } from '@tabler/icons-react'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { errorMessage } from '../base/apiError.ts'
+import { ChunkError, reloadOnce } from '../base/chunk.ts'
 import { StatePage } from '../kit/StatePage.tsx'
-import { errorMessage } from './apiError.ts'
-import { ChunkError, reloadOnce } from './chunk.ts'
 
 /** When a screen fails: the rest of the app stays usable. */
 export function CrashPage({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset'>) {

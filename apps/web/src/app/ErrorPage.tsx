@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { IconAlertTriangle, IconLock, IconMapOff, IconPlugConnectedX, type TablerIcon } from '@tabler/icons-react'
 import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { asText } from '../base/redirect.ts'
+import { usePageTitle } from '../base/title.ts'
 import { StatePage } from '../kit/StatePage.tsx'
 import classes from './ErrorPage.module.css'
-import { asText } from './redirect.ts'
-import { usePageTitle } from './title.ts'
 
 const known: Record<string, { icon: TablerIcon; title: string; text: string }> = {
   403: { icon: IconLock, title: 'Нет доступа', text: 'Вам не разрешено выполнять данное действие' },

@@ -1,9 +1,9 @@
 import { createTheme, MantineThemeProvider } from '@mantine/core'
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { loadChunk } from './chunk.ts'
+import { loadChunk } from '../base/chunk.ts'
+import { useUserSettings } from '../base/session.ts'
 import { Shell } from './Shell.tsx'
-import { useUserSettings } from './session.ts'
 import { TwinWatch } from './TwinWatch.tsx'
 
 const Realtime = lazy(() =>

@@ -3,13 +3,13 @@ import { counted } from '@ordinator/model/format'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
-import { ApiError } from './apiError.ts'
-import { loadChunk } from './chunk.ts'
+import { ApiError } from '../base/apiError.ts'
+import { loadChunk } from '../base/chunk.ts'
+import { safeRedirect } from '../base/redirect.ts'
+import { session } from '../base/session.ts'
+import { PRODUCT } from '../base/title.ts'
 import classes from './LoginPage.module.css'
 import { Logo } from './Logo.tsx'
-import { safeRedirect } from './redirect.ts'
-import { session } from './session.ts'
-import { PRODUCT } from './title.ts'
 
 const SessionWarning = lazy(() => loadChunk(() => import('./SessionWarning.tsx')))
 

@@ -1,11 +1,11 @@
 import { type Page, type PageSection, pageAllowed, pageSections, pages } from '@ordinator/model/pages'
 import { IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useAccount, useActor } from '../base/session.ts'
+import { PRODUCT } from '../base/title.ts'
 import { pageIcon } from './icons.ts'
 import { Logo } from './Logo.tsx'
 import classes from './Menu.module.css'
-import { useAccount, useActor } from './session.ts'
-import { PRODUCT } from './title.ts'
 
 interface Props {
   pinned: boolean

@@ -3,11 +3,11 @@ import { type Page, pageAllowed, pages } from '@ordinator/model/pages'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
+import { type Command, commands } from '../base/commands.ts'
+import { session, useActor } from '../base/session.ts'
 import { Keys } from '../kit/Keys.tsx'
-import { type Command, commands } from './commands.ts'
 import classes from './Palette.module.css'
 import { rankCommands } from './rankCommands.ts'
-import { session, useActor } from './session.ts'
 
 const SEARCH_FROM = 2
 const SEARCH_DELAY_MS = 300

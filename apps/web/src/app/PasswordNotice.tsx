@@ -1,7 +1,7 @@
 import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useAccount } from '../base/session.ts'
 import classes from './PasswordNotice.module.css'
-import { useAccount } from './session.ts'
 
 /** Stands above every page while the password is one that somebody else has made. */
 export function PasswordNotice() {

@@ -1,8 +1,8 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
+import { useMaybeAccount } from '../base/session.ts'
+import { useWindowTitle } from '../base/title.ts'
 import { ConfirmHost } from '../kit/ConfirmHost.tsx'
-import { useMaybeAccount } from './session.ts'
 import { TopProgress } from './TopProgress.tsx'
-import { useWindowTitle } from './title.ts'
 
 /** What stands on every page, signed in or not. */
 export function Root() {

@@ -3,15 +3,15 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
+import { loadChunk } from '../base/chunk.ts'
+import { useLazyDialog } from '../base/useLazyDialog.ts'
+import { useOwnSettings } from '../base/useOwnSettings.ts'
 import { useHotkey } from '../kit/hotkeys.ts'
-import { loadChunk } from './chunk.ts'
 import { Logo } from './Logo.tsx'
 import { Menu } from './Menu.tsx'
 import { PasswordNotice } from './PasswordNotice.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
-import { useLazyDialog } from './useLazyDialog.ts'
-import { useOwnSettings } from './useOwnSettings.ts'
 
 const MenuDrawer = lazy(() => loadChunk(() => import('./MenuDrawer.tsx')))
 const Palette = lazy(() => loadChunk(() => import('./Palette.tsx')))

@@ -1,11 +1,12 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconKeyboard, IconSearch } from '@tabler/icons-react'
-import { type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Keys } from '../kit/Keys.tsx'
 import { ConnectionDot } from './ConnectionDot.tsx'
-import { topBarItems } from './extensions.ts'
 import classes from './TopBar.module.css'
 import { UserMenu } from './UserMenu.tsx'
+
+const Bell = lazy(() => import('../areas/notifications/Bell.tsx'))
 
 interface Props {
   start?: ReactNode
@@ -36,11 +37,9 @@ export function TopBar({ start, onSearch, onKeys, narrow }: Props) {
         </>
       )}
       <ConnectionDot />
-      {topBarItems.map(({ key, component: Item }) => (
-        <Suspense key={key} fallback={<span className={classes.item} />}>
-          <Item />
-        </Suspense>
-      ))}
+      <Suspense fallback={<span className={classes.item} />}>
+        <Bell />
+      </Suspense>
       {!narrow && (
         <ActionIcon variant="subtle" color="gray" aria-label="Клавиши" title="Клавиши (?)" onClick={onKeys}>
           <IconKeyboard size={18} />

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { loadChunk } from './chunk.ts'
-import { session, useAccount } from './session.ts'
+import { loadChunk } from '../base/chunk.ts'
+import { session, useAccount } from '../base/session.ts'
 import { cookieText, twinState } from './twin.ts'
 
 const TwinDialog = lazy(() => loadChunk(() => import('./TwinDialog.tsx')))

@@ -1,9 +1,9 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { loadChunk } from '../base/chunk.ts'
+import { useAccount } from '../base/session.ts'
 import { UserAvatar } from '../kit/UserAvatar.tsx'
-import { loadChunk } from './chunk.ts'
-import { useAccount } from './session.ts'
 import classes from './UserMenu.module.css'
 
 const loadList = () => loadChunk(() => import('./UserMenuList.tsx'))

@@ -2,7 +2,7 @@ import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { session, useAccount } from './session.ts'
+import { session, useAccount } from '../base/session.ts'
 import classes from './UserMenu.module.css'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from './apiError.ts'
-import { session } from './session.ts'
+import { ApiError } from '../base/apiError.ts'
+import { session } from '../base/session.ts'
 
 /** Server state of all screens. A refusal is not repeated; a broken connection or a server fault is, once. */
 export const queryClient = new QueryClient({

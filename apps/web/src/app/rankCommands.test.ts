@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Command } from './commands.ts'
+import type { Command } from '../base/commands.ts'
 import { rankCommands } from './rankCommands.ts'
 
 const command = (label: string, group: string, words?: string): Command => ({

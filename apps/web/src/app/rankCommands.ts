@@ -1,4 +1,4 @@
-import type { Command } from './commands.ts'
+import type { Command } from '../base/commands.ts'
 
 const LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 const CYRILLIC = 'йцукенгшщзхъфывапролджэячсмитьбюё'

@@ -7,14 +7,14 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { loadChunk } from '../base/chunk.ts'
+import { httpEvents } from '../base/http.ts'
+import type { Search } from '../base/redirect.ts'
+import { session, sessionScreens } from '../base/session.ts'
 import { CrashPage } from './CrashPage.tsx'
-import { loadChunk } from './chunk.ts'
 import { Frame } from './Frame.tsx'
-import { httpEvents } from './http.ts'
 import { Root } from './Root.tsx'
-import type { Search } from './redirect.ts'
 import { screens } from './screens.ts'
-import { session, sessionScreens } from './session.ts'
 
 /**
  * The router is the page list: a route per page, its guard from the page's gate, its screen from screens.ts.

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useMaybeAccount } from '../app/session.ts'
+import { useMaybeAccount } from '../base/session.ts'
 import { socketWanted, startRealtime } from './connection.ts'
 
 /** Keeps the websocket and the marks of presence while somebody is signed in. Stands once, in the frame of the pages. */

@@ -1,9 +1,9 @@
 /** The realtime of this tab: one socket, shared; wired to the session, the page and the query cache. */
 import type { QueryClient } from '@tanstack/react-query'
-import { type ConnectionSource, setConnectionSource } from '../app/ConnectionDot.tsx'
-import { freshToken, http, httpEvents } from '../app/http.ts'
-import { session } from '../app/session.ts'
-import { token } from '../app/token.ts'
+import { type ConnectionSource, setConnectionSource } from '../base/connectionSource.ts'
+import { freshToken, http, httpEvents } from '../base/http.ts'
+import { session } from '../base/session.ts'
+import { token } from '../base/token.ts'
 import { Live } from './live.ts'
 import { Presence } from './presence.ts'
 import { bindQueryCache } from './queryCache.ts'

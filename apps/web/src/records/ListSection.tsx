@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { formatNumber } from '@ordinator/model/format'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { errorMessage } from '../app/apiError.ts'
+import { errorMessage } from '../base/apiError.ts'
 import { type PersonLike, UserAvatar } from '../kit/UserAvatar.tsx'
 import classes from './ListSection.module.css'
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Progress } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, errorMessage } from '../app/apiError.ts'
+import { ApiError, errorMessage } from '../base/apiError.ts'
 import { Dropzone } from '../kit/FilePicker.tsx'
 
 interface Props {

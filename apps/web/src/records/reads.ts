@@ -10,9 +10,9 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query'
-import { ApiError } from '../app/apiError.ts'
-import type { CallOptions } from '../app/http.ts'
-import { recordsWith } from './client.ts'
+import { ApiError } from '../base/apiError.ts'
+import { recordsWith } from '../base/client.ts'
+import type { CallOptions } from '../base/http.ts'
 import { recordKeys } from './keys.ts'
 
 const MAX_RETRIES = 2

@@ -1,8 +1,8 @@
 import { checkBody } from '@ordinator/model/check'
 import type { Entity, Row, Update } from '@ordinator/model/entity'
-import { ApiError, errorMessage } from '../app/apiError.ts'
+import { ApiError, errorMessage } from '../base/apiError.ts'
+import { records } from '../base/client.ts'
 import { notify } from '../kit/notify.tsx'
-import { records } from './client.ts'
 import { type Choices, type Conflict, changesOf, chosenBody, compareVersions } from './conflict.ts'
 
 const TYPING_MS = 700

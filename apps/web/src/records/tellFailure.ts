@@ -1,4 +1,4 @@
-import { ApiError, errorMessage } from '../app/apiError.ts'
+import { ApiError, errorMessage } from '../base/apiError.ts'
 import { notify } from '../kit/notify.tsx'
 
 /** A toast on a write that failed. A refusal by rights and a lost connection have theirs already (app/http.ts). */

@@ -1,9 +1,9 @@
 import type { Entity } from '@ordinator/model/entity'
-import { errorMessage } from '../app/apiError.ts'
-import { session } from '../app/session.ts'
-import { upload } from '../app/upload.ts'
+import { errorMessage } from '../base/apiError.ts'
+import { recordsWith } from '../base/client.ts'
+import { session } from '../base/session.ts'
+import { upload } from '../base/upload.ts'
 import { notify } from '../kit/notify.tsx'
-import { recordsWith } from './client.ts'
 import type { AnyRow } from './fields/ui.ts'
 
 /** Files on their way at once; the others wait. */

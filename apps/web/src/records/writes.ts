@@ -1,10 +1,10 @@
 import type { BatchAnswer, BatchBody, MovePlace } from '@ordinator/model/client'
 import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, isRecord } from '../app/apiError.ts'
+import { ApiError, isRecord } from '../base/apiError.ts'
+import { records } from '../base/client.ts'
 import { notify } from '../kit/notify.tsx'
 import { changeLists, changeRecord, placed, putBack } from './cached.ts'
-import { records } from './client.ts'
 import { invalidateRecords, recordKeys } from './keys.ts'
 import { tellFailure } from './tellFailure.ts'
 

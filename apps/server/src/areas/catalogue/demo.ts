@@ -1,6 +1,6 @@
 import { Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
-import type { AppContext } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
+import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { demoGroups, demoTypes } from './demoServices.ts'
 

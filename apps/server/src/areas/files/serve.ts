@@ -4,10 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql, { join, raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { authOf } from '../../auth/index.ts'
-import type { AppContext } from '../../platform/context.ts'
 import { disposition } from '../../platform/disposition.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
 import { previewKey, type Range } from '../../platform/storage.ts'
+import type { AppContext } from '../../records/context.ts'
 import { type Operation, operation } from '../../records/operation.ts'
 
 const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)

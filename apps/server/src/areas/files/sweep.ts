@@ -2,8 +2,8 @@ import type { Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { AppContext } from '../../platform/context.ts'
 import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
 
 /** Files that one night puts into the trash at most. */
 const AT_ONCE = 1_000

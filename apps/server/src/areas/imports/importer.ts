@@ -1,9 +1,9 @@
 import type { Allowed } from '@ordinator/model/access'
 import type { ImportColumn, ImportMapping } from '@ordinator/model/areas/imports/import'
 import type { z } from 'zod'
-import type { AppContext } from '../../platform/context.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { plainName } from './byName.ts'
 

@@ -1,7 +1,7 @@
 import type { ImportError, ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/import'
-import type { AppContext } from '../../platform/context.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
 import { type AnyImporter, type Cells, guessMapping, importerOf, paramsOf } from './importer.ts'
 import { type Content, mapped, readUpload } from './read.ts'
 import type { Upload } from './uploads.ts'

@@ -3,10 +3,10 @@ import type { ImportMapping } from '@ordinator/model/areas/imports/import'
 import { formatFileSize } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
-import type { AppContext } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
 import { refuse } from './read.ts'
 
 export const MAX_FILE = 20 * 1024 * 1024

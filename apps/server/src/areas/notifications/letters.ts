@@ -1,8 +1,8 @@
 /** Letters of what people have not read: one for all of it, some minutes later, never the same thing twice. */
 import { plural } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import type { AppContext } from '../../platform/context.ts'
 import { createMailer, type Letter, type Mailer } from '../../platform/mail.ts'
+import type { AppContext } from '../../records/context.ts'
 import { escaped } from '../../records/sanitize.ts'
 import { readCommonSettings } from '../settings/index.ts'
 

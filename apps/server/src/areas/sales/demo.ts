@@ -5,8 +5,8 @@ import { Lead, LeadComment, LeadTag, LossReason, SalesSource } from '@ordinator/
 import { Offer, OfferService } from '@ordinator/model/areas/sales/offer'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { actorOfUser } from '../../auth/actors.ts'
-import type { AppContext } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
+import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import {
   type DemoFunnel,

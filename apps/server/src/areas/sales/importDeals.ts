@@ -5,9 +5,9 @@ import { Lead, LeadTag, SalesSource } from '@ordinator/model/areas/sales/lead'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
-import type { AppContext } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { forbidden } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
 import {
   byNames,
   type Cells,

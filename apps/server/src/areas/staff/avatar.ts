@@ -6,10 +6,10 @@ import type { FastifyRequest } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
 import { z } from 'zod'
 import { authOf } from '../../auth/index.ts'
-import type { AppContext } from '../../platform/context.ts'
 import { type Decoder, type Drawn, PictureError, type Plan } from '../../platform/decoding.ts'
 import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024

@@ -1,5 +1,5 @@
 /** The calls of a workspace beyond the engine's (spec §7, Board calls). */
-import { Board, Column, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardColumn, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { everyRight, mayEditBoard, mayEditColumns, type Standing } from '@ordinator/model/areas/tasks/rights'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { checkBody } from '@ordinator/model/check'
@@ -42,7 +42,7 @@ const addGroups = operation({
   async handler({ records, actor, params, body }) {
     const board = await records.row(Board, params.id)
     const rights = extras(body)
-    const checked = checkBody(Member, { ...rights, idBoard: board.id, idUser: board.idUser }, 'create', actor)
+    const checked = checkBody(BoardMember, { ...rights, idBoard: board.id, idUser: board.idUser }, 'create', actor)
     if (checked.errors) throw new ValidationError(checked.errors)
     return records.tx(async (inside, tx) => {
       if (!mayEditBoard(await standingOn(tx, actor, board.id))) throw forbidden(notMaster)
@@ -56,7 +56,9 @@ const addGroups = operation({
         where ${joins(sql`u`, board.id)} order by u."id"`)
       const made = []
       for (const { id: idUser } of people)
-        made.push(await inside.create(Member, { ...rights, idBoard: board.id, idUser } as Create<typeof Member>))
+        made.push(
+          await inside.create(BoardMember, { ...rights, idBoard: board.id, idUser } as Create<typeof BoardMember>),
+        )
       return made
     })
   },
@@ -110,10 +112,10 @@ const giveAway = operation({
       if (!next) throw refuse('Передать можно только участнику пространства')
       const system = inside.asSystem
       // In this order: an owner's membership is closed to changes.
-      await system.update(Member, next.id, everyRight)
+      await system.update(BoardMember, next.id, everyRight)
       const board = await system.update(Board, idBoard, { idUser: body.idUser })
       const former = people.find((one) => one.idUser === on.idUser)
-      if (former) await system.update(Member, former.id, everyRight)
+      if (former) await system.update(BoardMember, former.id, everyRight)
       await notify({ actor, tx, records: inside }, [body.idUser], {
         kind: 'board.owner',
         title: 'Вам передали рабочее пространство',
@@ -178,7 +180,7 @@ const deleteColumn = operation({
   body: z.strictObject({ idColumn: z.int().positive().optional() }),
   answer: z.object({ moved: z.number().int() }),
   async handler({ records, actor, params, body }) {
-    const column = await records.row(Column, params.id)
+    const column = await records.row(BoardColumn, params.id)
     return records.tx(async (inside, tx) => {
       if (!mayEditColumns(await standingOn(tx, actor, column.idBoard))) throw forbidden('Вам нельзя изменять колонки')
       await lockColumn(tx, column.id)
@@ -193,7 +195,7 @@ const deleteColumn = operation({
           ])
         moved = await pourCards(tx, actor, column.id, body.idColumn)
       }
-      await inside.remove(Column, column.id)
+      await inside.remove(BoardColumn, column.id)
       return { moved }
     })
   },

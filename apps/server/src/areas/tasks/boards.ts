@@ -1,4 +1,4 @@
-import { Board, Column, defaultColumns, linkedColumns, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardColumn, BoardMember, defaultColumns, linkedColumns } from '@ordinator/model/areas/tasks/board'
 import {
   beyondRights,
   everyRight,
@@ -53,10 +53,10 @@ export const boards = records(Board, {
 /** A new board has its owner as a member with every right, and a column for each state of a task. */
 async function furnish({ records }: WriteContext, board: Row<typeof Board>): Promise<void> {
   const system = records.asSystem
-  await system.create(Member, { idBoard: board.id, idUser: board.idUser, ...everyRight })
+  await system.create(BoardMember, { idBoard: board.id, idUser: board.idUser, ...everyRight })
   const links: Update<typeof Board> = {}
   for (const { name, color, link } of defaultColumns) {
-    links[link] = (await system.create(Column, { idBoard: board.id, name, color })).id
+    links[link] = (await system.create(BoardColumn, { idBoard: board.id, name, color })).id
   }
   await system.update(Board, board.id, links)
 }
@@ -79,7 +79,7 @@ function checkLinks(value: Update<typeof Board>, before: Row<typeof Board> | und
   if (errors.length) throw new ValidationError(errors)
 }
 
-export const columns = records(Column, {
+export const columns = records(BoardColumn, {
   scope: columnScope,
   hooks: {
     async beforeDelete({ actor, tx }, column) {
@@ -123,7 +123,7 @@ async function livingCards(tx: WriteContext['tx'], idColumn: number): Promise<nu
   return found?.count ?? 0
 }
 
-export const member = records(Member, {
+export const member = records(BoardMember, {
   scope: memberScope,
   computed: memberCounters,
   hooks: {
@@ -167,7 +167,7 @@ export const member = records(Member, {
 
 /** What the user sees of the board hangs on the membership; the membership's own event does not say so. */
 function tellMember({ reset }: WriteContext, { idUser }: { idUser: number }): void {
-  reset([idUser], [Board.path, Column.path, Member.path, Task.path, Assigned.path])
+  reset([idUser], [Board.path, BoardColumn.path, BoardMember.path, Task.path, Assigned.path])
 }
 
 const rightsIn = (value: object): Partial<MemberRights> =>

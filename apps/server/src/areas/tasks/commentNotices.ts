@@ -1,6 +1,6 @@
 /** Who is told of a comment: nobody twice for one, and nobody who does not see it. */
 import { Board } from '@ordinator/model/areas/tasks/board'
-import { Comment } from '@ordinator/model/areas/tasks/comment'
+import { TaskComment } from '@ordinator/model/areas/tasks/comment'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { wordsOfHtml } from '@ordinator/model/mentions'
@@ -10,7 +10,7 @@ import type { WriteContext } from '../../records/define.ts'
 import { notify } from '../notifications/index.ts'
 import { tellTask } from './notices.ts'
 
-type CommentRow = Row<typeof Comment>
+type CommentRow = Row<typeof TaskComment>
 
 /** Those whom the task or the workspace concerns, and who has spoken in the thread. */
 export async function tellOthers(
@@ -87,7 +87,7 @@ async function whoSee({ records, tx, actor }: WriteContext, comment: CommentRow,
     const person = await actorOfUser(tx, id)
     if (!person) continue
     try {
-      await records.as(person).view(Comment, comment.id, { fields: 'id' })
+      await records.as(person).view(TaskComment, comment.id, { fields: 'id' })
       seers.push(id)
     } catch (error) {
       if (!(error instanceof HttpError)) throw error

@@ -1,5 +1,5 @@
 import { Board } from '@ordinator/model/areas/tasks/board'
-import { Comment, CommentFile, commentSubjects } from '@ordinator/model/areas/tasks/comment'
+import { commentSubjects, TaskComment, TaskCommentFile } from '@ordinator/model/areas/tasks/comment'
 import { Task, Watcher } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
@@ -16,16 +16,16 @@ import { aboutTask } from './links.ts'
 import { commentScope } from './scope.ts'
 import { standingOn } from './standing.ts'
 
-type CommentRow = Row<typeof Comment>
+type CommentRow = Row<typeof TaskComment>
 
-const thread = commentThread(Comment, {
+const thread = commentThread(TaskComment, {
   subject: ['type', 'idEntity'],
   foreign: 'Ответить можно на комментарий этого же обсуждения',
   tellMentioned,
   tellOthers,
 })
 
-export const comments = records(Comment, {
+export const comments = records(TaskComment, {
   scope: commentScope,
   about: aboutTask((row) => sql`(case when ${row}."type" = 'task' then ${row}."idEntity" end)`),
   hooks: {
@@ -42,7 +42,7 @@ export const comments = records(Comment, {
 })
 
 /** A file of a comment is put there and taken away by its author. That the author sees it, the engine's check of references says. */
-export const commentFiles = records(CommentFile)
+export const commentFiles = records(TaskCommentFile)
 
 type Subject = Pick<CommentRow, 'type' | 'idEntity'>
 

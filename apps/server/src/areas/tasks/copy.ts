@@ -7,7 +7,7 @@ import { CheckList, CheckListItem } from '@ordinator/model/areas/tasks/checkList
 import { TaskFile } from '@ordinator/model/areas/tasks/file'
 import { TaskLink } from '@ordinator/model/areas/tasks/link'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
-import { Assigned, Executor, Responsible, Tag, Task } from '@ordinator/model/areas/tasks/task'
+import { Assigned, Executor, Responsible, Task, TaskTag } from '@ordinator/model/areas/tasks/task'
 import type { Entity, Row } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
@@ -271,7 +271,7 @@ async function copyParts(into: Into): Promise<void> {
   const { map } = into
   await insert(
     into,
-    Tag,
+    TaskTag,
     ['idTask', 'name', 'color', 'icon', 'entityType'],
     sql`select m.made, t."name", t."color", t."icon", t."entityType"
       from ${map} join tasks_management_tags t on t."idTask" = m."from" order by m.place, t."id"`,

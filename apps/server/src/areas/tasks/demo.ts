@@ -1,10 +1,10 @@
-import { Board, Column, type defaultColumns, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardColumn, BoardMember, type defaultColumns } from '@ordinator/model/areas/tasks/board'
 import { everyRight } from '@ordinator/model/areas/tasks/rights'
-import { Executor, Responsible, Tag, Task } from '@ordinator/model/areas/tasks/task'
+import { Executor, Responsible, Task, TaskTag } from '@ordinator/model/areas/tasks/task'
 import type { Create } from '@ordinator/model/entity'
 import { actorOfUser } from '../../auth/actors.ts'
-import type { AppContext } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
+import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { type DemoBoard, type DemoColumn, type DemoTask, demoBoards, tagColors, tagIcons } from './demoBoards.ts'
 import { demoThings } from './demoThings.ts'
@@ -43,7 +43,7 @@ async function makeBoard(records: Records, demo: DemoBoard, people: People): Pro
   if (!owner) return
   const { name, description, icon, color, isPublic } = demo
   const board = await owner.create(Board, { name, description, icon, color, isPublic })
-  if (demo.extraColumn) await owner.create(Column, { idBoard: board.id, name: demo.extraColumn, color: '#868e96' })
+  if (demo.extraColumn) await owner.create(BoardColumn, { idBoard: board.id, name: demo.extraColumn, color: '#868e96' })
   const members = await join(owner, board.id, demo, people)
   // The last one made stands on top.
   for (const task of [...demo.tasks].reverse()) {
@@ -56,7 +56,7 @@ async function makeBoard(records: Records, demo: DemoBoard, people: People): Pro
 const at = (records: Records, person: Records | undefined) => person && records.as(person.actor)
 
 async function join(owner: Records, idBoard: number, demo: DemoBoard, people: People): Promise<Map<string, number>> {
-  const kinds: [readonly string[], Partial<Create<typeof Member>>][] = [
+  const kinds: [readonly string[], Partial<Create<typeof BoardMember>>][] = [
     [demo.leads, { ...everyRight, description: 'Руководитель', canEditBoard: false, isFavourite: true }],
     [
       demo.workers,
@@ -73,16 +73,16 @@ async function join(owner: Records, idBoard: number, demo: DemoBoard, people: Pe
     [demo.viewers, { description: 'Наблюдатель', permissionToViewTasks: 'my', canCreateTask: true }],
   ]
   const members = new Map<string, number>()
-  const [own] = await owner.rows(Member, { 'filter[idBoard]': String(idBoard) })
+  const [own] = await owner.rows(BoardMember, { 'filter[idBoard]': String(idBoard) })
   if (own) {
     members.set(demo.owner, own.id)
-    await owner.update(Member, own.id, { isFavourite: true })
+    await owner.update(BoardMember, own.id, { isFavourite: true })
   }
   for (const [logins, rights] of kinds) {
     for (const login of logins) {
       const person = people.get(login)
       if (person && !members.has(login)) {
-        members.set(login, (await owner.create(Member, { idBoard, idUser: person.actor.id, ...rights })).id)
+        members.set(login, (await owner.create(BoardMember, { idBoard, idUser: person.actor.id, ...rights })).id)
       }
     }
   }
@@ -124,7 +124,7 @@ async function makeTask(
   for (const login of others.length ? others : logins)
     await unlessThere(system, Executor, made.id, members.get(login) as number)
   for (const tag of tags.split(',').filter(Boolean))
-    await system.create(Tag, {
+    await system.create(TaskTag, {
       idTask: made.id,
       name: tag,
       color: tagColors[tag] ?? '#868e96',

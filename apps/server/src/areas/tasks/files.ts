@@ -1,11 +1,11 @@
-import { File, TaskFile } from '@ordinator/model/areas/tasks/file'
+import { TaskFile, TaskUpload } from '@ordinator/model/areas/tasks/file'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import sql from 'sql-template-tag'
 import { records } from '../../records/define.ts'
 import { fileComputed } from '../files/index.ts'
 import { fileScope } from './scope.ts'
 
-export const files = records(File, { scope: fileScope, computed: fileComputed })
+export const files = records(TaskUpload, { scope: fileScope, computed: fileComputed })
 
 /** Seen with the task, changed by its editors. That the file is one the actor sees, the engine's check of references says. */
 export const taskFiles = records(TaskFile, {

@@ -1,6 +1,6 @@
-import { Board, Column, defaultColumns, Member } from '@ordinator/model/areas/tasks/board'
-import { Comment } from '@ordinator/model/areas/tasks/comment'
-import { Executor, Tag, Task } from '@ordinator/model/areas/tasks/task'
+import { Board, BoardColumn, BoardMember, defaultColumns } from '@ordinator/model/areas/tasks/board'
+import { TaskComment } from '@ordinator/model/areas/tasks/comment'
+import { Executor, Task, TaskTag } from '@ordinator/model/areas/tasks/task'
 import type { Create, Update } from '@ordinator/model/entity'
 import { formatDateTime } from '@ordinator/model/format'
 import sql, { join, raw } from 'sql-template-tag'
@@ -217,11 +217,11 @@ async function writeBoard({ records, tx }: ImportContext<unknown>, ready: Ready,
   )
   const links: Update<typeof Board> = {}
   for (const one of file.lists.toSorted(byPos)) {
-    const column = await records.create(Column, {
+    const column = await records.create(BoardColumn, {
       idBoard: board.id,
       name: one.name.trim().slice(0, 64) || 'Без названия',
     })
-    made.push({ path: Column.path, id: column.id, key: `list ${one.id}` })
+    made.push({ path: BoardColumn.path, id: column.id, key: `list ${one.id}` })
     const link = (Object.keys(stateNames) as (keyof typeof stateNames)[]).find(
       (state) => links[state] === undefined && !one.closed && stateNames[state]?.test(one.name.trim()),
     )
@@ -229,10 +229,10 @@ async function writeBoard({ records, tx }: ImportContext<unknown>, ready: Ready,
   }
   const unlinked = Object.fromEntries(defaultColumns.map(({ link }) => [link, null]))
   await records.update(Board, board.id, { ...unlinked, ...links })
-  if (file.lists.length > 0) for (const { id } of first) await records.remove(Column, id)
+  if (file.lists.length > 0) for (const { id } of first) await records.remove(BoardColumn, id)
   const people = new Set(file.members.flatMap((one) => matched(ready, one)?.id ?? []))
   people.delete(records.actor.id)
-  for (const idUser of people) await records.create(Member, { idBoard: board.id, idUser })
+  for (const idUser of people) await records.create(BoardMember, { idBoard: board.id, idUser })
   return made
 }
 
@@ -266,7 +266,7 @@ async function writeCard({ records, tx, known }: ImportContext<unknown>, ready: 
     : []
   for (const { id } of boardMembers) await records.create(Executor, { idTask: task.id, idMember: id })
   for (const label of new Map(card.labels.map((one) => [tagName(one), one])).values())
-    await records.create(Tag, {
+    await records.create(TaskTag, {
       idTask: task.id,
       name: tagName(label),
       color: tagColors[label.color ?? '']?.color ?? '#868e96',
@@ -283,7 +283,7 @@ async function writeCard({ records, tx, known }: ImportContext<unknown>, ready: 
     const author = escapeHtml(memberCreator.fullName || memberCreator.username || 'Неизвестный')
     const when = formatDateTime(moment(date), ready.timeZone)
     const message = `<p><strong>${author}</strong>${when && `, ${when}`}</p>${simpleHtml(data.text)}`.slice(0, 20_000)
-    await records.create(Comment, { message, type: 'task', idEntity: task.id })
+    await records.create(TaskComment, { message, type: 'task', idEntity: task.id })
   }
   return [{ path: Task.path, id: task.id }]
 }

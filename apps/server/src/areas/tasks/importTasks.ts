@@ -1,7 +1,7 @@
-import { Board, Column } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { CheckList, CheckListItem } from '@ordinator/model/areas/tasks/checkList'
 import { mayCreateTask, mayEditColumns } from '@ordinator/model/areas/tasks/rights'
-import { Assigned, Executor, Responsible, Tag, Task, wrongDates } from '@ordinator/model/areas/tasks/task'
+import { Assigned, Executor, Responsible, Task, TaskTag, wrongDates } from '@ordinator/model/areas/tasks/task'
 import { checkBody } from '@ordinator/model/check'
 import { formatDateTime } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
@@ -174,7 +174,7 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
   if (order) refuse('Срок', order)
   checkColumn(ready, values.column, refuse)
   for (const tag of values.tags)
-    for (const error of checkBody(Tag, { name: tag, idTask: 1 }, 'create').errors ?? [])
+    for (const error of checkBody(TaskTag, { name: tag, idTask: 1 }, 'create').errors ?? [])
       refuse('Метки', `«${tag}»: ${error.message}`)
   for (const item of values.checkList)
     for (const error of checkBody(CheckListItem, { name: item, idCheckList: 1 }, 'create').errors ?? [])
@@ -225,7 +225,7 @@ function checkColumn(
     if (!createColumns) refuse('Колонка', `Колонки «${name}» нет в рабочем пространстве`)
     else if (!mayEditColumns) refuse('Колонка', `Колонки «${name}» нет, а создавать колонки вам нельзя`)
     else
-      for (const error of checkBody(Column, { name, idBoard: 1 }, 'create').errors ?? [])
+      for (const error of checkBody(BoardColumn, { name, idBoard: 1 }, 'create').errors ?? [])
         refuse('Колонка', error.message)
   }
 }
@@ -251,8 +251,8 @@ async function write({ records, tx, params }: ImportContext<Params>, ready: Read
   const made = []
   let column = values.column ? ready.columns.get(plainName(values.column)) : ready.firstColumn
   if (!column) {
-    column = await records.create(Column, { name: values.column, idBoard: params.idBoard })
-    made.push({ path: Column.path, id: column.id })
+    column = await records.create(BoardColumn, { name: values.column, idBoard: params.idBoard })
+    made.push({ path: BoardColumn.path, id: column.id })
   }
   const { name, description, importance, dateStart, dateEnd, isCompleted } = values
   const body = { name, description, importance, dateStart, dateEnd, isCompleted, idColumn: column.id }
@@ -262,7 +262,7 @@ async function write({ records, tx, params }: ImportContext<Params>, ready: Read
   await assign(records, tx, task.id, values)
   for (const tag of values.tags) {
     const color = ready.colors.get(plainName(tag))
-    await records.create(Tag, { idTask: task.id, name: tag, ...(color && { color }) })
+    await records.create(TaskTag, { idTask: task.id, name: tag, ...(color && { color }) })
   }
   await addCheckList(
     records,

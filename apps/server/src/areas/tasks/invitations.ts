@@ -1,14 +1,14 @@
 /** The link by which people come into a workspace (spec §7: invitation info, apply invitation). */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { mayEditBoard } from '@ordinator/model/areas/tasks/rights'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { forgiveAttempt, takeAttempt } from '../../auth/index.ts'
-import type { AppContext } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { forbidden, notFound, tooMany } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
 import { journalExpanded } from '../../records/journalExpanded.ts'
 import { operation } from '../../records/operation.ts'
 import type { RawParams } from '../../records/params.ts'
@@ -98,7 +98,7 @@ const join = operation({
       await tx.query(sql`select 1 from tasks_management_boards where "id" = ${id} for no key update`)
       const there = await membership(inside, id)
       if (there) return there
-      const made = await inside.asSystem.create(Member, { idBoard: id, idUser: actor.id })
+      const made = await inside.asSystem.create(BoardMember, { idBoard: id, idUser: actor.id })
       await notify({ actor, tx, records: inside }, [board.idUser], {
         kind: 'board.joined',
         title: 'Новый участник в рабочем пространстве',
@@ -151,8 +151,8 @@ async function nameOf(db: Queryable, idUser: number): Promise<string> {
   return found?.name ?? ''
 }
 
-async function membership(records: Records, idBoard: number): Promise<Row<typeof Member> | undefined> {
-  const found = await records.asSystem.rows(Member, {
+async function membership(records: Records, idBoard: number): Promise<Row<typeof BoardMember> | undefined> {
+  const found = await records.asSystem.rows(BoardMember, {
     'filter[idBoard]': String(idBoard),
     'filter[idUser]': String(records.actor.id),
     limit: '1',

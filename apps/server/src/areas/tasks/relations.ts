@@ -1,4 +1,4 @@
-import { Relation, Resource } from '@ordinator/model/areas/tasks/board'
+import { BoardRelation, BoardResource } from '@ordinator/model/areas/tasks/board'
 import { type Standing, seesInside } from '@ordinator/model/areas/tasks/rights'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
@@ -9,7 +9,7 @@ import { insideScope } from './scope.ts'
 import { standingOn } from './standing.ts'
 
 /** Made by who edits this workspace and may take tasks into the other one. */
-export const relations = records(Relation, {
+export const relations = records(BoardRelation, {
   scope: insideScope,
   computed: {
     nameRelationBoard: ({ row }) =>
@@ -43,9 +43,9 @@ async function checkColumn({ tx }: WriteContext, idColumn: number | null | undef
   if (!found) throw refuse('idColumn', 'Колонка должна быть из связанного пространства')
 }
 
-type ResourceTarget = Partial<Pick<Row<typeof Resource>, 'url' | 'idFile'>>
+type ResourceTarget = Partial<Pick<Row<typeof BoardResource>, 'url' | 'idFile'>>
 
-export const resources = records(Resource, {
+export const resources = records(BoardResource, {
   scope: insideScope,
   hooks: {
     prepare(value: ResourceTarget, before) {

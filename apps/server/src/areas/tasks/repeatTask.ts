@@ -1,6 +1,6 @@
 /** A repeating task that was done begins anew: with its subtasks, its check lists and its cards. */
 import { CheckListItem } from '@ordinator/model/areas/tasks/checkList'
-import { Comment } from '@ordinator/model/areas/tasks/comment'
+import { TaskComment } from '@ordinator/model/areas/tasks/comment'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
@@ -60,7 +60,7 @@ export async function startAnew(context: WriteContext, idTask: number, round: Ro
   const [owner] = await tx.query<{ idUser: number }>(
     sql`select "idUser" from tasks_management_tasks where "id" = ${idTask}`,
   )
-  await records.asSystem.create(Comment, {
+  await records.asSystem.create(TaskComment, {
     type: 'task',
     idEntity: idTask,
     message: '<p>Задача повторена</p>',

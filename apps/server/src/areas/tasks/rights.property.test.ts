@@ -1,4 +1,4 @@
-import { Board, Column, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardColumn, BoardMember } from '@ordinator/model/areas/tasks/board'
 import {
   levelOf,
   mayWithTask,
@@ -193,12 +193,12 @@ async function lay(w: World, mark: string) {
       idUser: ids[one.owner],
       deleted: one.gone,
     })
-    columns.push(await insert(Column.table, { name: 'a', color: '#000000', order: 1, idBoard }))
-    lost.push(await insert(Column.table, { name: 'b', color: '#000000', order: 2, idBoard, deleted: true }))
+    columns.push(await insert(BoardColumn.table, { name: 'a', color: '#000000', order: 1, idBoard }))
+    lost.push(await insert(BoardColumn.table, { name: 'b', color: '#000000', order: 2, idBoard, deleted: true }))
     for (const m of one.members) {
       members.set(
         `${b} ${m.user}`,
-        await insert(Member.table, {
+        await insert(BoardMember.table, {
           idBoard,
           idUser: ids[m.user],
           ...off,

@@ -1,5 +1,5 @@
 import { holds } from '@ordinator/model/access'
-import { type Board, type Column, Member } from '@ordinator/model/areas/tasks/board'
+import { type Board, type BoardColumn, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { everyRight, type MemberRights, type Standing } from '@ordinator/model/areas/tasks/rights'
 import type { StateRelation } from '@ordinator/model/areas/tasks/states'
 import type { Row } from '@ordinator/model/entity'
@@ -62,7 +62,7 @@ export async function standingOn(
 
 /** The same for the board of a living column. */
 export async function standingAtColumn(db: Queryable, actor: ServerActor, idColumn: number): Promise<BoardStanding> {
-  const column = await db.one<Pick<Row<typeof Column>, 'idBoard'>>(
+  const column = await db.one<Pick<Row<typeof BoardColumn>, 'idBoard'>>(
     sql`select "idBoard" from tasks_management_columns where "id" = ${idColumn} and not "deleted"`,
   )
   if (!column) throw missing('idColumn')
@@ -97,7 +97,7 @@ export async function relationTo(db: Queryable, idUser: number, idTask: number):
 
 /** What the rights of a new membership are when nothing else is said. */
 export const defaultRights = Object.fromEntries(
-  Object.keys(everyRight).map((name) => [name, Member.fields[name as keyof MemberRights].options.default]),
+  Object.keys(everyRight).map((name) => [name, BoardMember.fields[name as keyof MemberRights].options.default]),
 ) as unknown as MemberRights
 
 export type BoardRow = Row<typeof Board>

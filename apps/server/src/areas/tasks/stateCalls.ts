@@ -1,5 +1,5 @@
 /** The calls that change a task's state, copy it, and take it to a related workspace. */
-import { Relation } from '@ordinator/model/areas/tasks/board'
+import { BoardRelation } from '@ordinator/model/areas/tasks/board'
 import { mayCreateTask, mayRelate, mayWithTask } from '@ordinator/model/areas/tasks/rights'
 import { needsComment, verbNames } from '@ordinator/model/areas/tasks/states'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
@@ -117,7 +117,9 @@ const toRelated = operation({
     return within(records, async (context) => {
       const { tx, actor } = context
       const here = await standingAtColumn(tx, actor, card.idColumn)
-      const relation = (await context.records.asSystem.rows(Relation, { 'filter[id]': String(body.idRelation) }))[0]
+      const relation = (
+        await context.records.asSystem.rows(BoardRelation, { 'filter[id]': String(body.idRelation) })
+      )[0]
       if (!relation || relation.idBoard !== here.idBoard) throw missing('idRelation')
       const there = await standingOn(tx, actor, relation.idRelationBoard, 'idRelation')
       const reached = await standingsOn(

@@ -4,7 +4,7 @@
  * The rules themselves are packages/model/src/areas/tasks/states.ts.
  */
 import type { Board } from '@ordinator/model/areas/tasks/board'
-import { Comment } from '@ordinator/model/areas/tasks/comment'
+import { TaskComment } from '@ordinator/model/areas/tasks/comment'
 import {
   isLate,
   needsComment,
@@ -122,8 +122,8 @@ async function say(
 ): Promise<void> {
   const { actor, records } = context
   const about = { type: 'task', idEntity: task.id, idUser: actor.id, meta: { verb } } as const
-  await records.asSystem.create(Comment, { ...about, message: line, isSystem: true })
-  if (comment) await records.asSystem.create(Comment, { ...about, message: comment })
+  await records.asSystem.create(TaskComment, { ...about, message: line, isSystem: true })
+  if (comment) await records.asSystem.create(TaskComment, { ...about, message: comment })
   const { event, title, to } = notices[verb]
   const text = comment ? `${task.name}: ${wordsOfHtml(comment)}` : task.name
   await tellTask(context, task, { event, title, text, to })

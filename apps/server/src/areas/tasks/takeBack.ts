@@ -3,7 +3,7 @@
  * task and of the parents that followed it, the places of their cards, its line, its comment and its notices.
  */
 import { Notification } from '@ordinator/model/areas/notifications/notification'
-import { Comment } from '@ordinator/model/areas/tasks/comment'
+import { TaskComment } from '@ordinator/model/areas/tasks/comment'
 import { type StateFields, stateFlags, stateOf, type TaskState } from '@ordinator/model/areas/tasks/states'
 import { Assigned, Executor, Responsible, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
@@ -94,7 +94,7 @@ function lastChange({ actor, tx }: Pick<WriteContext, 'actor' | 'tx'>, idTask: n
   return tx.one<Change>(sql`
     select h."xid"::text as xid, h."changes",
       h."idUser" = ${actor.id} and h."dateCreate" > now() - make_interval(mins => ${MINUTES}) and exists (
-        select 1 from history said where said."xid" = h."xid" and said."path" = ${Comment.path}
+        select 1 from history said where said."xid" = h."xid" and said."path" = ${TaskComment.path}
           and said."action" = 'create' and said."pathAbout" = ${Task.path} and said."idAbout" = ${idTask}
       ) as mine
     from history h where h."path" = ${Task.path} and h."idEntity" = ${idTask} and h."action" = 'update'
@@ -115,12 +115,12 @@ async function undo(context: WriteContext, task: TaskRow, change: Change, except
   const written = await tx.query<{ path: string; id: number; changes: Change['changes'] }>(sql`
     select h."path", h."idEntity" as id, h."changes" from history h where h."xid" = ${change.xid}::xid8 and (
       h."path" = ${Assigned.path} and h."action" = 'update' and h."idParent" = any(${tasks}::bigint[])
-      or h."path" = ${Comment.path} and h."action" = 'create' and h."idAbout" = any(${tasks}::bigint[])
+      or h."path" = ${TaskComment.path} and h."action" = 'create' and h."idAbout" = any(${tasks}::bigint[])
       or h."path" = ${Notification.path} and h."action" = 'create') order by h."id" desc`)
   for (const row of written) {
     if (row.path === Assigned.path) {
       if (row.id !== except) await putBack(context, row.id, row.changes)
-    } else if (row.path === Comment.path) await removeLine(context, row.id)
+    } else if (row.path === TaskComment.path) await removeLine(context, row.id)
     else await removeNotice(context, row.id, tasks)
   }
 }
@@ -156,7 +156,7 @@ async function removeLine({ records, tx }: WriteContext, id: number): Promise<vo
   const alive = await tx.one(
     sql`select 1 from tasks_management_comments where "id" = ${id} and "meta" ? 'verb' and not "deleted"`,
   )
-  if (alive) await records.asSystem.remove(Comment, id)
+  if (alive) await records.asSystem.remove(TaskComment, id)
 }
 
 async function removeNotice({ records, tx }: WriteContext, id: number, tasks: readonly number[]): Promise<void> {

@@ -2,10 +2,10 @@
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import type { AppContext } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { JobRun } from '../../platform/jobs.ts'
 import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
 import { noted, putCards } from './bulk.ts'
 import { tellTask } from './notices.ts'
 

@@ -1,6 +1,6 @@
 import { mayCreateTask, mayWithTask } from '@ordinator/model/areas/tasks/rights'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
-import { Assigned, Executor, Responsible, Tag, Task, Watcher, wrongDates } from '@ordinator/model/areas/tasks/task'
+import { Assigned, Executor, Responsible, Task, TaskTag, Watcher, wrongDates } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
@@ -184,5 +184,5 @@ export const responsible = records(Responsible, {
   hooks: personHooks('responsible', 'Вы отвечаете за задачу'),
 })
 /** Seen with the task, changed by its editors. */
-export const tags = records(Tag)
+export const tags = records(TaskTag)
 export const watchers = records(Watcher, { scope: watcherScope })

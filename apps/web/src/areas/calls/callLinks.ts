@@ -20,10 +20,10 @@ import {
   IconPhoneX,
   type TablerIcon,
 } from '@tabler/icons-react'
+import { recordsWith } from '../../base/client.ts'
 import { type PersonLike, personName } from '../../kit/UserAvatar.tsx'
 import { AJAX_LIMIT, type AjaxOption } from '../../kit/useAjaxOptions.ts'
 import { useCan } from '../../records/Can.tsx'
-import { recordsWith } from '../../records/client.ts'
 import type { LinkKind } from '../../records/LinkedRecords.tsx'
 import type { LinkWords } from '../../records/LinkFace.tsx'
 import type { CustomerRow } from '../customers/index.ts'

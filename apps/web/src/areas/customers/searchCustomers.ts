@@ -2,8 +2,8 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Filter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { phoneOf, phoneText } from '@ordinator/model/phone'
+import { recordsWith } from '../../base/client.ts'
 import { AJAX_LIMIT, type AjaxOption } from '../../kit/useAjaxOptions.ts'
-import { recordsWith } from '../../records/client.ts'
 
 export type CustomerRow = Row<typeof Customer>
 type CustomerFilter = Filter<typeof Customer>

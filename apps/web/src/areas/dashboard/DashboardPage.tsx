@@ -1,9 +1,9 @@
 import { holds } from '@ordinator/model/access'
 import { pageByKey } from '@ordinator/model/pages'
 import { Suspense } from 'react'
-import { dashboardWidgets } from '../../app/extensions.ts'
-import { useActor } from '../../app/session.ts'
+import { useActor } from '../../base/session.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { NewsBlock } from '../news/index.ts'
 import classes from './DashboardPage.module.css'
 import { FavouriteBoards } from './FavouriteBoards.tsx'
 import { MyTasks } from './MyTasks.tsx'
@@ -14,7 +14,6 @@ const page = pageByKey('dashboard')
 export default function DashboardPage() {
   const actor = useActor()
   const tasks = holds(actor, 'viewTasksManagement')
-  const widgets = dashboardWidgets.filter((widget) => !widget.any || widget.any.some((name) => holds(actor, name)))
   return (
     <>
       <PageHead title={page.title} help={today(new Date())} />
@@ -26,11 +25,9 @@ export default function DashboardPage() {
         )}
         <div className={classes.side}>
           {tasks && <FavouriteBoards />}
-          {widgets.map(({ key, component: Widget }) => (
-            <Suspense key={key} fallback={<div className={classes.waiting} />}>
-              <Widget />
-            </Suspense>
-          ))}
+          <Suspense fallback={<div className={classes.waiting} />}>
+            <NewsBlock />
+          </Suspense>
         </div>
       </div>
     </>

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import type { ImportPreview } from '@ordinator/model/areas/imports/import'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import { errorMessage } from '../../app/apiError.ts'
+import { errorMessage } from '../../base/apiError.ts'
 import { notify } from '../../kit/notify.tsx'
 import { SendFile } from '../../records/SendFile.tsx'
 import classes from './ImportDialog.module.css'

@@ -6,8 +6,8 @@ import type {
   ImportPreview,
 } from '@ordinator/model/areas/imports/import'
 import type { Row } from '@ordinator/model/entity'
-import { download, http } from '../../app/http.ts'
-import { upload } from '../../app/upload.ts'
+import { download, http } from '../../base/http.ts'
+import { upload } from '../../base/upload.ts'
 
 export interface ImportDialogProps {
   /** What the server's importer is called. */

@@ -1,6 +1,6 @@
 import { Import } from '@ordinator/model/areas/imports/import'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { errorMessage } from '../../app/apiError.ts'
+import { errorMessage } from '../../base/apiError.ts'
 import { confirm } from '../../kit/confirm.ts'
 import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords } from '../../records/keys.ts'

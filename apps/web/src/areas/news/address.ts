@@ -1,7 +1,7 @@
 import { type NewsSource, newsSources } from '@ordinator/model/areas/news/source'
-import { type SetAddressOptions, useAddress } from '../../app/address.ts'
-import { day, id, listOf, mark, text, word } from '../../app/addressValues.ts'
-import type { Search } from '../../app/redirect.ts'
+import { type SetAddressOptions, useAddress } from '../../base/address.ts'
+import { day, id, listOf, mark, text, word } from '../../base/addressValues.ts'
+import type { Search } from '../../base/redirect.ts'
 
 const newsViews = { table: true, feed: true } as const
 export type NewsView = keyof typeof newsViews

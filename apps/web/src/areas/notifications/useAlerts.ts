@@ -1,9 +1,9 @@
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import type { Row } from '@ordinator/model/entity'
 import { useNavigate } from '@tanstack/react-router'
-import { useUserSettings } from '../../app/session.ts'
+import { recordsWith } from '../../base/client.ts'
+import { useUserSettings } from '../../base/session.ts'
 import { useLive } from '../../realtime/useLive.ts'
-import { recordsWith } from '../../records/client.ts'
 import { alertOnce, chime, popup } from './alerts.ts'
 import { withinHours } from './hours.ts'
 

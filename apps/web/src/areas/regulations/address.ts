@@ -1,8 +1,8 @@
 import { type Classification, classifications } from '@ordinator/model/areas/regulations/regulation'
 import { type RegulationStatus, regulationStatuses } from '@ordinator/model/areas/regulations/status'
-import { type SetAddressOptions, useAddress } from '../../app/address.ts'
-import { id, listOf, text, word } from '../../app/addressValues.ts'
-import type { Search } from '../../app/redirect.ts'
+import { type SetAddressOptions, useAddress } from '../../base/address.ts'
+import { id, listOf, text, word } from '../../base/addressValues.ts'
+import type { Search } from '../../base/redirect.ts'
 
 export const regulationLists = { all: 'Все', mine: 'Мои' } as const
 export type RegulationList = keyof typeof regulationLists

@@ -8,7 +8,7 @@ import type {
   UserRegulation,
 } from '@ordinator/model/areas/regulations/wire'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { http } from '../../app/http.ts'
+import { http } from '../../base/http.ts'
 import { AJAX_LIMIT, type AjaxLoad } from '../../kit/useAjaxOptions.ts'
 import { invalidateRecords } from '../../records/keys.ts'
 import { retries } from '../../records/reads.ts'

@@ -1,4 +1,4 @@
-import { ApiError, errorMessage } from '../../app/apiError.ts'
+import { ApiError, errorMessage } from '../../base/apiError.ts'
 import { notify } from '../../kit/notify.tsx'
 
 /** Toasts of regulations stand at the top right for 2.5 s (spec §8, §9). */

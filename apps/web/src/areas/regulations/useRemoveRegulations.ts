@@ -1,7 +1,7 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { useQueryClient } from '@tanstack/react-query'
+import { records } from '../../base/client.ts'
 import { confirm } from '../../kit/confirm.ts'
-import { records } from '../../records/client.ts'
 import { invalidateRecords } from '../../records/keys.ts'
 import { toastDone, toastFailed } from './toasts.ts'
 

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { id } from '../../app/addressValues.ts'
-import type { Search } from '../../app/redirect.ts'
+import { id } from '../../base/addressValues.ts'
+import type { Search } from '../../base/redirect.ts'
 
 /** What the address of the scripts holds besides the list's own: a group, or those of none. */
 export interface ScriptsAddress {

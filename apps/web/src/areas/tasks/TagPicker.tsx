@@ -1,4 +1,4 @@
-import { Tag } from '@ordinator/model/areas/tasks/task'
+import { TaskTag } from '@ordinator/model/areas/tasks/task'
 import { useMemo } from 'react'
 import { distinctTags, type NamedTag, TagPicker as Picker } from '../../kit/TagPicker.tsx'
 import { useList } from '../../records/reads.ts'
@@ -18,7 +18,7 @@ export function TagPicker({ idBoard, ...rest }: Props) {
 /** Tags known on the workspace, each name once, with the colour and the icon it was last given. */
 export function useBoardTags(idBoard: number, enabled = true): NamedTag[] {
   const list = useList(
-    Tag,
+    TaskTag,
     { filter: { 'task.assigned.column.idBoard': idBoard }, sort: '-id', limit: 500, fields: ['name', 'color', 'icon'] },
     { enabled, forbidden: 'silent' },
   )

@@ -1,6 +1,6 @@
-import { type SetAddressOptions, useAddress } from '../../app/address.ts'
-import { between, day, id, listOf, mark, text, word } from '../../app/addressValues.ts'
-import type { Search } from '../../app/redirect.ts'
+import { type SetAddressOptions, useAddress } from '../../base/address.ts'
+import { between, day, id, listOf, mark, text, word } from '../../base/addressValues.ts'
+import type { Search } from '../../base/redirect.ts'
 
 export const boardViews = { board: 'Доска', list: 'Список', table: 'Таблица', calendar: 'Календарь' } as const
 export type BoardView = keyof typeof boardViews

@@ -1,9 +1,9 @@
 import type { User } from '@ordinator/model/areas/staff/user'
-import { Assigned, type Tag, type Task } from '@ordinator/model/areas/tasks/task'
+import { Assigned, type Task, type TaskTag } from '@ordinator/model/areas/tasks/task'
 import type { Filter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
+import { recordsWith } from '../../base/client.ts'
 import type { CardPage } from '../../kit/board/pages.ts'
-import { recordsWith } from '../../records/client.ts'
 import type { CardOrder, TasksAddress } from './address.ts'
 import { type Asker, ofCard, taskFilter } from './views/filters.ts'
 
@@ -20,7 +20,7 @@ export interface TaskPerson {
   member: { id: number; idUser: number; user: Person | null } | null
 }
 
-export type CardTag = Pick<Row<typeof Tag>, 'id' | 'name' | 'color' | 'icon'>
+export type CardTag = Pick<Row<typeof TaskTag>, 'id' | 'name' | 'color' | 'icon'>
 
 /** A card as the board shows it: the assignment with what its face needs of the task. */
 export interface Card

@@ -1,7 +1,7 @@
 import { type FileMeta, isPicture, MAX_FILE, shownInPlace } from '@ordinator/model/areas/files/file'
-import { Comment, CommentFile } from '@ordinator/model/areas/tasks/comment'
-import { File as StoredFile } from '@ordinator/model/areas/tasks/file'
-import { http } from '../../app/http.ts'
+import { TaskComment, TaskCommentFile } from '@ordinator/model/areas/tasks/comment'
+import { TaskUpload as StoredFile } from '@ordinator/model/areas/tasks/file'
+import { http } from '../../base/http.ts'
 import type { Discussion } from '../../records/comments/discussion.ts'
 import type { Mentionable } from '../../records/fields/mentionSuggest.tsx'
 import type { MemberRow } from './board/useBoardData.ts'
@@ -13,13 +13,13 @@ export function discussionOf(
   members: readonly MemberRow[],
 ): Discussion & { read: NonNullable<Discussion['read']> } {
   return {
-    entity: Comment,
+    entity: TaskComment,
     subject: { type, idEntity },
     key: `${type}:${idEntity}`,
     people: members.flatMap(({ user }): Mentionable[] => (user ? [user] : [])),
     replies: true,
     files: {
-      links: CommentFile,
+      links: TaskCommentFile,
       stored: StoredFile,
       maxSize: MAX_FILE,
       opens: ({ meta }) => shownInPlace((meta as FileMeta).type),
@@ -27,6 +27,10 @@ export function discussionOf(
         isPicture(meta as FileMeta) && (meta as FileMeta).previews?.includes('small') ? `${url}/small` : undefined,
     },
     read: (idComment) =>
-      http.post<{ before: number }>(`/${Comment.path}/read`, { type, idEntity, idComment }, { forbidden: 'silent' }),
+      http.post<{ before: number }>(
+        `/${TaskComment.path}/read`,
+        { type, idEntity, idComment },
+        { forbidden: 'silent' },
+      ),
   }
 }

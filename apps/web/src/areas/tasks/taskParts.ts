@@ -1,9 +1,9 @@
-import { Assigned, Executor, Responsible, Tag } from '@ordinator/model/areas/tasks/task'
+import { Assigned, Executor, Responsible, TaskTag } from '@ordinator/model/areas/tasks/task'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { ApiError } from '../../app/apiError.ts'
+import { ApiError } from '../../base/apiError.ts'
+import { records } from '../../base/client.ts'
 import { notify } from '../../kit/notify.tsx'
-import { records } from '../../records/client.ts'
 import { invalidateRecords, recordKeys } from '../../records/keys.ts'
 import type { BoardStore } from './board/boardStore.ts'
 import { refused } from './board/boardStore.ts'
@@ -65,15 +65,15 @@ export function useTaskParts(store: BoardStore) {
         try {
           if (there) {
             show(card, (task) => ({ ...task, tags: task.tags.filter((t) => t !== there && t.id !== there.id) }))
-            if (there.id > 0) await records.remove(Tag, there.id)
+            if (there.id > 0) await records.remove(TaskTag, there.id)
           } else {
             show(card, (task) => ({ ...task, tags: [...task.tags, { id: provisional--, ...tag }] }))
-            await records.create(Tag, { idTask: card.idTask, ...tag })
+            await records.create(TaskTag, { idTask: card.idTask, ...tag })
           }
         } catch (error) {
           refused(error)
         }
-        settle(card, Tag.path)
+        settle(card, TaskTag.path)
       },
     }
   }, [store, client])

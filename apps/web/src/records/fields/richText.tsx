@@ -1,6 +1,6 @@
 import { Input, Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { loadChunk } from '../../app/chunk.ts'
+import { loadChunk } from '../../base/chunk.ts'
 import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
 
 const Editor = lazy(() => loadChunk(() => import('./RichTextEditor.tsx')))

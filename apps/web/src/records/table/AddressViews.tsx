@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { usePreference } from '../../app/preferences.ts'
+import { usePreference } from '../../base/preferences.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 import { readNamedViews } from './views.ts'
 

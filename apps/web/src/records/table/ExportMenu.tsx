@@ -3,10 +3,10 @@ import type { AnyListQuery, ExportFormat } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
 import { formatDate } from '@ordinator/model/format'
 import { IconDownload, IconFileSpreadsheet, IconFileText } from '@tabler/icons-react'
-import { errorMessage } from '../../app/apiError.ts'
+import { errorMessage } from '../../base/apiError.ts'
+import { exportBlob } from '../../base/client.ts'
 import { notify } from '../../kit/notify.tsx'
 import { useCan } from '../Can.tsx'
-import { exportBlob } from '../client.ts'
 
 interface Props {
   entity: Entity

@@ -1,7 +1,7 @@
 import type { Entity } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError, errorMessage } from '../../app/apiError.ts'
+import { ApiError, errorMessage } from '../../base/apiError.ts'
 import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords } from '../keys.ts'
 

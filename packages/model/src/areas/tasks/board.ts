@@ -83,7 +83,7 @@ export const defaultColumns = [
 ] as const
 
 /** A column of a workspace. */
-export const Column = entity('tasks-management/columns', {
+export const BoardColumn = entity('tasks-management/columns', {
   label: ['Колонка', 'колонки', 'колонок'],
   fields: {
     name: text({ label: 'Название', required: true, max: 64 }),
@@ -111,7 +111,7 @@ const level = <const D extends keyof typeof taskLevels>(label: string, byDefault
 const right = (label: string, byDefault = false) => boolean({ label, default: byDefault })
 
 /** A user in a workspace, with the rights there (spec §3, §6). */
-export const Member = entity('tasks-management/members', {
+export const BoardMember = entity('tasks-management/members', {
   label: ['Участник', 'участника', 'участников'],
   fields: {
     idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
@@ -158,7 +158,7 @@ export const Member = entity('tasks-management/members', {
 })
 
 /** A workspace that tasks may be taken to from here, and the column they come to there. */
-export const Relation = entity('tasks-management/relations', {
+export const BoardRelation = entity('tasks-management/relations', {
   label: ['Связь пространств', 'связи пространств', 'связей пространств'],
   fields: {
     idBoard: ref('tasks-management/boards', {
@@ -192,7 +192,7 @@ const wrongLink = (url: string): string | undefined =>
     : 'Ссылка должна начинаться с http://, https://, ftp://, tel: или mailto:'
 
 /** A link or a file that the people of a workspace keep at hand. */
-export const Resource = entity('tasks-management/resources', {
+export const BoardResource = entity('tasks-management/resources', {
   label: ['Материал', 'материала', 'материалов'],
   fields: {
     name: text({ label: 'Название', required: true, max: 255 }),

@@ -11,7 +11,7 @@ import { access } from './board.ts'
 export const commentSubjects = { board: 'Рабочее пространство', task: 'Задача' } as const
 
 /** A word on a task or a workspace. System lines are the server's own: they tell what has become of the task. */
-export const Comment = entity('tasks-management/comments', {
+export const TaskComment = entity('tasks-management/comments', {
   label: ['Комментарий', 'комментария', 'комментариев'],
   fields: {
     message: richText({ label: 'Комментарий', required: true, max: 20_000 }),
@@ -39,7 +39,7 @@ export const Comment = entity('tasks-management/comments', {
   soft: true,
 })
 
-export const CommentFile = entity('tasks-management/comment-files', {
+export const TaskCommentFile = entity('tasks-management/comment-files', {
   label: ['Файл комментария', 'файла комментария', 'файлов комментария'],
   fields: {
     idComment: ref('tasks-management/comments', {

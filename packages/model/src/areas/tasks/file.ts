@@ -4,7 +4,7 @@ import { fileAccess, fileFields, MAX_FILE } from '../files/file.ts'
 import { access } from './board.ts'
 
 /** A file of the tasks: seen by who sent it, and by all who see a task it is attached to. */
-export const File = entity('tasks-management/files', {
+export const TaskUpload = entity('tasks-management/files', {
   label: ['Файл', 'файла', 'файлов'],
   fields: fileFields(),
   many: { tasks: many('tasks-management/task-files', 'idFile') },

@@ -151,7 +151,7 @@ export const Watcher = entity('tasks-management/watchers', {
   unique: [['idTask', 'idUser']],
 })
 
-export const Tag = entity('tasks-management/tags', {
+export const TaskTag = entity('tasks-management/tags', {
   label: ['Метка', 'метки', 'меток'],
   fields: {
     name: text({ label: 'Название', required: true, max: 64, search: true }),

@@ -1,6 +1,6 @@
 import { News } from '@ordinator/model/areas/news/news'
 import type { Expanded } from '@ordinator/model/client'
-import { ApiError } from '../../../app/apiError.ts'
+import { ApiError } from '../../../base/apiError.ts'
 import { useRecord } from '../../../records/reads.ts'
 
 export type OpenNews = Expanded<typeof News, 'images' | 'user'>

@@ -1,7 +1,7 @@
 import { News } from '@ordinator/model/areas/news/news'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { http } from '../../../app/http.ts'
+import { http } from '../../../base/http.ts'
 import { changeRecord } from '../../../records/cached.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { NewsRow } from '../newsRow.ts'

@@ -1,7 +1,7 @@
 import { Modal, Stack, Text } from '@mantine/core'
 import type { RegulationImport } from '@ordinator/model/areas/regulations/wire'
 import { useState } from 'react'
-import { upload } from '../../../app/upload.ts'
+import { upload } from '../../../base/upload.ts'
 import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import { SendFile } from '../../../records/SendFile.tsx'
 import type { FormToolProps } from '../sections.ts'

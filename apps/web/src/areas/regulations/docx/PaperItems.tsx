@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconFileTypeDocx, IconPrinter, IconSignature } from '@tabler/icons-react'
-import { download } from '../../../app/http.ts'
+import { download } from '../../../base/http.ts'
 import type { ViewPartProps } from '../sections.ts'
 import { toastFailed } from '../toasts.ts'
 

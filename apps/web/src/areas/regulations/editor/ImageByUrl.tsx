@@ -1,7 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { ApiError, errorMessage } from '../../../app/apiError.ts'
-import { http } from '../../../app/http.ts'
+import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { http } from '../../../base/http.ts'
 import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import type { StoredFile } from './stepUploads.ts'
 

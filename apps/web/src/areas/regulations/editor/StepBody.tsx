@@ -8,7 +8,7 @@ import {
   stepTypes,
 } from '@ordinator/model/areas/regulations/step'
 import { lazy, Suspense } from 'react'
-import { loadChunk } from '../../../app/chunk.ts'
+import { loadChunk } from '../../../base/chunk.ts'
 import { AjaxMultiSelect } from '../../../kit/AjaxSelect.tsx'
 import { searchScripts } from '../calls.ts'
 import type { StepDraft } from './draft.ts'

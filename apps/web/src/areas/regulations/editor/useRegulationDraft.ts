@@ -1,6 +1,6 @@
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useEffect, useMemo, useReducer, useState } from 'react'
-import { useActor } from '../../../app/session.ts'
+import { useActor } from '../../../base/session.ts'
 import { useDraft } from '../../../kit/useDraft.ts'
 import type { SortPlace } from '../../../kit/useSortable.ts'
 import { type DraftErrors, draftOf, newStep, placed, type RegulationDraft, type StepDraft } from './draft.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { RegulationRun } from '@ordinator/model/areas/regulations/run'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useActor } from '../../../app/session.ts'
+import { useActor } from '../../../base/session.ts'
 import { useSave } from '../../../records/writes.ts'
 import { useRegulationsAddress } from '../address.ts'
 import type { ViewPartProps } from '../sections.ts'

@@ -1,7 +1,7 @@
 import { Alert, CloseButton, Tabs } from '@mantine/core'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { IconMessageX } from '@tabler/icons-react'
-import { useActor } from '../../../app/session.ts'
+import { useActor } from '../../../base/session.ts'
 import frame from '../../../kit/openCard.module.css'
 import type { SetRegulationsAddress } from '../address.ts'
 import { StatusChip } from '../StatusChip.tsx'

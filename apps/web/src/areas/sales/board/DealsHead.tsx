@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCommands } from '../../../app/commands.ts'
+import { useCommands } from '../../../base/commands.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { MenuChoice } from '../../../kit/MenuChoice.tsx'
 import { ViewSwitch } from '../../../kit/ViewSwitch.tsx'

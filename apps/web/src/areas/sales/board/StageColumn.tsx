@@ -5,11 +5,11 @@ import { formatMoney } from '@ordinator/model/format'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { errorMessage } from '../../../app/apiError.ts'
-import { BoardColumn } from '../../../kit/board/BoardColumn.tsx'
+import { errorMessage } from '../../../base/apiError.ts'
+import { records } from '../../../base/client.ts'
+import { CardColumn } from '../../../kit/board/CardColumn.tsx'
 import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
 import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
-import { records } from '../../../records/client.ts'
 import { retries } from '../../../records/reads.ts'
 import { dealLabel } from './DealCard.tsx'
 import type { DealStore } from './dealStore.ts'
@@ -55,7 +55,7 @@ export function StageColumn({ stage, store, totals, mayEdit, filtered, renderCar
   }
 
   return (
-    <BoardColumn
+    <CardColumn
       id={stage.id}
       name={stage.name}
       color={stage.color}

@@ -2,9 +2,9 @@ import type { Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead, type LeadTag } from '@ordinator/model/areas/sales/lead'
 import type { AnyFilter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
+import { recordsWith } from '../../../base/client.ts'
 import type { CardPage } from '../../../kit/board/pages.ts'
 import type { PersonLike } from '../../../kit/UserAvatar.tsx'
-import { recordsWith } from '../../../records/client.ts'
 
 const PAGE = 50
 /** Ids in one filter, so that the address stays short. */

@@ -1,6 +1,6 @@
 import { Anchor, Button, CloseButton, Group, TextInput } from '@mantine/core'
 import { LeadTask } from '@ordinator/model/areas/sales/lead'
-import { Board, type Column } from '@ordinator/model/areas/tasks/board'
+import { Board, type BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { formatDateTime } from '@ordinator/model/format'
@@ -8,11 +8,11 @@ import { IconLock, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiError, errorMessage } from '../../../app/apiError.ts'
+import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { records, recordsWith } from '../../../base/client.ts'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { AJAX_LIMIT, type AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { useCan } from '../../../records/Can.tsx'
-import { records, recordsWith } from '../../../records/client.ts'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
@@ -22,7 +22,7 @@ import classes from './Lead.module.css'
 import { Section } from './Section.tsx'
 
 type Linked = Row<typeof LeadTask> & {
-  assigned: (Row<typeof Assigned> & { task: Row<typeof Task> | null; column: Row<typeof Column> | null }) | null
+  assigned: (Row<typeof Assigned> & { task: Row<typeof Task> | null; column: Row<typeof BoardColumn> | null }) | null
 }
 
 interface Props {

@@ -4,7 +4,7 @@ import { OfferService, OfferServiceReason, type OfferServiceStatus } from '@ordi
 import type { Row, Update } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
-import { ApiError } from '../../../app/apiError.ts'
+import { ApiError } from '../../../base/apiError.ts'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { uiOf } from '../../../records/fields/registry.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'

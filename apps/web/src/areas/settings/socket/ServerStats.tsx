@@ -1,7 +1,7 @@
 import { Skeleton, Table } from '@mantine/core'
 import type { HubStats } from '@ordinator/model/realtime'
 import { useQuery } from '@tanstack/react-query'
-import { http } from '../../../app/http.ts'
+import { http } from '../../../base/http.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import classes from './Socket.module.css'
 

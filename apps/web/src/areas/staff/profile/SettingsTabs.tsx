@@ -3,9 +3,9 @@ import type { UserSettingGroup, UserSettingGroups } from '@ordinator/model/areas
 import { parseTime } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { http } from '../../../app/http.ts'
-import { useAccount } from '../../../app/session.ts'
-import { useOwnSettings } from '../../../app/useOwnSettings.ts'
+import { http } from '../../../base/http.ts'
+import { useAccount } from '../../../base/session.ts'
+import { useOwnSettings } from '../../../base/useOwnSettings.ts'
 import { askPopupPermission, popupPermission } from '../../notifications/index.ts'
 import classes from './Profile.module.css'
 

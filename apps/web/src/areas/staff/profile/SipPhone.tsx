@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, errorMessage } from '../../../app/apiError.ts'
-import { http } from '../../../app/http.ts'
-import { session, useAccount } from '../../../app/session.ts'
+import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { http } from '../../../base/http.ts'
+import { session, useAccount } from '../../../base/session.ts'
 import { notify } from '../../../kit/notify.tsx'
 
 /** The own inner number; the button comes when it was changed. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, Tooltip, VisuallyHidden } from '@mantine/core'
-import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import {
   IconArchive,
   IconArrowLeft,
@@ -51,7 +51,7 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
   const [dialog, setDialog] = useState<'form' | 'members'>()
   const [extra, setExtra] = useState<ReactNode>()
   const client = useQueryClient()
-  const saveMember = useSave(Member)
+  const saveMember = useSave(BoardMember)
   const toList = () => setAddress(noBoard)
   const remove = useRemove(Board, { message: 'Пространство удалено' })
   const { me, members } = data

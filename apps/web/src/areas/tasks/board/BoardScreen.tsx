@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
-import { Column } from '@ordinator/model/areas/tasks/board'
+import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { IconLayoutKanban, IconLock, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
-import { ApiError, errorMessage } from '../../../app/apiError.ts'
-import { useCommands } from '../../../app/commands.ts'
-import { usePreference } from '../../../app/preferences.ts'
-import { usePageTitle } from '../../../app/title.ts'
+import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { useCommands } from '../../../base/commands.ts'
+import { usePreference } from '../../../base/preferences.ts'
+import { usePageTitle } from '../../../base/title.ts'
 import { palette } from '../../../kit/color.ts'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { readLook } from '../../../records/board/boardLook.ts'
@@ -169,7 +169,7 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
 function NewColumn({ idBoard, count }: { idBoard: number; count: number }) {
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
-  const save = useSave(Column)
+  const save = useSave(BoardColumn)
   const create = () => {
     const wanted = name.trim()
     if (!wanted || save.isPending) return

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
-import { Board, Column } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { useState } from 'react'
-import { ApiError, errorMessage } from '../../../app/apiError.ts'
-import { http } from '../../../app/http.ts'
+import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { records } from '../../../base/client.ts'
+import { http } from '../../../base/http.ts'
 import { notify } from '../../../kit/notify.tsx'
-import { records } from '../../../records/client.ts'
 import { useList } from '../../../records/reads.ts'
 import type { Card } from '../cards.ts'
 import { type BoardStore, refused } from './boardStore.ts'
@@ -120,7 +120,7 @@ export function CopyTask({ card, data, store, onClose }: Props) {
 export function useBoardChoice(idBoard: number | undefined) {
   const boards = useList(Board, { sort: 'name', limit: 500 }, { forbidden: 'silent' })
   const columns = useList(
-    Column,
+    BoardColumn,
     { filter: { idBoard: idBoard ?? 0 }, sort: 'order', limit: 100 },
     { enabled: idBoard !== undefined, forbidden: 'silent' },
   )

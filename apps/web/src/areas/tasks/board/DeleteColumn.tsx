@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
-import { Column } from '@ordinator/model/areas/tasks/board'
+import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { http } from '../../../app/http.ts'
+import { records } from '../../../base/client.ts'
+import { http } from '../../../base/http.ts'
 import { notify } from '../../../kit/notify.tsx'
-import { records } from '../../../records/client.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
 import { refused } from './boardStore.ts'
@@ -33,18 +33,18 @@ export function DeleteColumn({ column, columns, onClose }: Props) {
   const run = async () => {
     setBusy(true)
     try {
-      await http.post(`/${Column.path}/${column.id}/delete`, count ? { idColumn: Number(target) } : {}, {
+      await http.post(`/${BoardColumn.path}/${column.id}/delete`, count ? { idColumn: Number(target) } : {}, {
         forbidden: 'toast',
       })
-      await invalidateRecords(client, Column.path)
+      await invalidateRecords(client, BoardColumn.path)
       onClose()
       if (count)
         void client.refetchQueries({
           predicate: ({ queryKey }) => queryKey[0] === 'board-cards' && queryKey.at(-1) === Number(target),
         })
       notify.undo(`Колонка «${column.name}» удалена`, async () => {
-        await records.restore(Column, column.id).catch(refused)
-        await invalidateRecords(client, Column.path)
+        await records.restore(BoardColumn, column.id).catch(refused)
+        await invalidateRecords(client, BoardColumn.path)
       })
     } catch (error) {
       refused(error)

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { counted } from '@ordinator/model/format'
 import { IconUsersPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { http } from '../../../app/http.ts'
+import { http } from '../../../base/http.ts'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { memberForms } from '../boards/memberForms.ts'
@@ -17,7 +17,7 @@ export function useJoin() {
   return useMutation({
     mutationFn: (id: number) => http.post(`/${Board.path}/${id}`, {}, { forbidden: 'toast' }),
     onError: refused,
-    onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, Member.path)]),
+    onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)]),
   })
 }
 

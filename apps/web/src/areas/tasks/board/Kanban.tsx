@@ -1,4 +1,4 @@
-import { Column } from '@ordinator/model/areas/tasks/board'
+import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Board } from '../../../kit/board/Board.tsx'
@@ -110,7 +110,7 @@ export function Kanban(props: Props) {
     [editing, rename],
   )
 
-  const moveColumn = useMove(Column)
+  const moveColumn = useMove(BoardColumn)
   const [deleting, setDeleting] = useState<ColumnRow>()
   const shift = (at: number, way: 'left' | 'right') => {
     const column = columns[at]

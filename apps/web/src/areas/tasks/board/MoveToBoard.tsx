@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
-import { Relation } from '@ordinator/model/areas/tasks/board'
+import { BoardRelation } from '@ordinator/model/areas/tasks/board'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { useState } from 'react'
-import { http } from '../../../app/http.ts'
+import { records } from '../../../base/client.ts'
+import { http } from '../../../base/http.ts'
 import { notify } from '../../../kit/notify.tsx'
-import { records } from '../../../records/client.ts'
 import { useList } from '../../../records/reads.ts'
 import { useTasksAddress } from '../address.ts'
 import type { Card } from '../cards.ts'
@@ -22,7 +22,7 @@ interface Props {
 /** «В другое пространство»: along a relation of this workspace, or to one where the same right is held. */
 export function MoveToBoard({ card, store, onClose }: Props) {
   const here = store.scope.idBoard
-  const relations = useList(Relation, { filter: { idBoard: here }, limit: 100 }, { forbidden: 'silent' })
+  const relations = useList(BoardRelation, { filter: { idBoard: here }, limit: 100 }, { forbidden: 'silent' })
   const related = relations.data?.items ?? []
   const [to, setTo] = useState<string | null>(null)
   const relation = related.find((one) => `r${one.id}` === to)

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { Column } from '@ordinator/model/areas/tasks/board'
+import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import {
   IconArrowLeft,
@@ -13,13 +13,13 @@ import {
 } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { ApiError } from '../../../app/apiError.ts'
-import { BoardColumn } from '../../../kit/board/BoardColumn.tsx'
+import { ApiError } from '../../../base/apiError.ts'
+import { records } from '../../../base/client.ts'
+import { CardColumn } from '../../../kit/board/CardColumn.tsx'
 import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
 import { ColorRow } from '../../../kit/ColorRow.tsx'
 import quickAdd from '../../../records/board/QuickAdd.module.css'
 import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
-import { records } from '../../../records/client.ts'
 import { retries } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
 import { type Card, readColumn } from '../cards.ts'
@@ -76,7 +76,7 @@ export function TaskColumn({
   const [renaming, setRenaming] = useState(false)
   const [templates, setTemplates] = useState(false)
   const [limiting, setLimiting] = useState(false)
-  const save = useSave(Column)
+  const save = useSave(BoardColumn)
   const items = useMemo(() => cardsOf(query.data), [query.data])
   const mayAdd = rights.createTask && !archive
   const { fetchNextPage } = query
@@ -91,7 +91,7 @@ export function TaskColumn({
   }
 
   return (
-    <BoardColumn
+    <CardColumn
       id={column.id}
       name={column.name}
       color={column.color}

@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core'
-import { Column } from '@ordinator/model/areas/tasks/board'
+import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { type FormEvent, useState } from 'react'
 import { useSave } from '../../../records/writes.ts'
 import type { ColumnRow } from './useBoardData.ts'
@@ -9,7 +9,7 @@ const MAX = 999
 
 /** Sets how many tasks a column should have at most: nothing is refused, the head says when it is passed. */
 export function WipLimit({ column, onClose }: { column: ColumnRow; onClose: () => void }) {
-  const save = useSave(Column)
+  const save = useSave(BoardColumn)
   const [limit, setLimit] = useState<number | string>(column.wipLimit ?? '')
   const keep = (wipLimit: number | null) => {
     if (wipLimit !== column.wipLimit) save.mutate({ id: column.id, wipLimit })

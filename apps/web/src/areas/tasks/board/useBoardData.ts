@@ -1,5 +1,5 @@
 import { holds } from '@ordinator/model/access'
-import { Board, Column, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardColumn, BoardMember } from '@ordinator/model/areas/tasks/board'
 import {
   mayCreateTask,
   mayDeleteBoard,
@@ -14,7 +14,7 @@ import {
 import { type Ruling, rulingOn, type Verb } from '@ordinator/model/areas/tasks/states'
 import type { Row } from '@ordinator/model/entity'
 import { useMemo } from 'react'
-import { useActor } from '../../../app/session.ts'
+import { useActor } from '../../../base/session.ts'
 import { useList, useRecord } from '../../../records/reads.ts'
 import type { Card, Person } from '../cards.ts'
 
@@ -23,8 +23,8 @@ const MAX_COLUMNS = 100
 const MAX_MEMBERS = 500
 
 export type BoardRow = Row<typeof Board>
-export type ColumnRow = Row<typeof Column>
-export type MemberRow = Row<typeof Member> & { user: (Person & { fio: string; post: string | null }) | null }
+export type ColumnRow = Row<typeof BoardColumn>
+export type MemberRow = Row<typeof BoardMember> & { user: (Person & { fio: string; post: string | null }) | null }
 
 export interface BoardRights {
   on: Standing
@@ -45,12 +45,12 @@ export function useBoardData(id: number) {
   const board = useRecord(Board, id, {}, { forbidden: 'silent' })
   const opened = board.data !== undefined
   const columns = useList(
-    Column,
+    BoardColumn,
     { filter: { idBoard: id }, sort: 'order', limit: MAX_COLUMNS },
     { enabled: opened, forbidden: 'silent' },
   )
   const people = useList(
-    Member,
+    BoardMember,
     { filter: { idBoard: id }, expand: ['user'], limit: MAX_MEMBERS },
     { enabled: opened, forbidden: 'silent' },
   )

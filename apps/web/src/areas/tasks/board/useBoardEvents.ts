@@ -1,9 +1,9 @@
-import { Comment } from '@ordinator/model/areas/tasks/comment'
-import { Assigned, Executor, Responsible, Tag, Task } from '@ordinator/model/areas/tasks/task'
+import { TaskComment } from '@ordinator/model/areas/tasks/comment'
+import { Assigned, Executor, Responsible, Task, TaskTag } from '@ordinator/model/areas/tasks/task'
 import type { Entity } from '@ordinator/model/entity'
+import { recordsWith } from '../../../base/client.ts'
 import { useLive } from '../../../realtime/useLive.ts'
 import type { LiveEvent } from '../../../realtime/wire.ts'
-import { recordsWith } from '../../../records/client.ts'
 import type { Card } from '../cards.ts'
 import type { BoardStore } from './boardStore.ts'
 import { useThingEvents } from './useThingEvents.ts'
@@ -18,9 +18,9 @@ export function useBoardEvents(store: BoardStore): void {
   useLive(Task.path, (batch) => store.refreshTasks(batch.map((event) => event.id)), of('assigned.'))
   useLive(Executor.path, (batch) => void takeParts(store, Executor, 'executors', batch), of('task.assigned.'))
   useLive(Responsible.path, (batch) => void takeParts(store, Responsible, 'responsible', batch), of('task.assigned.'))
-  useLive(Tag.path, (batch) => void takeParts(store, Tag, 'tags', batch), of('task.assigned.'))
+  useLive(TaskTag.path, (batch) => void takeParts(store, TaskTag, 'tags', batch), of('task.assigned.'))
   useThingEvents(store)
-  useLive(Comment.path, (batch) => void takeComments(store, batch), { filter: { type: 'task' }, onReset })
+  useLive(TaskComment.path, (batch) => void takeComments(store, batch), { filter: { type: 'task' }, onReset })
 }
 
 /** The counters on the faces of the cards that something has been said of. */
@@ -29,7 +29,7 @@ async function takeComments(store: BoardStore, batch: LiveEvent[]): Promise<void
   const read = async (of: LiveEvent[], deleted: boolean) => {
     if (!of.length) return
     const ids = [...new Set(of.map((event) => event.id))]
-    const { items } = await quiet.list(Comment, {
+    const { items } = await quiet.list(TaskComment, {
       filter: { id: { in: ids } },
       fields: ['idEntity'],
       limit: ids.length,

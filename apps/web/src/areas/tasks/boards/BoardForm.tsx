@@ -15,7 +15,7 @@ import { Board, endActions, linkedColumns } from '@ordinator/model/areas/tasks/b
 import { checkBody } from '@ordinator/model/check'
 import { messages } from '@ordinator/model/messages'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../../app/apiError.ts'
+import { ApiError } from '../../../base/apiError.ts'
 import { ColorField } from '../../../kit/ColorField.tsx'
 import { palette } from '../../../kit/color.ts'
 import { IconPicker } from '../../../kit/IconPicker.tsx'

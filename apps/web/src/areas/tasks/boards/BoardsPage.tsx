@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CloseButton, Menu, Skeleton, TextInput } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
-import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -18,12 +18,12 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { useActor } from '../../../app/session.ts'
+import { records } from '../../../base/client.ts'
+import { useActor } from '../../../base/session.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
-import { records } from '../../../records/client.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { useRemove } from '../../../records/writes.ts'
@@ -60,7 +60,7 @@ export function BoardsPage() {
     setAddress({ q: q.trim() || undefined }, { replace: true })
   }
   useHotkey('n', () => setForm('new'), { label: 'Новое пространство', group: page.title })
-  const own = useList(Member, { filter: { idUser: actor.id }, limit: MAX_OWN }, { forbidden: 'silent' })
+  const own = useList(BoardMember, { filter: { idUser: actor.id }, limit: MAX_OWN }, { forbidden: 'silent' })
   const mine = useMemo(() => new Map(own.data?.items.map((member) => [member.idBoard, member])), [own.data])
   const groups = [
     { title: 'Избранные', items: boards.filter((b) => b.isFavourite) },
@@ -166,7 +166,7 @@ function Tile({
   onEdit,
 }: {
   board: BoardRow
-  member: Row<typeof Member> | undefined
+  member: Row<typeof BoardMember> | undefined
   onEdit: () => void
 }) {
   const actor = useActor()
@@ -177,12 +177,12 @@ function Tile({
   const star = async () => {
     if (!member) return
     try {
-      await records.update(Member, member.id, { isFavourite: !board.isFavourite })
+      await records.update(BoardMember, member.id, { isFavourite: !board.isFavourite })
     } catch (error) {
       refused(error)
     }
     void invalidateRecords(client, Board.path)
-    void invalidateRecords(client, Member.path)
+    void invalidateRecords(client, BoardMember.path)
   }
   const outside = !board.isMember && !isMaster
   return (

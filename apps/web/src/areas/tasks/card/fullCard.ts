@@ -1,4 +1,4 @@
-import type { Column } from '@ordinator/model/areas/tasks/board'
+import type { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import type { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import type { Card, Person } from '../cards.ts'
@@ -6,5 +6,5 @@ import type { Card, Person } from '../cards.ts'
 /** A card as its dialog reads it: the whole task. */
 export type FullCard = Row<typeof Assigned> & {
   task: Row<typeof Task> & Card['task'] & { user: Person | null }
-  column: Row<typeof Column> | null
+  column: Row<typeof BoardColumn> | null
 }

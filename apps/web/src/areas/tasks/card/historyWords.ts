@@ -1,13 +1,13 @@
-import { Member } from '@ordinator/model/areas/tasks/board'
+import { BoardMember } from '@ordinator/model/areas/tasks/board'
 import { CheckList, CheckListItem } from '@ordinator/model/areas/tasks/checkList'
 import { ClientList, ClientListItem } from '@ordinator/model/areas/tasks/clientList'
-import { Comment, CommentFile } from '@ordinator/model/areas/tasks/comment'
+import { TaskComment, TaskCommentFile } from '@ordinator/model/areas/tasks/comment'
 import { TaskFile } from '@ordinator/model/areas/tasks/file'
 import { linkTypes, TaskLink } from '@ordinator/model/areas/tasks/link'
 import { Poll, PollOption, PollResult } from '@ordinator/model/areas/tasks/poll'
 import { verbs } from '@ordinator/model/areas/tasks/states'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
-import { Assigned, Executor, Responsible, Tag, Task, Watcher } from '@ordinator/model/areas/tasks/task'
+import { Assigned, Executor, Responsible, Task, TaskTag, Watcher } from '@ordinator/model/areas/tasks/task'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import type { HistoryLine } from '../../../records/history/lines.ts'
 
@@ -26,7 +26,7 @@ const inside = (what: string, { parent }: HistoryLine) => (parent ? `${what} «$
 /** The person that a line's member is. */
 const member = ({ entry, nameOf }: HistoryLine): string => {
   const id = entry.changes.idMember?.find((value) => value !== null)
-  return id ? nameOf(Member.path, id) : ''
+  return id ? nameOf(BoardMember.path, id) : ''
 }
 const comes = (created: Words, deleted: Words): Events => ({ create: created, restore: created, delete: deleted })
 
@@ -53,7 +53,7 @@ const events: Record<string, Events> = {
     (line) => `Новый наблюдатель: ${line.title ?? ''}`,
     ({ entry, nameOf }) => `Наблюдение прекращено: ${nameOf('users', entry.changes.idUser?.[0])}`,
   ),
-  [Tag.path]: comes(
+  [TaskTag.path]: comes(
     (line) => `Добавлена метка ${named(line)}`,
     (line) => `Убрана метка ${named(line)}`,
   ),
@@ -93,14 +93,14 @@ const events: Record<string, Events> = {
     (line) => `Голос в опросе: ${inside('вариант', line)}`,
     (line) => `Голос в опросе отозван: ${inside('вариант', line)}`,
   ),
-  [Comment.path]: {
+  [TaskComment.path]: {
     // The change of state that a system line speaks of is in the history itself.
     create: ({ entry }) =>
       entry.changes.isSystem?.[1] === true ? null : `Комментарий: ${excerpt(entry.changes.message?.[1])}`,
     delete: () => 'Комментарий удалён',
     restore: () => 'Комментарий восстановлен',
   },
-  [CommentFile.path]: comes(
+  [TaskCommentFile.path]: comes(
     (line) => `К комментарию приложен файл ${named(line)}`,
     (line) => `Из комментария убран файл ${named(line)}`,
   ),
@@ -129,7 +129,8 @@ const changed: Record<string, Words> = {
     if (!check || Object.keys(line.entry.changes).length > 1) return undefined
     return `${inside('Чек-лист', line)}: пункт ${named(line)} ${check[1] ? 'выполнен' : 'снова не выполнен'}`
   },
-  [Comment.path]: ({ entry }) => entry.changes.message && `Комментарий изменён: ${excerpt(entry.changes.message[1])}`,
+  [TaskComment.path]: ({ entry }) =>
+    entry.changes.message && `Комментарий изменён: ${excerpt(entry.changes.message[1])}`,
 }
 
 type Changes = HistoryLine['entry']['changes']

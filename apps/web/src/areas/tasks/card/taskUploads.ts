@@ -1,6 +1,6 @@
-import { File as StoredFile, TaskFile } from '@ordinator/model/areas/tasks/file'
+import { TaskUpload as StoredFile, TaskFile } from '@ordinator/model/areas/tasks/file'
 import type { QueryClient } from '@tanstack/react-query'
-import { recordsWith } from '../../../records/client.ts'
+import { recordsWith } from '../../../base/client.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { UploadTarget } from '../../../records/uploads.ts'
 

@@ -1,11 +1,11 @@
 import { Box, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
-import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { beyondRights, type MemberRights } from '@ordinator/model/areas/tasks/rights'
 import { counted } from '@ordinator/model/format'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '../../../app/apiError.ts'
-import { http } from '../../../app/http.ts'
+import { errorMessage } from '../../../base/apiError.ts'
+import { http } from '../../../base/http.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
@@ -35,7 +35,7 @@ export default function AddGroup({ board, rights, onClose }: Props) {
   const client = useQueryClient()
   const path = `/${Board.path}/${board.id}/groups`
   const offered = useQuery({
-    queryKey: ['records', Member.path, 'groups', board.id],
+    queryKey: ['records', BoardMember.path, 'groups', board.id],
     queryFn: ({ signal }) => http.get<{ items: Offered[] }>(path, { signal, forbidden: 'silent' }),
   })
   const mayGive = (part: Partial<MemberRights>) => beyondRights(rights.on, part).length === 0
@@ -55,7 +55,7 @@ export default function AddGroup({ board, rights, onClose }: Props) {
       onClose()
     },
     onError: (error) => notify.error(errorMessage(error)),
-    onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, Member.path)]),
+    onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)]),
   })
   const toggle = (id: number) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (

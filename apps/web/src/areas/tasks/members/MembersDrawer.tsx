@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Button, Collapse, Group, Switch, TextInput } from '@mantine/core'
-import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { beyondRights, type MemberRights, ownMemberFields } from '@ordinator/model/areas/tasks/rights'
 import { counted } from '@ordinator/model/format'
 import { IconChevronDown, IconDoorExit, IconLink, IconUserMinus, IconUsersPlus } from '@tabler/icons-react'
@@ -32,7 +32,7 @@ interface Props {
 export default function MembersDrawer({ data, board, rights, onClose }: Props) {
   const { members, idUser } = data
   const client = useQueryClient()
-  const add = useSave(Member)
+  const add = useSave(BoardMember)
   const [open, setOpen] = useState<number>()
   const [dialog, setDialog] = useState<'group' | 'invite'>()
   const counts = useCounts(board.id)
@@ -110,17 +110,19 @@ interface ItemProps {
 }
 
 function MemberItem({ member, counts, isOwner, isMe, rights, opened, onToggle, onLeft }: ItemProps) {
-  const save = useSave(Member)
+  const save = useSave(BoardMember)
   const client = useQueryClient()
   const name = personName(member.user ?? {})
-  const remove = useRemove(Member, { message: isMe ? 'Вы вышли из пространства' : `${name}: исключён из пространства` })
+  const remove = useRemove(BoardMember, {
+    message: isMe ? 'Вы вышли из пространства' : `${name}: исключён из пространства`,
+  })
   const set = (part: Partial<MemberRow>) => save.mutate({ id: member.id, ...part } as never)
   const master = rights.editBoard
   /** A right that one does not hold is not given on. */
   const mayGive = (part: Partial<MemberRights>) =>
     master && !isOwner && beyondRights(rights.on, part, member).length === 0
   const maySet = (field: string) => master || (isMe && (ownMemberFields as readonly string[]).includes(field))
-  const fields = Member.fields
+  const fields = BoardMember.fields
   return (
     <li className={classes.item}>
       <div className={classes.head}>
@@ -188,7 +190,7 @@ interface Counts {
 /** Open tasks of each member that the asker sees, by their end. */
 function useCounts(idBoard: number): Map<number, Counts> {
   const list = useList(
-    Member,
+    BoardMember,
     {
       filter: { idBoard },
       fields: ['tasksYesterday', 'tasksToday', 'tasksTomorrow', 'tasksOther'],
@@ -237,7 +239,7 @@ function RoleField({
     <Group gap={8} align="flex-end" wrap="nowrap">
       <TextInput
         flex={1}
-        label={Member.fields.description.options.label}
+        label={BoardMember.fields.description.options.label}
         placeholder="Например, координатор"
         maxLength={255}
         readOnly={readOnly}

@@ -1,5 +1,5 @@
 import { Chip, Group, SegmentedControl, Switch, Text } from '@mantine/core'
-import { Member } from '@ordinator/model/areas/tasks/board'
+import { BoardMember } from '@ordinator/model/areas/tasks/board'
 import type { MemberRights } from '@ordinator/model/areas/tasks/rights'
 import { useId } from 'react'
 import classes from './RightsFields.module.css'
@@ -18,7 +18,7 @@ interface Props {
 /** The rights of a member, or of many at once: a ready set, or one by one. */
 export function RightsFields({ value, onChange, mayGive, readOnly, folded }: Props) {
   const id = useId()
-  const fields = Member.fields
+  const fields = BoardMember.fields
   const preset = presetOf(value)
   return (
     <>

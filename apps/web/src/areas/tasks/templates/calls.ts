@@ -1,10 +1,10 @@
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError, errorMessage } from '../../../app/apiError.ts'
-import { http } from '../../../app/http.ts'
+import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { records } from '../../../base/client.ts'
+import { http } from '../../../base/http.ts'
 import { notify } from '../../../kit/notify.tsx'
-import { records } from '../../../records/client.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 
 type AssignedRow = Row<typeof Assigned>

@@ -1,6 +1,6 @@
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { useRef } from 'react'
-import { usePreference } from '../../../app/preferences.ts'
+import { usePreference } from '../../../base/preferences.ts'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
 import { readClosed } from '../../../records/closedSections.ts'
 import { ListSection } from '../../../records/ListSection.tsx'

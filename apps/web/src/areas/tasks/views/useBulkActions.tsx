@@ -1,5 +1,5 @@
 import { Button, Group, Menu, Stack } from '@mantine/core'
-import { Assigned, Executor, Tag, Task } from '@ordinator/model/areas/tasks/task'
+import { Assigned, Executor, Task, TaskTag } from '@ordinator/model/areas/tasks/task'
 import {
   IconArchive,
   IconArrowsMove,
@@ -11,9 +11,9 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { records } from '../../../base/client.ts'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
-import { records } from '../../../records/client.ts'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
 import { useBulkRun } from '../../../records/table/useBulkRun.ts'
@@ -80,13 +80,13 @@ export function useBulkActions(
     const there = cards.flatMap((card) => card.task.tags.filter((t) => same(t.name)))
     const without = cards.filter((card) => !card.task.tags.some((t) => same(t.name)))
     if (without.length === 0)
-      return run(cards, Tag, 'Метка снята', async () => {
-        await records.batch(Tag, { delete: there.map((t) => t.id) })
-        return () => records.batch(Tag, { create: cards.map(({ idTask }) => ({ idTask, ...tag })) })
+      return run(cards, TaskTag, 'Метка снята', async () => {
+        await records.batch(TaskTag, { delete: there.map((t) => t.id) })
+        return () => records.batch(TaskTag, { create: cards.map(({ idTask }) => ({ idTask, ...tag })) })
       })
-    return run(without, Tag, 'Метка добавлена', async () => {
-      const made = await records.batch(Tag, { create: without.map(({ idTask }) => ({ idTask, ...tag })) })
-      return () => records.batch(Tag, { delete: made.create.map((row) => row.id) })
+    return run(without, TaskTag, 'Метка добавлена', async () => {
+      const made = await records.batch(TaskTag, { create: without.map(({ idTask }) => ({ idTask, ...tag })) })
+      return () => records.batch(TaskTag, { delete: made.create.map((row) => row.id) })
     })
   }
 

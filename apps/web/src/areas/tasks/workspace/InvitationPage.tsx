@@ -1,14 +1,14 @@
 import { Button, Skeleton } from '@mantine/core'
-import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { counted } from '@ordinator/model/format'
 import { IconLinkOff, IconUsersPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useAddress } from '../../../app/address.ts'
-import { ApiError, errorMessage } from '../../../app/apiError.ts'
-import { http } from '../../../app/http.ts'
-import type { Search } from '../../../app/redirect.ts'
+import { useAddress } from '../../../base/address.ts'
+import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { http } from '../../../base/http.ts'
+import type { Search } from '../../../base/redirect.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -46,7 +46,7 @@ export default function InvitationPage() {
   const join = useMutation({
     mutationFn: () => http.post(path, { invitation: token }, { forbidden: 'toast' }),
     onSuccess: async () => {
-      await Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, Member.path)])
+      await Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)])
       notify.success(`Вы вступили в пространство «${invitation.data?.name}»`)
       await open()
     },

@@ -1,9 +1,9 @@
 import { ActionIcon, Modal, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
-import { Board, Column, Member, Relation } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardColumn, BoardMember, BoardRelation } from '@ordinator/model/areas/tasks/board'
 import type { Row } from '@ordinator/model/entity'
 import { IconTrash } from '@tabler/icons-react'
-import { useActor } from '../../../app/session.ts'
+import { useActor } from '../../../base/session.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
@@ -11,12 +11,12 @@ import type { BoardRow } from '../board/useBoardData.ts'
 import classes from './RelationsDialog.module.css'
 
 const MAX = 500
-type RelationRow = Row<typeof Relation>
+type RelationRow = Row<typeof BoardRelation>
 
 /** The workspaces that tasks may be taken to from here, and the column each comes to there. */
 export default function RelationsDialog({ board, onClose }: { board: BoardRow; onClose: () => void }) {
-  const list = useList(Relation, { filter: { idBoard: board.id }, limit: MAX }, { forbidden: 'silent' })
-  const save = useSave(Relation)
+  const list = useList(BoardRelation, { filter: { idBoard: board.id }, limit: MAX }, { forbidden: 'silent' })
+  const save = useSave(BoardRelation)
   const related = (list.data?.items ?? []).filter((relation) => relation.nameRelationBoard !== null)
   const offered = useOffered(board.id).filter(
     (other) => other.id !== board.id && !related.some((relation) => relation.idRelationBoard === other.id),
@@ -67,7 +67,7 @@ function useOffered(idBoard: number): { id: number; name: string }[] {
   const bypass = holds(actor, 'bypassTaskRights')
   const all = useList(Board, { limit: MAX, fields: ['name'] }, { enabled: bypass, forbidden: 'silent' })
   const mine = useList(
-    Member,
+    BoardMember,
     { filter: { idUser: actor.id, idBoard: { neq: idBoard } }, expand: ['board'], limit: MAX },
     { enabled: !bypass, forbidden: 'silent' },
   )
@@ -78,10 +78,10 @@ function useOffered(idBoard: number): { id: number; name: string }[] {
 }
 
 function RelationItem({ relation }: { relation: RelationRow }) {
-  const save = useSave(Relation)
-  const remove = useRemove(Relation, { message: `Связь с «${relation.nameRelationBoard}» снята` })
+  const save = useSave(BoardRelation)
+  const remove = useRemove(BoardRelation, { message: `Связь с «${relation.nameRelationBoard}» снята` })
   const columns = useList(
-    Column,
+    BoardColumn,
     { filter: { idBoard: relation.idRelationBoard }, sort: 'order', limit: 100 },
     { forbidden: 'silent' },
   )

@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { MAX_FILE } from '@ordinator/model/areas/files/file'
-import { Resource } from '@ordinator/model/areas/tasks/board'
-import { File as StoredFile } from '@ordinator/model/areas/tasks/file'
+import { BoardResource } from '@ordinator/model/areas/tasks/board'
+import { TaskUpload as StoredFile } from '@ordinator/model/areas/tasks/file'
 import { checkBody } from '@ordinator/model/check'
 import type { Row } from '@ordinator/model/entity'
 import { formatFileSize } from '@ordinator/model/format'
@@ -17,14 +17,14 @@ import {
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../../app/apiError.ts'
-import { download } from '../../../app/http.ts'
+import { ApiError } from '../../../base/apiError.ts'
+import { records } from '../../../base/client.ts'
+import { download } from '../../../base/http.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { FilePicker, useFileDrop } from '../../../kit/FilePicker.tsx'
 import { fileIcon } from '../../../kit/fileIcon.ts'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
-import { records } from '../../../records/client.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList } from '../../../records/reads.ts'
 import { uploads } from '../../../records/uploads.ts'
@@ -40,7 +40,7 @@ interface Props {
   onClose: () => void
 }
 
-type ResourceRow = Row<typeof Resource> & { file: Row<typeof StoredFile> | null }
+type ResourceRow = Row<typeof BoardResource> & { file: Row<typeof StoredFile> | null }
 const rules = { maxSize: MAX_FILE }
 const PAGE = 50
 const MAX_NAME = 255
@@ -50,7 +50,7 @@ export default function ResourcesPanel({ board, mayEdit, onClose }: Props) {
   const client = useQueryClient()
   const [editing, setEditing] = useState<number | 'new'>()
   const list = useEndlessList(
-    Resource,
+    BoardResource,
     { filter: { idBoard: board.id }, expand: ['file'], sort: 'name', limit: PAGE },
     { forbidden: 'silent' },
   )
@@ -65,8 +65,8 @@ export default function ResourcesPanel({ board, mayEdit, onClose }: Props) {
         whereToLook: 'Откройте материалы пространства, чтобы повторить.',
         async take(file) {
           const name = String(file.name).slice(0, MAX_NAME)
-          await records.create(Resource, { name, idBoard: board.id, idFile: file.id })
-          await invalidateRecords(client, Resource.path)
+          await records.create(BoardResource, { name, idBoard: board.id, idFile: file.id })
+          await invalidateRecords(client, BoardResource.path)
         },
       },
       files,
@@ -145,7 +145,7 @@ export default function ResourcesPanel({ board, mayEdit, onClose }: Props) {
 
 function ResourceItem({ resource, mayEdit, onEdit }: { resource: ResourceRow; mayEdit: boolean; onEdit: () => void }) {
   const { name, url, file } = resource
-  const remove = useRemove(Resource, { message: `Удалено: «${name}»` })
+  const remove = useRemove(BoardResource, { message: `Удалено: «${name}»` })
   const Icon = file ? fileIcon(file.meta.category) : iconOf(url ?? '')
   const href = file ? file.url : (url ?? undefined)
   return (
@@ -209,7 +209,7 @@ function ResourceForm({
   resource?: ResourceRow
   onClose: () => void
 }) {
-  const save = useSave(Resource, { toast: false })
+  const save = useSave(BoardResource, { toast: false })
   const [name, setName] = useState(resource?.name ?? '')
   const [url, setUrl] = useState(resource?.url ?? '')
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -218,7 +218,7 @@ function ResourceForm({
     event.preventDefault()
     if (save.isPending) return
     const body = { name: name.trim() || (isFile ? '' : shownUrl(url)), ...(isFile ? {} : { url: url.trim() }) }
-    const checked = checkBody(Resource, resource ? body : { ...body, idBoard }, resource ? 'update' : 'create')
+    const checked = checkBody(BoardResource, resource ? body : { ...body, idBoard }, resource ? 'update' : 'create')
     if (checked.errors) return setErrors(Object.fromEntries(checked.errors.map((e) => [e.field, e.message])))
     if (!isFile && !body.url) return setErrors({ url: 'Обязательное поле' })
     save.mutate((resource ? { id: resource.id, ...body } : { ...body, idBoard }) as never, {

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
-import { Board, Member } from '@ordinator/model/areas/tasks/board'
+import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '../../../app/apiError.ts'
-import { http } from '../../../app/http.ts'
+import { errorMessage } from '../../../base/apiError.ts'
+import { http } from '../../../base/http.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -28,7 +28,7 @@ export default function TransferDialog({ board, members, onClose }: Props) {
       onClose()
     },
     onError: (error) => notify.error(errorMessage(error)),
-    onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, Member.path)]),
+    onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)]),
   })
   return (
     <Modal opened onClose={onClose} title="Передать пространство" size={480}>

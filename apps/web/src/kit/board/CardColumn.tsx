@@ -49,7 +49,7 @@ export interface BoardColumnProps<C extends BoardItem> {
   cardLabel: (card: C) => string
 }
 
-export function BoardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
+export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
   const { id, name, items, total, limit, hasMore, onMore, loadingMore } = props
   const isOver = Boolean(limit) && total !== undefined && total > (limit as number)
   const board = useBoard()

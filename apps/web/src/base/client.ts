@@ -1,6 +1,6 @@
 import { type AnyListQuery, type ExportFormat, exportPath, type Request, recordsClient } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
-import { type CallOptions, http } from '../app/http.ts'
+import { type CallOptions, http } from './http.ts'
 
 /** The records of the server, typed by their entities. Outside React too; inside, the hooks of this folder. */
 export const records = recordsClient((request) => send(request))

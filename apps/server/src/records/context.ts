@@ -1,17 +1,17 @@
 /** What a room of the server gets when it is registered. */
 import type { FastifyInstance } from 'fastify'
-import type { JournalEntry } from '../auth/journal.ts'
-import type { ServerActor } from '../records/actor.ts'
-import type { Records } from '../records/records.ts'
-import type { Registry } from '../records/registry.ts'
-import type { Config } from './config.ts'
-import type { Db } from './db.ts'
-import type { Decoder } from './decoding.ts'
-import type { Fanout } from './fanout.ts'
-import type { Jobs } from './jobs.ts'
-import type { Logger } from './log.ts'
-import type { Outbound } from './outbound.ts'
-import type { Storage } from './storage.ts'
+import type { Config } from '../platform/config.ts'
+import type { Db } from '../platform/db.ts'
+import type { Decoder } from '../platform/decoding.ts'
+import type { Fanout } from '../platform/fanout.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { Logger } from '../platform/log.ts'
+import type { Outbound } from '../platform/outbound.ts'
+import type { Storage } from '../platform/storage.ts'
+import type { ServerActor } from './actor.ts'
+import type { JournalEntry } from './journal.ts'
+import type { Records } from './records.ts'
+import type { Registry } from './registry.ts'
 
 export interface AppContext {
   config: Config
@@ -25,7 +25,7 @@ export interface AppContext {
   /** For addresses that somebody has named, and nothing else. */
   outbound: Outbound
   fanout: Fanout
-  /** The entities, and the engine for an actor. Set by rooms.ts before any room is put up. */
+  /** The entities, and the engine for an actor. Set by areas.ts before any room is put up. */
   registry: Registry
   engine: { for(actor: ServerActor): Records }
   /** Tells the readers of history, in every process, that something was committed. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Queryable } from '../platform/db.ts'
-import type { ServerActor } from '../records/actor.ts'
+import type { ServerActor } from './actor.ts'
 
 export type JournalAction =
   | 'login'

@@ -1,4 +1,4 @@
-import type { ServerActor } from '../records/actor.ts'
+import type { ServerActor } from './actor.ts'
 
 /** One user who listens, once, however many sockets it has. */
 export interface Viewer {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AppContext } from '../platform/context.ts'
 import { unauthorized } from '../platform/errors.ts'
 import type { ServerActor } from '../records/actor.ts'
+import type { AppContext } from '../records/context.ts'
 import { createActors } from './actors.ts'
 import type { Opened } from './sessions.ts'
 import { openLine } from './signals.ts'

@@ -1,7 +1,7 @@
 import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { recordsWith } from '../records/client.ts'
+import { recordsWith } from './client.ts'
 import { useActor } from './session.ts'
 
 /**

@@ -1,0 +1,36 @@
+/** Where the shell learns of the live connection; the realtime part replaces it at its start. */
+export interface ConnectionSource {
+  state: () => 'off' | 'connecting' | 'open' | 'closed'
+  subscribe: (listener: () => void) => () => void
+}
+
+let source: ConnectionSource = { state: () => 'off', subscribe: () => () => {} }
+let release = () => {}
+const listeners = new Set<() => void>()
+
+let telling = false
+/** After what runs now: a query that begins to listen changes the connection in the middle of a render. */
+function tell(): void {
+  if (telling) return
+  telling = true
+  queueMicrotask(() => {
+    telling = false
+    for (const listener of listeners) listener()
+  })
+}
+
+export function setConnectionSource(next: ConnectionSource): void {
+  release()
+  source = next
+  release = next.subscribe(tell)
+  tell()
+}
+
+/** The state of whichever source there is, for `useSyncExternalStore`. */
+export const connection: ConnectionSource = {
+  state: () => source.state(),
+  subscribe(listener) {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
