@@ -1,6 +1,6 @@
 /**
- * The import rules of the house, checked over every source file: who may import whom, and no circles. Type-only
- * imports count too, except in circles. Prints each breach as `file: rule: import`.
+ * The import rules of the house, checked over every source file: who may import whom, and no circles, of types neither.
+ * Prints each breach as `file: rule: import`.
  *
  * dependency-cruiser reads TypeScript only through a compiler older than 7, so the imports are found with oxc-parser.
  */
@@ -85,24 +85,22 @@ for (const breach of breaches) console.error(breach)
 console.log(`${files.length} files, ${breaches.length} breaches of the import rules`)
 process.exitCode = breaches.length > 0 ? 1 : 0
 
-/** `{ to, spelled, runs }`: the path from the root, or the package; `runs` is false for type-only imports. */
+/** `{ to, spelled, later }`: the path from the root, or the package; `later` is true for what is loaded when it is needed. */
 function importsOf(file) {
   const { module, errors } = parseSync(file, readFileSync(join(ROOT, file), 'utf8'))
   if (errors.length > 0) return []
   const found = []
-  for (const { moduleRequest, entries } of module.staticImports) {
-    found.push({ spelled: moduleRequest.value, runs: entries.length === 0 || entries.some((entry) => !entry.isType) })
+  for (const { moduleRequest } of module.staticImports) {
+    found.push({ spelled: moduleRequest.value })
   }
   for (const { entries } of module.staticExports) {
-    for (const { moduleRequest, isType } of entries) {
-      if (moduleRequest) found.push({ spelled: moduleRequest.value, runs: !isType })
-    }
+    for (const { moduleRequest } of entries) if (moduleRequest) found.push({ spelled: moduleRequest.value })
   }
   const text = readFileSync(join(ROOT, file), 'utf8')
   for (const { moduleRequest } of module.dynamicImports) {
     const spelled = text.slice(moduleRequest.start, moduleRequest.end).match(/^['"`](.+)['"`]$/)?.[1]
     // Loaded later: no circle at the start.
-    if (spelled) found.push({ spelled, runs: false })
+    if (spelled) found.push({ spelled, later: true })
   }
   return found.map((item) => ({ ...item, to: resolve(file, item.spelled) }))
 }
@@ -149,8 +147,8 @@ function circles(edges) {
     const node = { index: counter, low: counter++, on: true }
     state.set(file, node)
     stack.push(file)
-    for (const { to, runs } of edges.get(file) ?? []) {
-      if (!runs || !edges.has(to)) continue
+    for (const { to, later } of edges.get(file) ?? []) {
+      if (later || !edges.has(to)) continue
       const seen = state.get(to)
       if (!seen) node.low = Math.min(node.low, visit(to).low)
       else if (seen.on) node.low = Math.min(node.low, seen.index)

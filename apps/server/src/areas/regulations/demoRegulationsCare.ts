@@ -1,4 +1,4 @@
-import type { DemoRegulation } from './demoRegulations.ts'
+import type { DemoRegulation } from './demoRegulation.ts'
 
 /** Those of the treatment rooms. */
 export const demoCare: readonly DemoRegulation[] = [

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
 import { LossReason } from '@ordinator/model/areas/sales/lead'
 import { type FormEvent, useState } from 'react'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
-import type { StageRow, WithMove } from './useStageMove.tsx'
+import type { StageRow, WithMove } from './stageMove.ts'
 
 interface Props {
   lead: { title: string }

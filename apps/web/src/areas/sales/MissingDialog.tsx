@@ -11,7 +11,7 @@ import { ApiError, errorMessage, type FieldError } from '../../base/apiError.ts'
 import { recordsWith } from '../../base/client.ts'
 import { uiOf } from '../../records/fields/registry.ts'
 import { invalidateRecords } from '../../records/keys.ts'
-import type { StageRow, WithMove } from './useStageMove.tsx'
+import type { StageRow, WithMove } from './stageMove.ts'
 
 interface Props {
   lead: { id: number; title: string }

@@ -1,7 +1,6 @@
-import { LOSS, type Stage } from '@ordinator/model/areas/sales/funnel'
+import { LOSS } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { MovePlace } from '@ordinator/model/client'
-import type { Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../base/apiError.ts'
@@ -10,15 +9,7 @@ import { refused } from '../../records/board/cardStore.ts'
 import { invalidateRecords } from '../../records/keys.ts'
 import { LossDialog } from './LossDialog.tsx'
 import { MissingDialog } from './MissingDialog.tsx'
-
-export type StageRow = Pick<Row<typeof Stage>, 'id' | 'name' | 'idType'>
-type LeadRow = Row<typeof Lead>
-
-/** What goes along with a move: the reason of a loss, the fields that the stage asks for. */
-export type WithMove = Partial<
-  Pick<LeadRow, 'idLossReason' | 'lossNote' | 'description' | 'price' | 'idSource' | 'idCompany' | 'utm'>
-> &
-  Record<string, unknown>
+import type { LeadRow, StageRow, WithMove } from './stageMove.ts'
 
 /**
  * Moves deals between stages by the rules of spec §4, with the dialogs that a move may need: `dialog` stands somewhere

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { upload } from '../../../base/upload.ts'
 import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import { SendFile } from '../../../records/SendFile.tsx'
-import type { FormToolProps } from '../sections.ts'
+import type { FormToolProps } from './FormToolProps.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 
 /** As the server's. */

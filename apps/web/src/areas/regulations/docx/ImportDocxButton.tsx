@@ -1,7 +1,7 @@
 import { Box, Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { FormToolProps } from '../sections.ts'
+import type { FormToolProps } from './FormToolProps.ts'
 import { ImportDocx } from './ImportDocx.tsx'
 
 /** Fills the form of a regulation from a document of Word. */

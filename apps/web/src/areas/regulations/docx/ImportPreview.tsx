@@ -3,8 +3,8 @@ import type { RegulationImport } from '@ordinator/model/areas/regulations/wire'
 import { counted } from '@ordinator/model/format'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { FormToolProps } from '../sections.ts'
 import { stepForms } from '../words.ts'
+import type { FormToolProps } from './FormToolProps.ts'
 import classes from './ImportPreview.module.css'
 
 const pictureForms = ['картинка', 'картинки', 'картинок'] as const

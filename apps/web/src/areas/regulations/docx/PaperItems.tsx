@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import { IconFileTypeDocx, IconPrinter, IconSignature } from '@tabler/icons-react'
 import { download } from '../../../base/http.ts'
-import type { ViewPartProps } from '../sections.ts'
 import { toastFailed } from '../toasts.ts'
+import type { ViewPartProps } from '../view/ViewPartProps.ts'
 
 const BASE = '/regulations/model'
 

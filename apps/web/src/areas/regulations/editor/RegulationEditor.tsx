@@ -10,8 +10,9 @@ import { confirm } from '../../../kit/confirm.ts'
 import frame from '../../../kit/openCard.module.css'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import { readRegulation, saveRegulation, useSavedRegulation } from '../calls.ts'
+import { ImportDocxButton } from '../docx/ImportDocxButton.tsx'
+import { Audience } from '../reads/Audience.tsx'
 import { StatusChip } from '../StatusChip.tsx'
-import { formTools, settingsSections } from '../sections.ts'
 import { toastDone, toastFailed } from '../toasts.ts'
 import { bodyOf, bodyOver, type DraftErrors, draftOf, saveMessage, wrongOf } from './draft.ts'
 import { EditorSide } from './EditorSide.tsx'
@@ -113,9 +114,7 @@ export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
         <StatusChip status={view?.status ?? 'template'} />
         {view && view.version > 1 && <span className={classes.dim}>версия {view.version}</span>}
         <div className={frame.topActions}>
-          {formTools.map((Tool) => (
-            <Tool key={Tool.name} acts={acts} isNew={!view} />
-          ))}
+          <ImportDocxButton acts={acts} isNew={!view} />
           <CloseButton aria-label="Закрыть" onClick={() => void close()} />
         </div>
       </div>
@@ -169,14 +168,10 @@ export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
             </Tabs.Panel>
             <Tabs.Panel value="reading" className={classes.fields}>
               <ReadingSettings draft={draft} error={errors.test} acts={acts} />
-              {settingsSections.map((Section) =>
-                view ? (
-                  <Section key={Section.name} idRegulation={view.id} />
-                ) : (
-                  <Text key={Section.name} c="dimmed">
-                    Кому ознакомиться, можно указать после создания регламента
-                  </Text>
-                ),
+              {view ? (
+                <Audience idRegulation={view.id} />
+              ) : (
+                <Text c="dimmed">Кому ознакомиться, можно указать после создания регламента</Text>
               )}
             </Tabs.Panel>
           </Tabs>

@@ -4,7 +4,7 @@ import { IconPlayerPlay } from '@tabler/icons-react'
 import { useActor } from '../../../base/session.ts'
 import { useSave } from '../../../records/writes.ts'
 import { useRegulationsAddress } from '../address.ts'
-import type { ViewPartProps } from '../sections.ts'
+import type { ViewPartProps } from '../view/ViewPartProps.ts'
 import { useRuns } from './calls.ts'
 
 /** Begins a run of a regulation in force, or goes on with one's own. */

@@ -3,7 +3,7 @@ import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useRegulationsAddress } from '../address.ts'
-import type { ViewPartProps } from '../sections.ts'
+import type { ViewPartProps } from '../view/ViewPartProps.ts'
 import { useRuns } from './calls.ts'
 import { RunLines } from './RunLines.tsx'
 

@@ -1,11 +1,15 @@
 import { Alert, CloseButton, Tabs } from '@mantine/core'
+import { type Actor, holds } from '@ordinator/model/access'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { IconMessageX } from '@tabler/icons-react'
 import { useActor } from '../../../base/session.ts'
 import frame from '../../../kit/openCard.module.css'
 import type { SetRegulationsAddress } from '../address.ts'
+import { ReadBanner, ReadConfirm } from '../reads/ReadBanner.tsx'
+import { ReadingTab } from '../reads/ReadingTab.tsx'
+import { RunsTab } from '../runs/RunsTab.tsx'
 import { StatusChip } from '../StatusChip.tsx'
-import { overSteps, underSteps, viewTabs } from '../sections.ts'
+import { ViolationsTab } from '../violations/ViolationsTab.tsx'
 import classes from './RegulationViewer.module.css'
 import { Steps } from './Steps.tsx'
 import { Versions } from './Versions.tsx'
@@ -21,7 +25,7 @@ interface Props {
 /** A regulation as it is read: its steps, who answers for it, where it stands on its way into force. */
 export function RegulationViewer({ view, setAddress, onClose }: Props) {
   const actor = useActor()
-  const tabs = viewTabs.filter(({ isShown }) => isShown?.(view, actor) ?? true)
+  const tabs = tabsOf(view, actor)
   return (
     <>
       <div className={`${frame.top} ${classes.top}`}>
@@ -55,13 +59,9 @@ export function RegulationViewer({ view, setAddress, onClose }: Props) {
               {view.versions.length > 1 && <Tabs.Tab value="versions">Версии {view.versions.length}</Tabs.Tab>}
             </Tabs.List>
             <Tabs.Panel value="steps">
-              {overSteps.map((Part) => (
-                <Part key={Part.name} view={view} />
-              ))}
+              <ReadBanner view={view} />
               <Steps stages={view.stages} />
-              {underSteps.map((Part) => (
-                <Part key={Part.name} view={view} />
-              ))}
+              <ReadConfirm view={view} />
             </Tabs.Panel>
             {tabs.map(({ key, Part }) => (
               <Tabs.Panel key={key} value={key}>
@@ -77,4 +77,19 @@ export function RegulationViewer({ view, setAddress, onClose }: Props) {
       </div>
     </>
   )
+}
+
+/** Beyond the steps and the versions: who has read it, for those who answer for it; what became of it once in force. */
+function tabsOf(view: RegulationView, actor: Actor) {
+  const isKept = holds(actor, 'editScripts') || view.idResponsibleUser === actor.id
+  const wasInForce = view.status === 'active' || view.status === 'archived'
+  return [
+    ...(isKept ? [{ key: 'reads', label: 'Ознакомление', Part: ReadingTab }] : []),
+    ...(wasInForce
+      ? [
+          { key: 'runs', label: 'Выполнения', Part: RunsTab },
+          { key: 'violations', label: 'Нарушения', Part: ViolationsTab },
+        ]
+      : []),
+  ]
 }

@@ -21,7 +21,8 @@ import { useCan } from '../../../records/Can.tsx'
 import { regulationHref, type SetRegulationsAddress } from '../address.ts'
 import { useRegulationVerbs } from '../calls.ts'
 import { today } from '../day.ts'
-import { viewActions, viewMenu } from '../sections.ts'
+import { PaperItems } from '../docx/PaperItems.tsx'
+import { RunAction } from '../runs/RunAction.tsx'
 import { toastDone, toastFailed } from '../toasts.ts'
 import { useRemoveRegulations } from '../useRemoveRegulations.ts'
 import { DayDialog } from './DayDialog.tsx'
@@ -78,9 +79,7 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
   }
   return (
     <>
-      {viewActions.map((Action) => (
-        <Action key={Action.name} view={view} />
-      ))}
+      <RunAction view={view} />
       {view.canEdit && (
         <Button
           size="compact-md"
@@ -142,9 +141,7 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
               Изменить сроки
             </Menu.Item>
           )}
-          {viewMenu.map((Item) => (
-            <Item key={Item.name} view={view} />
-          ))}
+          <PaperItems view={view} />
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink(view.id)}>
             Скопировать ссылку
           </Menu.Item>

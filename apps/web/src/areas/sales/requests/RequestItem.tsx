@@ -1,8 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { type Brand, brandNames } from '@ordinator/model/areas/sales/brands'
-import { type Intake, LeadRequest, requestStates } from '@ordinator/model/areas/sales/intake'
-import { Lead, type SalesSource } from '@ordinator/model/areas/sales/lead'
-import type { Row } from '@ordinator/model/entity'
+import { LeadRequest, requestStates } from '@ordinator/model/areas/sales/intake'
+import { Lead } from '@ordinator/model/areas/sales/lead'
 import { formatDateTime, formatFromNow } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { IconArrowBackUp } from '@tabler/icons-react'
@@ -13,17 +12,11 @@ import { errorMessage } from '../../../base/apiError.ts'
 import { http } from '../../../base/http.ts'
 import frame from '../../../kit/framedRows.module.css'
 import { notify } from '../../../kit/notify.tsx'
-import { type PersonLike, personName } from '../../../kit/UserAvatar.tsx'
+import { personName } from '../../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import classes from './Requests.module.css'
+import type { RequestRow } from './requestRow.ts'
 import { SortRequest } from './SortRequest.tsx'
-
-export type RequestRow = Row<typeof LeadRequest> & {
-  source: Row<typeof SalesSource> | null
-  intake: Row<typeof Intake> | null
-  lead: Row<typeof Lead> | null
-  user: PersonLike | null
-}
 
 interface Props {
   request: RequestRow

@@ -14,8 +14,9 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { IntakePanel } from './IntakePanel.tsx'
-import { RequestItem, type RequestRow } from './RequestItem.tsx'
+import { RequestItem } from './RequestItem.tsx'
 import classes from './Requests.module.css'
+import type { RequestRow } from './requestRow.ts'
 
 const PORTION = 30
 const page = pageByKey('dealRequests')

@@ -13,8 +13,8 @@ import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import frame from '../../../kit/framedRows.module.css'
 import { AJAX_LIMIT, type AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
-import type { RequestRow } from './RequestItem.tsx'
 import classes from './Requests.module.css'
+import type { RequestRow } from './requestRow.ts'
 
 interface Props {
   request: RequestRow

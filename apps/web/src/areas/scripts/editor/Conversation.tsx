@@ -12,21 +12,10 @@ import { ScriptWalk } from '../ScriptWalk.tsx'
 import classes from './Conversation.module.css'
 import { ScriptFindings } from './ScriptFindings.tsx'
 import { ScriptMap } from './ScriptMap.tsx'
+import type { StepActs } from './StepActs.ts'
 import { StepForm } from './StepForm.tsx'
 import { StepList } from './StepList.tsx'
 import { changed, newStep, replaced, without } from './steps.ts'
-
-/** What the parts of the editor do to the steps; the same object for as long as the editor is open. */
-export interface StepActs {
-  select: (key: string) => void
-  /** A new step at the end; its key. */
-  add: (title?: string) => string | undefined
-  change: (key: string, patch: Partial<ScriptStep>) => void
-  remove: (key: string) => void
-  copy: (key: string) => void
-  /** Ids are places in the list, from 1. */
-  put: (id: number, place: { before?: number; after?: number }) => void
-}
 
 /** The input of a script's `params`: steps in their order, the one that is open, and a map of where answers lead. */
 export function Conversation({ value, onChange, error, label, readOnly = false }: InputProps) {

@@ -5,8 +5,8 @@ import { MAX_STEPS, type ScriptStep } from '@ordinator/model/areas/scripts/scrip
 import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
-import type { StepActs } from './Conversation.tsx'
 import { Marks } from './Marks.tsx'
+import type { StepActs } from './StepActs.ts'
 import classes from './StepList.module.css'
 
 const KIND = 'script-steps'

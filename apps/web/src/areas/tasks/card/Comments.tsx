@@ -3,7 +3,7 @@ import { CommentThread } from '../../../records/comments/CommentThread.tsx'
 import { useTasksAddress } from '../address.ts'
 import { discussionOf } from '../discussions.ts'
 import classes from './Comments.module.css'
-import type { SectionProps } from './sections.ts'
+import type { SectionProps } from './SectionProps.ts'
 
 /** What is said of the task. */
 export function Comments({ card, data, rights, store }: SectionProps) {

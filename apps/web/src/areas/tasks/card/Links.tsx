@@ -8,7 +8,7 @@ import { CardField } from '../../../kit/CardField.tsx'
 import { AJAX_LIMIT } from '../../../kit/useAjaxOptions.ts'
 import { LinkedRecords, type LinkKind } from '../../../records/LinkedRecords.tsx'
 import { chatLinks } from '../../chats/index.ts'
-import type { SectionProps } from './sections.ts'
+import type { SectionProps } from './SectionProps.ts'
 
 const quiet = recordsWith({ forbidden: 'silent' })
 

@@ -18,9 +18,9 @@ import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import { previewUrl } from '../../files/index.ts'
 import { AddLines } from './AddLines.tsx'
 import { PollOptionRow } from './PollOptionRow.tsx'
-import type { usePolls } from './Polls.tsx'
 import { ThingFrame } from './ThingFrame.tsx'
 import classes from './Things.module.css'
+import type { usePolls } from './usePolls.ts'
 import type { Thing } from './useThings.ts'
 
 const MAX_QUESTION = 500

@@ -1,13 +1,7 @@
-import { Poll } from '@ordinator/model/areas/tasks/poll'
-import type { Row } from '@ordinator/model/entity'
 import { PollThing } from './PollThing.tsx'
-import type { SectionProps } from './sections.ts'
+import type { SectionProps } from './SectionProps.ts'
 import { ThingsState } from './ThingFrame.tsx'
-import { useThings } from './useThings.ts'
-
-type PollRow = Row<typeof Poll>
-
-export const usePolls = (idTask: number) => useThings<PollRow>(idTask, 'poll', Poll, 'Опрос удалён')
+import type { usePolls } from './usePolls.ts'
 
 /** The polls of the task. */
 export function Polls(props: SectionProps & { polls: ReturnType<typeof usePolls>; fresh: number | undefined }) {

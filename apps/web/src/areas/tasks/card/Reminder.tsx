@@ -20,7 +20,7 @@ import classes from '../../../kit/openCard.module.css'
 import { useSave } from '../../../records/writes.ts'
 import type { FullCard } from './fullCard.ts'
 import own from './Reminder.module.css'
-import type { SectionProps } from './sections.ts'
+import type { SectionProps } from './SectionProps.ts'
 
 type Values = Pick<
   FullCard['task'],

@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react'
 import { applyVerb, useVerbKeys, VerbItems } from '../board/CardVerbs.tsx'
 import { useVerbs } from '../board/useVerbs.ts'
 import { verbIcons } from '../board/verbIcons.ts'
+import type { SectionProps } from './SectionProps.ts'
 import classes from './StateBar.module.css'
-import type { SectionProps } from './sections.ts'
 
 /** The state of the open task in words, the likeliest step as a button, and the others in its menu. */
 export function StateBar({ card, data, rights, store }: SectionProps) {

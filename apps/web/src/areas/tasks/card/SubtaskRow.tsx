@@ -15,7 +15,7 @@ import { onSortKeys, type SortPlace, useSortable } from '../../../kit/useSortabl
 import { dueOf } from '../dueDate.ts'
 import { cardAddress } from './placedTask.ts'
 import classes from './Subtasks.module.css'
-import type { SubtaskLink } from './Subtasks.tsx'
+import type { SubtaskLink } from './subtaskLink.ts'
 import things from './Things.module.css'
 
 interface Props {

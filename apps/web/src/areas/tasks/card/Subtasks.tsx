@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import { Task } from '@ordinator/model/areas/tasks/task'
-import type { Row } from '@ordinator/model/entity'
 import { IconLink, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,20 +15,16 @@ import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import { useTasksAddress } from '../address.ts'
 import { refused } from '../board/boardStore.ts'
 import { sendVerb } from '../board/useVerbs.ts'
-import type { TaskPerson } from '../cards.ts'
 import { AddLines } from './AddLines.tsx'
 import { cardAddress, type PlacedTask } from './placedTask.ts'
+import type { SectionProps } from './SectionProps.ts'
 import { SubtaskRow } from './SubtaskRow.tsx'
-import type { SectionProps } from './sections.ts'
+import type { SubtaskLink } from './subtaskLink.ts'
 import classes from './Things.module.css'
 
 const MAX_SHOWN = 200
 const MAX_NAME = 255
 const FOUND = 20
-
-export type SubtaskLink = Row<typeof Subtask> & {
-  task: (PlacedTask & { executors: TaskPerson[] }) | null
-}
 
 /** The parts of the task: how far they are, what is next, new ones by typing, existing ones by search. */
 export function Subtasks({ card, mayEdit, store }: SectionProps) {

@@ -3,7 +3,7 @@ import { IconPlus, IconTemplate } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from '../../../kit/openCard.module.css'
 import { CreateFromTemplate } from '../templates/CreateFromTemplate.tsx'
-import type { SectionProps } from './sections.ts'
+import type { SectionProps } from './SectionProps.ts'
 
 /** Says that the open card is a template, and makes a task from it. */
 export function TemplateNote({ card, data, rights }: SectionProps) {

@@ -3,9 +3,10 @@ import { IconChartBar, IconChecklist, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CheckLists, useCheckLists } from './CheckLists.tsx'
 import { ClientLists, useClientLists } from './ClientLists.tsx'
-import { Polls, usePolls } from './Polls.tsx'
-import type { SectionProps } from './sections.ts'
+import { Polls } from './Polls.tsx'
+import type { SectionProps } from './SectionProps.ts'
 import classes from './Things.module.css'
+import { usePolls } from './usePolls.ts'
 
 /** Check lists, client lists and polls of the task, and the ways to make them. */
 export function Things(props: SectionProps) {

@@ -7,7 +7,7 @@ import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import type { Person } from '../cards.ts'
-import type { SectionProps } from './sections.ts'
+import type { SectionProps } from './SectionProps.ts'
 
 const MAX_SHOWN = 100
 

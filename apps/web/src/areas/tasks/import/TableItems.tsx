@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { IconFileSpreadsheet, IconFileText, IconFileUpload } from '@tabler/icons-react'
 import { ImportDialog } from '../../imports/index.ts'
 import { useTasksAddress } from '../address.ts'
-import type { BoardMenuProps } from '../board/menus.ts'
+import type { BoardMenuProps } from '../board/menuProps.ts'
 import { exportBoard } from './exportBoard.ts'
 
 /** Items of the workspace's menu: tasks from a table and into one. */

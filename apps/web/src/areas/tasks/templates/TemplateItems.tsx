@@ -4,7 +4,7 @@ import { IconCopyPlus, IconTemplate } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { notify } from '../../../kit/notify.tsx'
 import { useTasksAddress } from '../address.ts'
-import type { BoardMenuProps, CardMenuProps } from '../board/menus.ts'
+import type { BoardMenuProps, CardMenuProps } from '../board/menuProps.ts'
 import { useTemplateCalls } from './calls.ts'
 
 const DuplicateTasks = lazy(() => import('./DuplicateTasks.tsx').then((m) => ({ default: m.DuplicateTasks })))

@@ -1,7 +1,7 @@
 import { ActionIcon, Group } from '@mantine/core'
 import { IconFolder, IconMessage } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
-import type { BoardMenuProps } from '../board/menus.ts'
+import type { BoardMenuProps } from '../board/menuProps.ts'
 
 const ResourcesPanel = lazy(() => import('./ResourcesPanel.tsx'))
 const TalkPanel = lazy(() => import('./TalkPanel.tsx'))

@@ -19,7 +19,7 @@ import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { refused } from '../board/boardStore.ts'
-import type { BoardMenuProps } from '../board/menus.ts'
+import type { BoardMenuProps } from '../board/menuProps.ts'
 import type { BoardRow } from '../board/useBoardData.ts'
 
 const InviteDialog = lazy(() => import('../members/InviteDialog.tsx'))

@@ -1,0 +1,44 @@
+import type { Classification } from '@ordinator/model/areas/regulations/regulation'
+import type { ViolationLevel } from '@ordinator/model/areas/regulations/run'
+import type { StepImportance, StepStatus, StepType } from '@ordinator/model/areas/regulations/step'
+import type { RegulationTest } from '@ordinator/model/areas/regulations/test'
+
+export interface DemoStep {
+  title: string
+  /** HTML. */
+  text: string
+  minutes?: number
+  status?: StepStatus
+  importance?: StepImportance
+  type?: StepType
+  by?: string
+  /** Names of the demo's scripts. */
+  scripts?: readonly string[]
+  /** Logins. */
+  people?: readonly string[]
+}
+
+export interface DemoRegulation {
+  name: string
+  description: string
+  type: Classification
+  /** Name of a standard role. */
+  role: string
+  /** Login. */
+  responsible: string
+  status: 'template' | 'review' | 'approved' | 'active' | 'archived'
+  /** Days since it came into force, or since it was written. */
+  days: number
+  reviewMonths?: number
+  /** Names of roles. */
+  audience?: readonly string[]
+  reviewers?: readonly { login: string; kind: 'reviewer' | 'approver' }[]
+  rejectionReason?: string
+  /** Days from now on which it comes into force. */
+  effectiveIn?: number
+  /** A version in the archive and a draft of the next one stand around it. */
+  hasVersions?: boolean
+  test?: RegulationTest
+  violations?: readonly { step: number; login: string; level: ViolationLevel; text: string; days: number }[]
+  steps: readonly DemoStep[]
+}

@@ -1,0 +1,12 @@
+import type { Stage } from '@ordinator/model/areas/sales/funnel'
+import type { Lead } from '@ordinator/model/areas/sales/lead'
+import type { Row } from '@ordinator/model/entity'
+
+export type StageRow = Pick<Row<typeof Stage>, 'id' | 'name' | 'idType'>
+export type LeadRow = Row<typeof Lead>
+
+/** What goes along with a move: the reason of a loss, the fields that the stage asks for. */
+export type WithMove = Partial<
+  Pick<LeadRow, 'idLossReason' | 'lossNote' | 'description' | 'price' | 'idSource' | 'idCompany' | 'utm'>
+> &
+  Record<string, unknown>
