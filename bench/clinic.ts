@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { createDb, type Db } from '../apps/server/src/platform/db.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
-import { startPostgres } from '../apps/server/src/platform/postgres.ts'
+import { startPostgres } from '../apps/server/src/platform/postgres/postgres.ts'
 import { type BigData, makeBigData, PASSWORD, SIZES } from './bigData.ts'
 
 const ROOT = join(import.meta.dirname, '..')

@@ -1,11 +1,13 @@
 /** Starts the server and stops it in order. */
+import { realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, buildApp } from './app.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
 import { createDb } from './platform/db.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, type Logger } from './platform/log.ts'
 import { MigrationError, migrate } from './platform/migrate.ts'
-import { type Postgres, PostgresError, startPostgres } from './platform/postgres.ts'
+import { PostgresError } from './platform/postgres/error.ts'
+import { type Postgres, startPostgres } from './platform/postgres/postgres.ts'
 
 const PORT_WAIT_MS = 3_000
 
@@ -47,7 +49,8 @@ async function main(): Promise<void> {
     void stop(1)
   })
 
-  const url = config.databaseUrl ?? (await embedded(config.dataDir)).url
+  const base = config.databaseUrl ? undefined : await embedded(config.dataDir, log)
+  const url = config.databaseUrl ?? (base as Postgres).url
   const db = createDb({ url, log })
   held.push(() => db.end())
   const applied = await migrate(db)
@@ -59,6 +62,8 @@ async function main(): Promise<void> {
   held.push(() => app.close())
   await listen(app)
   const lines = [`Ординатор работает: ${config.publicUrl}/app`, ...app.context.banner]
+  // A copy of the data folder alone would hold no base.
+  if (base && !base.data.startsWith(realpathSync(config.dataDir))) lines.push(`База данных лежит в ${base.data}`)
   console.log(lines.join('\n'))
 }
 
@@ -76,8 +81,14 @@ async function listen(app: App): Promise<void> {
   }
 }
 
-async function embedded(dataDir: string): Promise<Postgres> {
-  const postgres = await startPostgres(dataDir, { onInit: () => console.log('Создаём базу данных…') })
+async function embedded(dataDir: string, log: Logger): Promise<Postgres> {
+  const postgres = await startPostgres(dataDir, {
+    onInit: () => console.log('Создаём базу данных…'),
+    onLost(message, isBack) {
+      log.error(message)
+      if (!isBack) void stop(1)
+    },
+  })
   held.push(() => postgres.stop())
   return postgres
 }

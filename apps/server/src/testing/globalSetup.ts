@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { createDb } from '../platform/db.ts'
 import { migrate, migrationsHash } from '../platform/migrate.ts'
-import { startPostgres } from '../platform/postgres.ts'
+import { startPostgres } from '../platform/postgres/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -2,23 +2,26 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDb } from './db.ts'
-import { createLog } from './log.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createDb } from '../db.ts'
+import { createLog } from '../log.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
 /** A process of its own that starts the server, writes rows, and tells each one PostgreSQL has acknowledged. */
 const WRITER = `
-  import { createDb } from '${import.meta.dirname}/db.ts'
+  import { createDb } from '${import.meta.dirname}/../db.ts'
   import { startPostgres } from '${import.meta.dirname}/postgres.ts'
   const postgres = await startPostgres(process.argv[1])
   const db = createDb({ url: postgres.url, log: console })
@@ -50,6 +53,15 @@ const serverProcesses = () =>
         return false
       }
     })
+
+/** A child of the server may end by itself between being listed and being killed. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
 
 async function writer(rows: number): Promise<{ child: ChildProcess; last: () => number }> {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', WRITER, dir], {
@@ -113,7 +125,7 @@ describe.skipIf(process.platform !== 'linux')('the embedded server', () => {
     const pids = serverProcesses()
     expect(pids.length).toBeGreaterThan(3)
     child.kill('SIGKILL')
-    for (const pid of pids) process.kill(pid, 'SIGKILL')
+    for (const pid of pids) kill(pid)
     await ended(child)
     const postgres = await startPostgres(dir)
     expect(await lastRow(postgres)).toBeGreaterThanOrEqual(last())
@@ -137,5 +149,38 @@ describe.skipIf(process.platform !== 'linux')('the embedded server', () => {
     const postgres = await startPostgres(half)
     await postgres.stop()
     rmSync(half, { recursive: true, force: true })
+  })
+
+  test('a server that was killed is started again while the process lives', async () => {
+    const told: [string, boolean][] = []
+    const postgres = await startPostgres(dir, { onLost: (message, isBack) => told.push([message, isBack]) })
+    const db = createDb({ url: postgres.url, log })
+    const pid = serverPid()
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(async () => expect(await db.one({ text: 'SELECT 1 AS n' })).toEqual({ n: 1 }), { timeout: 20_000 })
+    await vi.waitFor(() => expect(told).toEqual([['База данных остановилась и запущена снова', true]]))
+    expect(serverPid()).not.toBe(pid)
+    await db.end()
+    await postgres.stop()
+    expect(serverProcesses()).toEqual([])
+  })
+
+  test('no base takes the place of one that is lost, and nothing is removed', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'postgres-lost-'))
+    chmodSync(other, 0o711)
+    mkdirSync(join(other, 'pg'))
+    writeFileSync(join(other, 'pg/notes.txt'), 'mine')
+    await expect(startPostgres(other)).rejects.toThrow(/есть файлы, но это не база данных/)
+    expect(readFileSync(join(other, 'pg/notes.txt'), 'utf8')).toBe('mine')
+    rmSync(join(other, 'pg'), { recursive: true })
+
+    await (await startPostgres(other)).stop()
+    renameSync(join(other, 'pg'), join(other, 'away'))
+    await expect(startPostgres(other)).rejects.toThrow(/была создана в .* но её там нет/)
+    expect(existsSync(join(other, 'pg'))).toBe(false)
+
+    symlinkSync(join(other, 'gone/pg'), join(other, 'pg'))
+    await expect(startPostgres(other)).rejects.toThrow(/ведёт в .*gone\/pg, а этой папки нет/)
+    rmSync(other, { recursive: true, force: true })
   })
 })

@@ -1,0 +1,66 @@
+/** What is kept of the base beside it, in `pg.json`: its password and port. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { PostgresError } from './error.ts'
+import { runs } from './server.ts'
+
+/** The address of a unix socket holds 107 bytes; `.s.PGSQL.5432` is added to the folder. */
+const SOCKET_DIR_MAX = 90
+
+export interface Kept {
+  password: string
+  /** 0: unix socket only. */
+  port: number
+  /** The base was made here once: when it is not there, it is lost and no new one takes its place. */
+  made: boolean
+}
+
+/**
+ * The password and the port of the base at `data`; made when there are none yet.
+ * @param path of `pg.json`
+ * @throws PostgresError when the base is there and its password is not
+ */
+export async function keptOf(path: string, data: string): Promise<Kept> {
+  let kept: Partial<Kept> = {}
+  try {
+    kept = JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>
+  } catch {
+    // First start.
+  }
+  if (kept.password === undefined && existsSync(join(data, 'PG_VERSION'))) {
+    throw new PostgresError(`Нет файла ${path} с паролем базы данных: верните его из резервной копии.`)
+  }
+  const sockets = process.platform !== 'win32' && Buffer.byteLength(data) <= SOCKET_DIR_MAX
+  let port = sockets ? 0 : (kept.port ?? 0)
+  if (!sockets && (port === 0 || !(await isFree(port))) && !(await runs(data))) port = await freePort()
+  const password = kept.password ?? randomBytes(24).toString('base64url')
+  const now = { password, port, made: kept.made === true || existsSync(join(data, 'PG_VERSION')) }
+  if (kept.password !== password || kept.port !== port || kept.made !== now.made) keep(path, now)
+  return now
+}
+
+/** Stored whole or not at all. */
+export function keep(path: string, kept: Kept): void {
+  writeFileSync(`${path}.part`, `${JSON.stringify(kept)}\n`, { mode: 0o600 })
+  renameSync(`${path}.part`, path)
+}
+
+const freePort = (): Promise<number> => listenOnce(0)
+const isFree = (port: number): Promise<boolean> =>
+  listenOnce(port).then(
+    () => true,
+    () => false,
+  )
+
+function listenOnce(port: number): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer()
+    server.once('error', fail)
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,134 @@
+/**
+ * The PostgreSQL that comes with the product, for a clinic that has none of its own: a real server from npm
+ * packages, its data in `<dir>/pg`, reached through a unix socket in that folder (or loopback where the path is too
+ * long for one, and on Windows).
+ *
+ * It runs in a process group of its own, so Ctrl+C in a terminal reaches Node alone, which then stops things in
+ * order. Processes that share one data folder share one server: each leaves a lease, the last to go stops it. A
+ * server that outlived its Node (kill -9) is taken over by the next start.
+ */
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { PostgresError } from './error.ts'
+import { checkVersion, DATABASE, initialise, ROLE } from './initialise.ts'
+import { keep, keptOf } from './kept.ts'
+import { liveLeases, lock, takeLease } from './leases.ts'
+import { accountFor, binaries, placeOf, reown } from './place.ts'
+import { isServerOf } from './processes.ts'
+import { halt, launch, pidFile, runs, SOCKET_PORT } from './server.ts'
+
+export interface Postgres {
+  /** Connection string of the database `ordinator`. */
+  url: string
+  /** The folder of the base; a place outside the data folder when the server's user cannot reach that one. */
+  data: string
+  /** Connection string of another database of this server. */
+  urlOf(database: string): string
+  /** Gives up this process's lease; the last one stops the server and waits for it. */
+  stop(): Promise<void>
+}
+
+export interface PostgresOptions {
+  /** False: no fsync. Only for data that may be lost, as in tests. */
+  durable?: boolean
+  /** Called before the slow first-time set-up. */
+  onInit?: () => void
+  /** The server has died and was started again, or could not be: then nothing works any more. */
+  onLost?: (message: string, isBack: boolean) => void
+}
+
+/** How often a server that has died is noticed, in milliseconds. */
+const WATCH_MS = 1_000
+
+/**
+ * Starts the server of a data folder, or joins the one that runs.
+ * @param dir absolute; made when absent
+ * @throws PostgresError
+ */
+export async function startPostgres(dir: string, options: PostgresOptions = {}): Promise<Postgres> {
+  mkdirSync(dir, { recursive: true })
+  const home = realpathSync(dir)
+  const unlock = await lock(join(home, 'pg.lock'))
+  try {
+    return await startLocked(home, options)
+  } finally {
+    unlock()
+  }
+}
+
+async function startLocked(home: string, options: PostgresOptions): Promise<Postgres> {
+  const account = accountFor(join(home, 'pg'))
+  const data = placeOf(home, account)
+  const bin = binaries(account)
+  const kept = await keptOf(join(home, 'pg.json'), data)
+
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    if (kept.made) {
+      throw new PostgresError(
+        `База данных была создана в ${data}, но её там нет. Верните её из резервной копии (npm run restore). Чтобы начать с пустой базы, удалите файл ${join(home, 'pg.json')}.`,
+      )
+    }
+    options.onInit?.()
+    await initialise(bin, data, kept, account, options.durable !== false)
+    keep(join(home, 'pg.json'), { ...kept, made: true })
+  } else if (account) {
+    reown(data, account)
+  }
+  checkVersion(data)
+
+  const urlOf = (database: string): string =>
+    kept.port === 0
+      ? `postgresql://${ROLE}:${kept.password}@/${database}?host=${encodeURIComponent(data)}&port=${SOCKET_PORT}`
+      : `postgresql://${ROLE}:${kept.password}@127.0.0.1:${kept.port}/${database}`
+
+  const begin = async () => {
+    if (await runs(data, urlOf(DATABASE))) return
+    await launch(bin, data, kept.port, account, join(home, 'postgres.log'), options.durable !== false)
+  }
+  await begin()
+  const leases = join(home, 'pg.leases')
+  const lease = takeLease(leases)
+  let stopped: Promise<void> | undefined
+  const watch = setInterval(() => void revive(), WATCH_MS).unref()
+  let reviving = false
+  /** A postmaster that was killed takes its children with it: whoever notices first starts another. */
+  async function revive(): Promise<void> {
+    const file = pidFile(data)
+    if (reviving || stopped || (file && isServerOf(file.pid, data))) return
+    reviving = true
+    try {
+      const unlock = await lock(join(home, 'pg.lock'))
+      try {
+        if (!stopped) await begin()
+      } finally {
+        unlock()
+      }
+      if (!stopped) options.onLost?.('База данных остановилась и запущена снова', true)
+    } catch (error) {
+      clearInterval(watch)
+      options.onLost?.(`База данных остановилась, и запустить её снова не удалось: ${(error as Error).message}`, false)
+    } finally {
+      reviving = false
+    }
+  }
+  return {
+    data,
+    url: urlOf(DATABASE),
+    urlOf,
+    stop: () => {
+      clearInterval(watch)
+      stopped ??= release(home, data, leases, lease)
+      return stopped
+    },
+  }
+}
+
+async function release(home: string, data: string, leases: string, lease: string): Promise<void> {
+  const unlock = await lock(join(home, 'pg.lock'))
+  try {
+    rmSync(lease, { force: true })
+    if (liveLeases(leases) === 0) await halt(data)
+  } finally {
+    unlock()
+  }
+}

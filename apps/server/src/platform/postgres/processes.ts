@@ -1,0 +1,73 @@
+/** Processes of this machine, as far as the embedded server needs them: who lives, who works in a folder. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** Whether the process works in the folder: the server and its children all do. */
+export function isServerOf(pid: number, data: string): boolean {
+  if (!isAlive(pid)) return false
+  if (process.platform !== 'linux') return commandOf(pid).includes('postgres')
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === data
+  } catch {
+    return false
+  }
+}
+
+/** Live processes that work in the folder. */
+export function processesIn(data: string): number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid && isServerOf(pid, data))
+}
+
+/** A zombie is not alive, whatever kill(pid, 0) says. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  const state = process.platform === 'linux' ? (statOf(pid)?.state ?? 'X') : stateByPs(pid)
+  return !['Z', 'X', ''].includes(state.charAt(0))
+}
+
+function statOf(pid: number): { state: string; started: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name in brackets may hold anything; the fields go on after its last bracket.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0] ?? '', started: fields[19] ?? '' }
+  } catch {
+    return undefined
+  }
+}
+
+const stateByPs = (pid: number): string => (process.platform === 'win32' ? 'R' : ps(pid, 'stat='))
+const commandOf = (pid: number): string => (process.platform === 'win32' ? 'postgres' : ps(pid, 'command='))
+
+function ps(pid: number, what: string): string {
+  try {
+    return execFileSync('ps', ['-p', String(pid), '-o', what], { encoding: 'utf8' }).trim()
+  } catch {
+    return ''
+  }
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Names this process, and not another that gets its number later. */
+export const selfMark = (): string => `${process.pid} ${statOf(process.pid)?.started ?? ''}`
+
+/** Is the process that left this mark still there, and not another with its number? */
+export function markLives(mark: string): boolean {
+  const [pid, started] = mark.trim().split(' ')
+  if (!pid || !isAlive(Number(pid))) return false
+  return !started || statOf(Number(pid))?.started === started
+}

@@ -1,0 +1,184 @@
+/** The process of the embedded server: started, waited for, stopped. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { PostgresError } from './error.ts'
+import type { Account } from './place.ts'
+import { isServerOf, processesIn, signal } from './processes.ts'
+
+export const SOCKET_PORT = 5432
+const START_TIMEOUT = 60_000
+const STOP_TIMEOUT = 30_000
+const ORPHANS_TIMEOUT = 10_000
+const LOG_MAX_BYTES = 5 * 1024 * 1024
+
+const SETTINGS: Record<string, string> = {
+  max_connections: '200',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  max_wal_size: '2GB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] ',
+  // The texts of failed statements and the DETAIL of errors hold people's data.
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  password_encryption: 'scram-sha-256',
+}
+const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+const FRAGILE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
+
+/** Starts the server and answers when it is ready. */
+export async function launch(
+  bin: string,
+  data: string,
+  port: number,
+  account: Account | undefined,
+  logFile: string,
+  durable: boolean,
+): Promise<void> {
+  await clearStale(data)
+  const settings = { ...SETTINGS, ...(durable ? DURABLE : FRAGILE) }
+  const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  if (port === 0) args.push('-c', 'listen_addresses=', '-c', `unix_socket_directories=${data}`)
+  else args.push('-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=')
+  args.push('-c', 'unix_socket_permissions=0700', '-p', String(port || SOCKET_PORT))
+
+  for (let attempt = 1; ; attempt++) {
+    const log = openLog(logFile)
+    const server = spawn(join(bin, 'postgres'), args, {
+      ...account,
+      cwd: data,
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: { PATH: process.env.PATH, LC_MESSAGES: 'C', LC_ALL: 'C.UTF-8' },
+    })
+    closeSync(log)
+    if (await becameReady(server, data)) {
+      server.unref()
+      return
+    }
+    // The owner of a stale lock file may have been on its way out, or the port taken meanwhile.
+    if (attempt >= 3) {
+      throw new PostgresError(`Не удалось запустить базу данных.\n${tail(logFile)}`)
+    }
+    await sleep(200 * attempt)
+    await clearStale(data)
+  }
+}
+
+/** postmaster.pid says `ready` in its eighth line. */
+async function becameReady(server: ChildProcess, data: string): Promise<boolean> {
+  let gone = false
+  server.once('error', () => (gone = true))
+  server.once('exit', () => (gone = true))
+  const end = Date.now() + START_TIMEOUT
+  while (!gone && Date.now() < end) {
+    const file = pidFile(data)
+    if (file && file.pid === server.pid && file.status === 'ready') return true
+    await sleep(10)
+  }
+  if (!gone) server.kill('SIGQUIT')
+  return false
+}
+
+/**
+ * Is a live, ready server on this folder? One that is starting or stopping is waited for, and so is one that was
+ * just killed: for some milliseconds it still looks alive, but no longer answers.
+ */
+export async function runs(data: string, url?: string): Promise<boolean> {
+  const end = Date.now() + START_TIMEOUT
+  for (;;) {
+    const file = pidFile(data)
+    if (!file || !isServerOf(file.pid, data)) return false
+    if (file.status === 'ready' && (url === undefined || (await answers(url)))) return true
+    if (Date.now() > end) throw new PostgresError(`База данных в ${data} не отвечает (процесс ${file.pid}).`)
+    await sleep(25)
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+    return true
+  } catch (error) {
+    // A refusal in words ("too many clients") is an answer too; one that is shutting down is not there to stay.
+    const { code } = error as { code?: string }
+    return code?.length === 5 && !code.startsWith('57P') && !code.startsWith('E')
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * Makes way for a new server after a crash. PostgreSQL itself refuses while the process named in postmaster.pid
+ * exists in any form: a zombie nobody reaps, or a stranger that got the number; the same for the socket's lock. So
+ * these files go when their owner is known not to serve this folder, and only after the last orphan of the dead
+ * server is gone.
+ */
+async function clearStale(data: string): Promise<void> {
+  const left = ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}.lock`, `.s.PGSQL.${SOCKET_PORT}`].map((name) =>
+    join(data, name),
+  )
+  if (!left.some((path) => existsSync(path))) return
+  const end = Date.now() + ORPHANS_TIMEOUT
+  let orphans = processesIn(data)
+  while (orphans.length > 0 && Date.now() < end) {
+    await sleep(25)
+    orphans = processesIn(data)
+  }
+  for (const pid of orphans) signal(pid, 'SIGKILL')
+  if (orphans.length > 0) await sleep(200)
+  for (const path of left) rmSync(path, { force: true })
+}
+
+export async function halt(data: string): Promise<void> {
+  const file = pidFile(data)
+  if (!file || !isServerOf(file.pid, data)) return
+  // SIGINT: "fast" stop. Sessions are ended, everything is written out, the next start needs no recovery.
+  signal(file.pid, 'SIGINT')
+  const end = Date.now() + STOP_TIMEOUT
+  while (isServerOf(file.pid, data)) {
+    if (Date.now() > end) {
+      signal(file.pid, 'SIGQUIT')
+      return
+    }
+    await sleep(10)
+  }
+}
+
+function openLog(path: string): number {
+  try {
+    if (statSync(path).size > LOG_MAX_BYTES) renameSync(path, `${path}.1`)
+  } catch {
+    // No log yet.
+  }
+  return openSync(path, 'a', 0o600)
+}
+
+function tail(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim().split('\n').slice(-8).join('\n')
+  } catch {
+    return ''
+  }
+}
+
+export function pidFile(data: string): { pid: number; status: string } | undefined {
+  try {
+    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    const pid = Math.abs(Number(lines[0]))
+    return pid > 0 ? { pid, status: (lines[7] ?? '').trim() } : undefined
+  } catch {
+    return undefined
+  }
+}
