@@ -81,6 +81,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
   const listening = fanout.start()
   listening.catch(() => {})
   const onReady: (() => unknown)[] = []
+  const onListening: (() => unknown)[] = []
   const onClose: (() => unknown)[] = []
   const context: AppContext = {
     config,
@@ -95,6 +96,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     ...foundation({ db, fanout }),
     banner: [],
     onReady: (fn) => void onReady.push(fn),
+    onListening: (fn) => void onListening.push(fn),
     onClose: (fn) => void onClose.push(fn),
   }
 
@@ -159,6 +161,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     context,
     async start() {
       const address = await server.listen({ port: config.port, host: config.host })
+      for (const fn of onListening) await fn()
       context.jobs.start().catch((error) => log.error({ err: error }, 'jobs did not start'))
       return address
     },

@@ -7,7 +7,7 @@ export { sessionId, sessionsAnswer } from './operations.ts'
 export { hashPassword, isPassword, randomPassword, storePassword } from './passwords.ts'
 export { type Auth, authOf, registerAuth } from './registerAuth.ts'
 export { endSession, endSessions, markSeen, openSessionsOf } from './sessions.ts'
-export { signal } from './signals.ts'
+export { openLine, signal } from './signals.ts'
 export { forgiveAttempt, takeAttempt } from './throttle.ts'
 
 /** Days after which ended sessions are removed. */

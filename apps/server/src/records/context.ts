@@ -36,6 +36,8 @@ export interface AppContext {
   banner: string[]
   /** Runs when the routes are all in place, before the first request. */
   onReady(run: () => unknown): void
+  /** Runs once the server listens, before the banner is shown: what must not be lost by a start that fails. */
+  onListening(run: () => unknown): void
   /** Runs when the server begins to stop: no new requests come, the last ones may still be running. */
   onClose(run: () => unknown): void
 }

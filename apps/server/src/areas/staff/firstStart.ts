@@ -9,21 +9,35 @@ import { createStandardRoles } from './standardRoles.ts'
 /** Any number: of several processes that start at once one makes the administrator. */
 const LOCK = 7_236_004_821
 
-/** In an empty database: the standard roles and `admin` with a random password, shown once. */
+/** In an empty database: the standard roles and `admin`, who gets a password once the server listens. */
 export async function firstStart(app: AppContext): Promise<void> {
   if (await app.db.one({ text: 'select 1 from users limit 1' })) return
-  const password = randomPassword()
-  const passwordHash = await hashPassword(password)
-  const made = await app.engine.for(systemActor).tx(async (records, tx) => {
+  await app.engine.for(systemActor).tx(async (records, tx) => {
     await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] })
-    if (await tx.one({ text: 'select 1 from users limit 1' })) return false
+    if (await tx.one({ text: 'select 1 from users limit 1' })) return
     const roles = await createStandardRoles(records)
     const { id } = await records.create(User, { login: 'admin', name: 'Администратор' })
     await records.create(UserRole, { idUser: id, idRole: roles.admin })
-    await storePassword(tx, id, passwordHash, true)
-    return true
   })
-  if (made) app.banner.push(`Первый вход: логин admin, пароль ${password} (показан один раз, смените его после входа)`)
+}
+
+/**
+ * The first administrator's password, shown once: made when the start is certain, so that a busy port or a kill before
+ * it loses nothing. Nobody has come in without one.
+ */
+export async function tellFirstPassword(app: AppContext): Promise<void> {
+  const password = randomPassword()
+  const waiting = `select u.id from users u where u.login = 'admin' and not u.deleted
+    and not exists (select 1 from user_secrets)`
+  if (!(await app.db.one({ text: waiting }))) return
+  const passwordHash = await hashPassword(password)
+  const set = await app.db.tx(async (tx) => {
+    await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] })
+    const admin = await tx.one<{ id: number }>({ text: waiting })
+    if (admin) await storePassword(tx, admin.id, passwordHash, true)
+    return admin !== undefined
+  })
+  if (set) app.banner.push(`Первый вход: логин admin, пароль ${password} (показан один раз, смените его после входа)`)
 }
 
 /** Tells the demo sign-ins, as long as they are still the demo's. */

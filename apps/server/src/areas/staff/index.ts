@@ -4,7 +4,7 @@ import { accountsOperations } from './accounts.ts'
 import { avatarOperations } from './avatar.ts'
 import { demo } from './demo.ts'
 import { explainOperation } from './explain.ts'
-import { firstStart, tellDemoLogins } from './firstStart.ts'
+import { firstStart, tellDemoLogins, tellFirstPassword } from './firstStart.ts'
 import { presenceOperations } from './presence.ts'
 import { roles, userPermissions, userRoles } from './roles.ts'
 import { users } from './user.ts'
@@ -19,7 +19,11 @@ export const staff: Area = {
   operations: [...presenceOperations, ...avatarOperations, ...accountsOperations, explainOperation, accountOperation],
   start(app) {
     // With the demo clinic the people come from `demo`.
-    app.onReady(() => (app.config.demo ? tellDemoLogins(app) : firstStart(app)))
+    if (app.config.demo) app.onReady(() => tellDemoLogins(app))
+    else {
+      app.onReady(() => firstStart(app))
+      app.onListening(() => tellFirstPassword(app))
+    }
   },
   demo,
 }

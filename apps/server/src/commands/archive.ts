@@ -1,0 +1,126 @@
+/** The archive of `npm run backup`: a tar.gz with the base, the files, the secret, and a manifest in front. */
+import { createReadStream, createWriteStream, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import * as tar from 'tar-stream'
+
+const CHUNK = 1024 * 1024
+
+export interface Manifest {
+  format: 1
+  /** ISO 8601. */
+  date: string
+  /** Major version of PostgreSQL. */
+  postgres: string
+  /** Names of the applied migrations. */
+  migrations: string[]
+  /** Whether the files are in the archive; those of an S3 bucket are not. */
+  files: boolean
+}
+
+export const MANIFEST = 'ordinator.json'
+
+/** Writes entries one after another. `path`: what the archive is written to, readable by its owner alone. */
+export function writeArchive(path: string) {
+  const pack = tar.pack()
+  const out = createWriteStream(path, { mode: 0o600, flags: 'wx' })
+  const done = pipeline(pack, createGzip({ level: 4 }), out)
+  done.catch(() => {})
+  const entry = (header: Parameters<tar.Pack['entry']>[0], content?: Buffer) =>
+    new Promise<void>((resolve, reject) => {
+      pack.entry(header, content ?? Buffer.alloc(0), (error) => (error ? reject(error) : resolve()))
+    })
+  return {
+    text: (name: string, text: string) => entry({ name, mode: 0o600 }, Buffer.from(text)),
+
+    /** A file as long as it is now: the base writes on, and recovery mends what was caught half-written. */
+    async file(name: string, from: string): Promise<void> {
+      const handle = await open(from)
+      try {
+        const { size, mode } = await handle.stat()
+        const sink = pack.entry({ name, size, mode: mode & 0o777 })
+        const ended = new Promise<void>((resolve, reject) => sink.once('finish', () => resolve()).once('error', reject))
+        for (let at = 0; at < size; ) {
+          const chunk = Buffer.alloc(Math.min(CHUNK, size - at))
+          const { bytesRead } = await handle.read(chunk, 0, chunk.length, at)
+          // Cut short meanwhile: the rest stays zeros, as a base backup has it.
+          const piece = bytesRead > 0 ? chunk.subarray(0, bytesRead) : chunk
+          if (!sink.write(piece))
+            await Promise.race([new Promise<void>((drained) => sink.once('drain', () => drained())), done])
+          at += piece.length
+        }
+        sink.end(undefined)
+        await ended
+      } finally {
+        await handle.close()
+      }
+    },
+
+    folder: (name: string, mode: number) => entry({ name: `${name}/`, type: 'directory', mode: mode & 0o777 }),
+
+    async end(): Promise<void> {
+      pack.finalize()
+      await done
+    },
+  }
+}
+
+export type ArchiveWriter = ReturnType<typeof writeArchive>
+
+/** Folders and files below `root`, folders first, by their paths with `/`; what goes while one looks is left out. */
+export function* below(root: string, folder = root): Generator<{ path: string; name: string; isFolder: boolean }> {
+  for (const item of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, item.name)
+    const name = relative(root, path).split(sep).join('/')
+    if (item.isDirectory()) {
+      yield { path, name, isFolder: true }
+      yield* below(root, path)
+    } else if (item.isFile()) yield { path, name, isFolder: false }
+  }
+}
+
+/**
+ * Unpacks into the folders that `place` names; an entry for which it answers undefined is passed over.
+ * @param start called with the manifest before anything is written
+ * @throws Error when the archive is not one of ours, or a path leads out of its folder
+ */
+export async function readArchive(
+  path: string,
+  start: (manifest: Manifest) => void,
+  place: (name: string, isFolder: boolean) => { root: string; name: string } | undefined,
+): Promise<void> {
+  const extract = tar.extract()
+  let begun = false
+  const reading = pipeline(createReadStream(path), createGunzip(), extract)
+  reading.catch(() => {})
+  for await (const entry of extract) {
+    const { name, type, mode } = entry.header
+    if (!begun) {
+      if (name !== MANIFEST) throw new Error('это не архив Ординатора')
+      const parts: Buffer[] = []
+      for await (const part of entry) parts.push(part as Buffer)
+      const manifest = JSON.parse(Buffer.concat(parts).toString()) as Manifest
+      if (manifest.format !== 1) throw new Error('архив сделан другой версией программы')
+      start(manifest)
+      begun = true
+      continue
+    }
+    const to = place(name.replace(/\/$/, ''), type === 'directory')
+    const target = to && resolve(to.root, to.name)
+    if (target && target !== to.root && !target.startsWith(to.root + sep)) throw new Error(`лишний путь ${name}`)
+    if (!target || (type !== 'file' && type !== 'directory')) entry.resume()
+    else if (type === 'directory') {
+      mkdirSync(target, { recursive: true, mode })
+      entry.resume()
+    } else {
+      mkdirSync(dirname(target), { recursive: true })
+      await pipeline(entry, createWriteStream(target, { mode, flags: 'wx' }))
+    }
+  }
+  await reading
+  if (!begun) throw new Error('архив пуст')
+}
+
+export const sizeOf = (path: string): number => statSync(path).size

@@ -1,0 +1,95 @@
+/** A backup of a running server, restored into another folder. */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../platform/config.ts'
+import { createDb } from '../platform/db.ts'
+import { createLog } from '../platform/log.ts'
+import { migrate } from '../platform/migrate.ts'
+import { startPostgres } from '../platform/postgres/postgres.ts'
+import { createStorage } from '../platform/storage.ts'
+import { backup } from './backup.ts'
+import { restore } from './restore.ts'
+
+/** Two new bases are made and stopped. */
+const LONG = 180_000
+
+const log = createLog('silent')
+let root: string
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'backup-'))
+  chmodSync(root, 0o711)
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const folder = (name: string) => {
+  mkdirSync(join(root, name), { mode: 0o711 })
+  return readConfig({ DATA_DIR: join(root, name) })
+}
+
+test(
+  'holds what was acknowledged before it began, and the files that its rows name',
+  async () => {
+    const config = folder('clinic')
+    const postgres = await startPostgres(config.dataDir)
+    const db = createDb({ url: postgres.url, log })
+    await migrate(db)
+    await db.query({ text: 'create table written (n bigserial, filler text default repeat(md5(random()::text), 20))' })
+    await createStorage(config.files).put('tasks/one', fileWith('some bytes'))
+    const before = await write(db, 2_000)
+
+    let writing = true
+    const busy = (async () => {
+      while (writing) await write(db, 50)
+    })()
+    const archive = join(root, 'ordinator.tar.gz')
+    const { files } = await backup(config, log, archive).finally(() => {
+      writing = false
+      return busy
+    })
+    expect(files).toBe(1)
+    await db.end()
+    await postgres.stop()
+    rmSync(config.dataDir, { recursive: true })
+
+    const other = folder('elsewhere')
+    const restored = await restore(other, log, archive)
+    expect(restored).toMatchObject({ files: 1, missing: 0 })
+    expect(readFileSync(join(other.dataDir, 'secret'), 'utf8').trim()).toBe(config.secret)
+    const again = await startPostgres(other.dataDir)
+    const there = createDb({ url: again.url, log })
+    const row = await there.one<{ n: number; rows: number }>({
+      text: 'select max(n) as n, count(*) as rows from written',
+    })
+    expect(row?.n).toBeGreaterThanOrEqual(before)
+    expect(row?.rows).toBe(row?.n)
+    expect(await createStorage(other.files).stat('tasks/one')).toEqual({ size: 10 })
+    await there.end()
+    await again.stop()
+  },
+  LONG,
+)
+
+test('nothing is written over, and what is no archive leaves the folder as it was', async () => {
+  const full = folder('full')
+  mkdirSync(join(full.dataDir, 'pg'))
+  await expect(restore(full, log, join(root, 'ordinator.tar.gz'))).rejects.toThrow(/уже есть база данных/)
+  const empty = folder('empty')
+  writeFileSync(join(root, 'note.tar.gz'), 'not an archive')
+  await expect(restore(empty, log, join(root, 'note.tar.gz'))).rejects.toThrow(/не прочитан/)
+  expect(existsSync(join(empty.dataDir, 'pg'))).toBe(false)
+  await expect(backup(full, log, join(root, 'note.tar.gz'))).rejects.toThrow(/уже есть: задайте другое имя/)
+})
+
+async function write(db: ReturnType<typeof createDb>, rows: number): Promise<number> {
+  for (let at = 0; at < rows; at += 50)
+    await db.query({ text: "insert into written (n) select nextval('written_n_seq') from generate_series(1, 50)" })
+  return (await db.one<{ n: number }>({ text: 'select max(n) as n from written' }))?.n ?? 0
+}
+
+function fileWith(text: string): string {
+  const path = join(root, 'source.txt')
+  writeFileSync(path, text)
+  return path
+}

@@ -1,0 +1,111 @@
+/**
+ * `npm run backup FILE`: the base, the files and the secret in one archive, while the server runs or not. The base is
+ * taken as PostgreSQL's own base backups are (pg_backup_start, the folder, pg_backup_stop, the log between them:
+ * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP).
+ */
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Config, ConfigError } from '../platform/config.ts'
+import { createDb } from '../platform/db.ts'
+import type { Logger } from '../platform/log.ts'
+import { type Postgres, startPostgres } from '../platform/postgres/postgres.ts'
+import { type ArchiveWriter, below, MANIFEST, sizeOf, writeArchive } from './archive.ts'
+
+/** Of the base's folder: what the running server alone uses, and its log, of which only a part is needed. */
+const LEFT_OUT =
+  /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+|pg_notify\/.+|pg_subtrans\/.+|pgsql_tmp.*)$/
+
+/**
+ * @param path of the archive; must not exist
+ * @returns its size in bytes and how many files of the clinic it holds
+ * @throws ConfigError when the base or the files are not in the data folder's keeping
+ */
+export async function backup(config: Config, log: Logger, path: string): Promise<{ bytes: number; files: number }> {
+  if (config.databaseUrl)
+    throw new ConfigError(
+      'DATABASE_URL: копию внешней базы данных делают её собственными средствами (pg_dump, pg_basebackup).',
+    )
+  const target = resolve(path)
+  if (existsSync(target)) throw new ConfigError(`Файл ${target} уже есть: задайте другое имя.`)
+  const postgres = await startPostgres(config.dataDir)
+  let archive: ArchiveWriter | undefined
+  try {
+    archive = writeArchive(target)
+    const files = await put(config, log, postgres, archive)
+    await archive.end()
+    return { bytes: sizeOf(target), files }
+  } catch (error) {
+    rmSync(target, { force: true })
+    throw error
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function put(config: Config, log: Logger, postgres: Postgres, archive: ArchiveWriter): Promise<number> {
+  const db = createDb({ url: postgres.url, log, max: 1 })
+  // Both ends of a backup belong to one session.
+  const session = await db.connect()
+  try {
+    const migrations = await session.query<{ name: string }>('select name from migrations order by name')
+    const onDisk = !config.files.startsWith('s3:')
+    await archive.text(
+      MANIFEST,
+      JSON.stringify({
+        format: 1,
+        date: new Date().toISOString(),
+        postgres: readFileSync(join(postgres.data, 'PG_VERSION'), 'utf8').trim(),
+        migrations: migrations.rows.map(({ name }) => name),
+        files: onDisk,
+      }),
+    )
+    await archive.text('secret', config.secret)
+    await archive.text('pg.json', readFileSync(join(config.dataDir, 'pg.json'), 'utf8'))
+    await putBase(session, postgres.data, archive)
+    // After the base: what a row names is then there, for files are written before their rows and never changed.
+    return onDisk ? await putFolder('files', config.files, archive) : 0
+  } finally {
+    await session.end()
+    await db.end()
+  }
+}
+
+type Session = Awaited<ReturnType<ReturnType<typeof createDb>['connect']>>
+
+async function putBase(session: Session, data: string, archive: ArchiveWriter): Promise<void> {
+  // Keeps the log of the time between: the slot goes away with the session.
+  await session.query(`select pg_create_physical_replication_slot('ordinator_backup_' || pg_backend_pid(), true, true)`)
+  const began = await session.query<{ segment: string }>(
+    `select pg_walfile_name(pg_backup_start('ordinator', true)) as segment`,
+  )
+  await putFolder('pg', data, archive, LEFT_OUT)
+  const ended = await session.query<{ segment: string; labelfile: string; spcmapfile: string }>(
+    `select pg_walfile_name(lsn) as segment, labelfile, spcmapfile from pg_backup_stop(false)`,
+  )
+  const [first, last] = [began.rows[0]?.segment ?? '', ended.rows[0]]
+  if (!last) throw new Error('the backup did not end')
+  for (const { path, name, isFolder } of below(join(data, 'pg_wal'))) {
+    // Segments are named in their order; the eight first characters are the timeline.
+    if (!isFolder && /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last.segment)
+      await archive.file(`pg/pg_wal/${name}`, path)
+  }
+  await archive.text('pg/backup_label', last.labelfile)
+  if (last.spcmapfile) await archive.text('pg/tablespace_map', last.spcmapfile)
+}
+
+async function putFolder(prefix: string, root: string, archive: ArchiveWriter, leftOut?: RegExp): Promise<number> {
+  if (!existsSync(root)) return 0
+  let files = 0
+  for (const { path, name, isFolder } of below(root)) {
+    if (leftOut?.test(name)) continue
+    try {
+      if (isFolder) await archive.folder(`${prefix}/${name}`, statSync(path).mode)
+      else await archive.file(`${prefix}/${name}`, path)
+      if (!isFolder) files++
+    } catch (error) {
+      // A table that was dropped, a part of an upload that was finished: gone before it was opened.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  return files
+}
