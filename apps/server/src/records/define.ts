@@ -19,7 +19,25 @@ export type RowCondition = (about: RowSql) => Sql
 export interface ComputedSql extends RowSql {
   /** Whether the asker holds a permission; the server's own code holds all. */
   holds(permission: Permission): boolean
+  /** SQL of how many parts the row has: see the function `count`. */
+  count(relation: string, options?: CountOptions): Sql
 }
+
+export interface CountOptions {
+  /** Only parts of which this is so. */
+  where?: RowCondition
+  /** The living parts, whether or not the asker sees them. */
+  whoever?: true
+}
+
+/**
+ * A computed field that counts the parts of the record, by a name of its `many`: the living ones that the asker sees
+ * (the number alone would tell of the rest).
+ */
+export const count =
+  (relation: string, options?: CountOptions) =>
+  (about: ComputedSql): Sql =>
+    about.count(relation, options)
 
 /**
  * The rows that an actor may view, create, update or delete, beyond its permissions: a filter that the engine puts into
@@ -46,7 +64,10 @@ export interface WriteContext {
 }
 
 type Awaitable<T> = T | Promise<T>
-/** Hooks may change `value`, write more in the same transaction, or throw a ValidationError. */
+/**
+ * Hooks may change `value`, write more in the same transaction, or throw a ValidationError. They stand around every
+ * write of a single record; a bulk write runs none of them, and has to say why it may (`pastHooks`).
+ */
 export interface Hooks<E extends Entity> {
   /** Checks and completes a body by itself, before the transaction; `before` is the record of an update. */
   prepare?(value: Update<E>, before: Row<E> | undefined): void

@@ -1,6 +1,6 @@
 import { checkBody, type FieldError } from '@ordinator/model/check'
 import type { AnyField, Create, Entity, Row, Update } from '@ordinator/model/entity'
-import sql from 'sql-template-tag'
+import sql, { Sql } from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import {
   badRequest,
@@ -12,12 +12,21 @@ import {
   ValidationError,
 } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
+import {
+  createFromSql,
+  deleteWhereSql,
+  givenSql,
+  mustPassHooks,
+  outOfReachSql,
+  picked,
+  updateWhereSql,
+} from './bulk.ts'
 import type { Definition, Hooks, WriteContext } from './define.ts'
 import { place } from './move.ts'
 import { parseListQuery, parseViewQuery, type RawParams } from './params.ts'
 import { aliases, bind, me, name, type Plan, planCache, query } from './plan.ts'
 import { type ListRow, listPlan, viewPlan } from './reads.ts'
-import type { Batch, MovePlace, Records } from './records.ts'
+import type { Batch, BulkOptions, MovePlace, Records, SystemRecords } from './records.ts'
 import type { Registry } from './registry.ts'
 import { sanitizeValues } from './sanitize.ts'
 import { type Env, mayDo, type RowAction } from './scope.ts'
@@ -61,7 +70,7 @@ interface Inner extends EngineDeps {
   plans: ReturnType<typeof planCache>
 }
 
-function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Records {
+function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): SystemRecords {
   const db: Queryable = tx ?? inner.db
   const env = (): Env => ({ registry: inner.registry, actor, me, alias: aliases() })
   const definitionOf = (entity: Entity) => inner.registry.at(entity.path)
@@ -258,7 +267,47 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
     })
   }
 
-  const self: Records = {
+  /**
+   * Runs the statement of a bulk write and answers its rows. With `byRights` it is built for the person that the
+   * server's own code works for.
+   */
+  async function bulk(
+    d: Definition,
+    action: 'create' | 'update' | 'delete',
+    options: BulkOptions,
+    statement: (seen: Env, context: WriteContext) => Promise<Sql> | Sql,
+  ): Promise<never[]> {
+    mustPassHooks(d, action, options)
+    const { system: _, ...person } = actor
+    if (options.byRights && !mayDo(person, action, d.entity)) throw forbidden()
+    const seen = options.byRights ? { ...env(), actor: person } : env()
+    return write(async (context) => {
+      const made = await context.tx.query<{ item: never }>(query(await statement(seen, context), actor))
+      const items = made.map(({ item }) => item)
+      if (options.byRights && action === 'update') await allStillAllowed(context.tx, seen, d, items)
+      return items
+    })
+  }
+
+  async function allStillAllowed(target: Tx, seen: Env, d: Definition, rows: readonly { id: number }[]): Promise<void> {
+    const lost = outOfReachSql(
+      seen,
+      d,
+      rows.map(({ id }) => id),
+    )
+    if (lost && (await target.one(query(lost, actor)))) throw forbidden()
+  }
+
+  /** Plain values of a bulk write are checked as a body; SQL is the caller's. */
+  async function checkedSets(d: Definition, sets: Values, target: Queryable): Promise<Values> {
+    const given = Object.entries(sets).filter(([, value]) => value !== undefined)
+    const own = given.filter(([field, value]) => field === 'id' || value instanceof Sql)
+    const plain = checked(d.entity, Object.fromEntries(given.filter((one) => !own.includes(one))), 'update')
+    await checkReferences(env(), d, plain, target)
+    return { ...plain, ...Object.fromEntries(own) }
+  }
+
+  const self: SystemRecords = {
     actor,
     list,
     view,
@@ -269,6 +318,36 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): Record
     restore,
     move,
     batch,
+    updateWhere: (entity, which, set, options = {}) => {
+      const d = definitionOf(entity)
+      return bulk(d, 'update', options, async (seen, { tx }) => {
+        const row = seen.alias()
+        const sets = typeof set === 'function' ? set({ row, me, picked }) : set
+        return updateWhereSql(seen, d, row, which, await checkedSets(d, sets, tx), options)
+      })
+    },
+    deleteWhere: (entity, which, options = {}) => {
+      const d = definitionOf(entity)
+      return bulk(d, 'delete', options, (seen) => deleteWhereSql(seen, d, seen.alias(), which, options))
+    },
+    createFrom: (entity, from, values, options = {}) => {
+      const d = definitionOf(entity)
+      return bulk(d, 'create', options, async (seen, { tx }) =>
+        createFromSql(seen, d, from, await checkedSets(d, values, tx), options),
+      )
+    },
+    createMany: async (entity, bodies, options = {}) => {
+      if (bodies.length === 0) return []
+      const d = definitionOf(entity)
+      const all = await Promise.all(
+        bodies.map((body, i) => within(`[${i}]`, async () => checked(entity, body, 'create'))),
+      )
+      return bulk(d, 'create', options, async (seen, { tx }) => {
+        await checkReferences(env(), d, all, tx)
+        const { from, values } = givenSql(entity, all)
+        return createFromSql(seen, d, from, values, options)
+      })
+    },
     rows: async (entity, params) => JSON.parse(await list(entity, params)).items,
     row: async (entity, id) => JSON.parse(await view(entity, id)),
     tx: (run) => write((context) => run(context.records, context.tx)),

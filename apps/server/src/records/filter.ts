@@ -4,8 +4,9 @@ import { isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { badRequest, forbidden } from '../platform/errors.ts'
-import type { Definition } from './define.ts'
+import type { ComputedSql, Definition } from './define.ts'
 import { type FilterTree, shown } from './params.ts'
+import { countSql } from './parts.ts'
 import { and, name } from './plan.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 
@@ -147,7 +148,13 @@ export function columnSql(env: Env, d: Definition, field: string, f: AnyField, r
   const computed = f.options.computed ? d.computed?.[field] : undefined
   if (!computed) return sql`${row}.${name(field)}`
   const { actor, me } = env
-  return sql`(${computed({ row, me, holds: (permission) => actor.system === true || holds(actor, permission) })})`
+  const about: ComputedSql = {
+    row,
+    me,
+    holds: (permission) => actor.system === true || holds(actor, permission),
+    count: (relation, options = {}) => countSql(env, d, row, relation, options),
+  }
+  return sql`(${computed(about)})`
 }
 
 function condition(key: string, f: AnyField, column: Sql, op: string, value: string | string[]): Sql {

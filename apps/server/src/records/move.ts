@@ -4,8 +4,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../platform/db.ts'
 import { ValidationError } from '../platform/errors.ts'
 import { between } from './between.ts'
+import { picked, updateWhereSql } from './bulk.ts'
 import type { Definition } from './define.ts'
-import { and, name } from './plan.ts'
+import { and, name, query } from './plan.ts'
 import type { MovePlace } from './records.ts'
 import type { Env } from './scope.ts'
 import { groupOf, sameGroup, type Values } from './write.ts'
@@ -92,13 +93,7 @@ async function free(field: string, to: MovePlace, rows: Sql, tx: Queryable): Pro
 
 /** Gives the whole group whole places again, in their order; history tells of each row, so that screens follow. */
 async function layOut(env: Env, d: Definition, field: string, rows: Sql, tx: Queryable): Promise<void> {
-  const parent = d.entity.within ? sql`made.${name(d.entity.within)}` : sql`null`
-  await tx.query(sql`with places as (select g."id", row_number() over (order by g.${name(field)}, g."id") as n from ${rows}),
-    made as (
-      update ${name(d.entity.table)} t set ${name(field)} = places.n, "_version" = t."_version" + 1
-      from places where t."id" = places."id" and t.${name(field)} <> places.n returning t.*
-    )
-    insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "idParent")
-    select ${d.entity.path}, made."id", 'update', ${env.actor.id === 0 ? null : env.actor.id}::bigint,
-      jsonb_build_object(${field}::text, jsonb_build_array(null, made.${name(field)})), made."_version", ${parent} from made`)
+  const places = sql`select g."id", row_number() over (order by g.${name(field)}, g."id") as place from ${rows}`
+  const statement = updateWhereSql(env, d, env.alias(), { rows: places }, { [field]: sql`${picked}.place` }, {})
+  await tx.query(query(statement, env.actor))
 }

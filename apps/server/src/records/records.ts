@@ -1,4 +1,5 @@
 import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
+import type { Sql } from 'sql-template-tag'
 import type { Tx } from '../platform/db.ts'
 import type { ServerActor } from './actor.ts'
 import type { RawParams } from './params.ts'
@@ -39,6 +40,78 @@ export interface Records {
 export interface SystemRecords extends Records {
   create<E extends Entity>(entity: E, body: Create<E> & Partial<Row<E>>): Promise<Row<E>>
   update<E extends Entity>(entity: E, id: number, body: Update<E> & Partial<Row<E>>): Promise<Row<E>>
+  /**
+   * Writes `set` into all the rows of `which` that differ from it, in one statement, with version, dates of change,
+   * history and events as of single writes. Plain values are checked as a body is; what SQL says is the caller's. Rows
+   * in the trash are left alone.
+   *
+   * It runs as the server's own code, for whatever rows are named; with `byRights` for those of them that the actor may
+   * change, and refused (403) if one would be out of its reach afterwards. Hooks do not run: see `pastHooks`.
+   * @param set values, or SQL over the row (and over what `which.rows` selects), by field
+   * @returns the written rows in the order of their ids, with the `fields` asked for
+   */
+  updateWhere<E extends Entity, F extends keyof Row<E> & string = 'id'>(
+    entity: E,
+    which: Which,
+    set: Sets<E> | ((about: RowsSql) => Sets<E>),
+    options?: BulkOptions<F>,
+  ): Promise<Pick<Row<E>, F>[]>
+  /** Puts all the rows of `which` into the trash, or removes them where there is none, on the same terms. */
+  deleteWhere<E extends Entity, F extends keyof Row<E> & string = 'id'>(
+    entity: E,
+    which: Which,
+    options?: BulkOptions<F>,
+  ): Promise<Pick<Row<E>, F>[]>
+  /**
+   * Inserts a row of `values` for each row of `from` (what follows that word, to the end of the select), in one
+   * statement, on the same terms; as the server's own code alone.
+   */
+  createFrom<E extends Entity, F extends keyof Row<E> & string = 'id'>(
+    entity: E,
+    from: Sql,
+    values: Sets<E>,
+    options?: CreateOptions<F>,
+  ): Promise<Pick<Row<E>, F>[]>
+  /** Inserts these bodies, each checked as one alone would be, in one statement, on the same terms. */
+  createMany<E extends Entity, F extends keyof Row<E> & string = 'id'>(
+    entity: E,
+    bodies: readonly (Create<E> & Partial<Row<E>>)[],
+    options?: CreateOptions<F>,
+  ): Promise<Pick<Row<E>, F>[]>
+}
+
+/**
+ * The rows of a bulk write: a condition, or a select of their ids (`"id"`, each once) with whatever `set` works with,
+ * which it finds under `picked`. The select may lock and limit them.
+ */
+export type Which = ((about: Pick<RowsSql, 'row' | 'me'>) => Sql) | { rows: Sql }
+
+/** What SQL of a bulk write is about. */
+export interface RowsSql {
+  row: Sql
+  me: Sql
+  /** The row of `which.rows`. */
+  picked: Sql
+}
+
+/** The stored fields of an entity, each with a value for all rows or SQL of each row's own. */
+export type Sets<E extends Entity> = { [F in keyof Row<E>]?: Row<E>[F] | Sql }
+
+export interface BulkOptions<F extends string = string> {
+  /** Of the written rows, to be answered; absent: their ids. */
+  fields?: readonly F[]
+  /** Only rows that the actor may change by its own rights. */
+  byRights?: true
+  /**
+   * Why what the area's hooks hold a single write to, or do after it, needs not be asked or done here. Without it a
+   * bulk write of an entity that has such hooks is refused, so that none is passed by unseen.
+   */
+  pastHooks?: string
+}
+
+export interface CreateOptions<F extends string = string> extends Omit<BulkOptions<F>, 'byRights'> {
+  /** Rows whose unique values are taken are left out. */
+  skipTaken?: true
 }
 
 /** `before`/`after`: id of a neighbour; neither: the end named by `at`. `to`: new values of the group's fields. */

@@ -5,6 +5,7 @@ import { badRequest, forbidden } from '../platform/errors.ts'
 import type { Definition } from './define.ts'
 import { columnSql } from './filter.ts'
 import { shown } from './params.ts'
+import { seenPart } from './parts.ts'
 import { and, name } from './plan.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 import { orderBy, parseSort } from './sort.ts'
@@ -55,7 +56,7 @@ function columns(
     ([field, f]) =>
       readable(env, f) && (fields ? field === 'id' || field === '_version' || field in fields : isUsual(f)),
   )
-  const list = wanted.map(([field, f]) => sql`${readSql(env, d, field, f, row)} as ${name(field)}`)
+  const list = wanted.map(([field, f]) => sql`${wireSql(f, columnSql(env, d, field, f, row))} as ${name(field)}`)
   for (const [relation, inner] of Object.entries(expand)) {
     left.expands--
     if (left.expands < 0) throw badRequest(`В expand больше ${MAX_EXPANDS} связей`)
@@ -75,8 +76,8 @@ function known(env: Env, d: Definition, field: string): AnyField {
   return f
 }
 
-function readSql(env: Env, d: Definition, field: string, f: AnyField, row: Sql): Sql {
-  const column = columnSql(env, d, field, f, row)
+/** A column, or the SQL of a computed field, as the wire shows it. */
+export function wireSql(f: AnyField, column: Sql): Sql {
   if (!f.readSql) return column
   const [before, after] = f.readSql('\0').split('\0')
   return sql`${raw(before ?? '')}${column}${raw(after ?? '')}`
@@ -108,12 +109,7 @@ function expandSql(
     ])
     return sql`(select row_to_json(x) from (select ${list} from ${table} ${alias} where ${condition}) x)`
   }
-  // The parts of a record that the actor sees are visible with it, unless the area scopes them further.
-  const inherited = target.entity.within === relation.by && !target.scope?.view
-  const condition = and([
-    sql`${alias}.${name(relation.by)} = ${row}."id"`,
-    inherited ? (target.entity.soft ? sql`not ${alias}."deleted"` : undefined) : visible(env, target, alias),
-  ])
+  const condition = and([sql`${alias}.${name(relation.by)} = ${row}."id"`, seenPart(env, target, relation.by, alias)])
   const order = orderBy(env, target, parseSort(env, target, undefined), alias)
   return sql`(select coalesce(json_agg(x), '[]') from (select ${list} from ${table} ${alias} where ${condition} order by ${order} limit ${raw(String(MAX_NESTED))}) x)`
 }

@@ -8,7 +8,7 @@ import type { ServerActor } from './actor.ts'
 import type { About, Definition } from './define.ts'
 import { and, input, me, name, type Plan, plan, query, where } from './plan.ts'
 import { type Env, scopeOf, visible } from './scope.ts'
-import { selectList } from './select.ts'
+import { selectList, wireSql } from './select.ts'
 
 export type Values = Record<string, unknown>
 /** `{ field: [from, to] }` */
@@ -16,8 +16,15 @@ export type Changes = Record<string, [unknown, unknown]>
 
 const stored = (entity: Entity): [string, AnyField][] => Object.entries(entity.fields).filter(([, f]) => isStored(f))
 
+/** @throws Error when the entity has no such column */
+export function storedOf(entity: Entity, field: string): AnyField {
+  const f = Object.hasOwn(entity.fields, field) ? entity.fields[field] : undefined
+  if (!f || !isStored(f)) throw new Error(`${entity.path}: ${field} is no column`)
+  return f
+}
+
 /** A parameter of the column's type. */
-function parameter(f: AnyField, value: unknown): Sql {
+export function parameter(f: AnyField, value: unknown): Sql {
   return sql`${toSql(f, value)}::${raw(f.column)}`
 }
 
@@ -73,10 +80,15 @@ export function insertPlan(env: Env, d: Definition, given: Values): Plan {
 /** The first value of a column: what is given, what the server fills in, or the default. */
 function initial(env: Env, entity: Entity, f: AnyField, field: string, given: Values): Sql {
   if (given[field] !== undefined) return sql`${input(field)}::${raw(f.column)}`
+  if (f.kind === 'position') return endOfGroup(entity, f, field, given)
+  return autoValue(env, f)
+}
+
+/** What the server fills a column with that nobody has given, or its default. */
+export function autoValue(env: Env, f: AnyField): Sql {
   // The server itself is nobody: its own code names the person for whom it writes.
   if (f.options.auto === 'actor') return env.actor.id === 0 ? raw('null::bigint') : me
   if (f.options.auto) return raw('now()')
-  if (f.kind === 'position') return endOfGroup(entity, f, field, given)
   return parameter(f, f.options.default ?? null)
 }
 
@@ -103,14 +115,11 @@ export const sameGroup = (entity: Entity, by: string, value: unknown, column: Sq
 
 /** INSERT into history, which is also the outbox of events. `row` is the alias that holds the row as it is now. */
 const historySql = (actor: ServerActor, d: Definition, action: string, changes: Changes, row: Sql): Sql =>
-  noteSql(
-    d,
-    action,
-    sql`${JSON.stringify(changes)}`,
-    sql`${actor.id === 0 ? null : actor.id}::bigint`,
-    sql`${actor.requestId ?? null}`,
-    row,
-  )
+  noteBy(actor, d, action, sql`${JSON.stringify(changes)}`, row)
+
+/** The same with `changes` in SQL over the row. */
+export const noteBy = (actor: ServerActor, d: Definition, action: string, changes: Sql, row: Sql): Sql =>
+  noteSql(d, action, changes, sql`${actor.id === 0 ? null : actor.id}::bigint`, sql`${actor.requestId ?? null}`, row)
 
 function noteSql(d: Definition, action: string, changes: Sql, idUser: Sql, requestId: Sql, row: Sql): Sql {
   const parent = d.entity.within ? sql`${row}.${name(d.entity.within)}` : raw('null')
@@ -163,10 +172,7 @@ export function deleteSql(env: Env, d: Definition, id: number, last: Values): Sq
 function storedList(d: Definition, row: Sql): Sql {
   const columns = Object.entries(d.entity.all)
     .filter(([, f]) => isStored(f))
-    .map(([field, f]) => {
-      const [before = '', after = ''] = (f.readSql?.('\0') ?? '\0').split('\0')
-      return sql`${raw(before)}${row}.${name(field)}${raw(after)} as ${name(field)}`
-    })
+    .map(([field, f]) => sql`${wireSql(f, sql`${row}.${name(field)}`)} as ${name(field)}`)
   return join(columns, ', ')
 }
 
@@ -201,20 +207,30 @@ export function stillAllowedSql(env: Env, d: Definition, id: number): Sql | unde
 /**
  * Refuses references to records that are not there for the actor: a foreign key alone would tell of and lead to
  * what the actor may not see.
+ * @param values of one record, or of each of many
  * @throws ValidationError that names each such field
  */
-export async function checkReferences(env: Env, d: Definition, values: Values, db: Queryable): Promise<void> {
+export async function checkReferences(
+  env: Env,
+  d: Definition,
+  values: Values | readonly Values[],
+  db: Queryable,
+): Promise<void> {
+  const all = Array.isArray(values) ? (values as readonly Values[]) : [values as Values]
   const checks: Sql[] = []
   for (const [field, f] of Object.entries(d.entity.fields)) {
-    const id = values[field]
-    if (!isRef(f) || typeof id !== 'number') continue
+    if (!isRef(f)) continue
+    const ids = [...new Set(all.map((one) => one[field]).filter((id) => typeof id === 'number'))]
+    if (ids.length === 0) continue
     const target = env.registry.at(f.to)
     const t = env.alias()
     const condition = visible(env, target, t)
     // Without a condition the foreign key says it.
     if (!condition && !f.options.virtual) continue
-    const found = and([sql`${t}."id" = ${id}`, condition])
-    checks.push(sql`exists (select 1 from ${name(target.entity.table)} ${t} ${where(found)}) as ${name(field)}`)
+    const among = ids.length === 1 ? sql`${t}."id" = ${ids[0]}` : sql`${t}."id" = any(${ids}::bigint[])`
+    const from = sql`from ${name(target.entity.table)} ${t} ${where(and([among, condition]))}`
+    const found = ids.length === 1 ? sql`exists (select 1 ${from})` : sql`(select count(*) ${from}) = ${ids.length}`
+    checks.push(sql`${found} as ${name(field)}`)
   }
   if (checks.length === 0) return
   const found = await db.one<Record<string, boolean>>(query(sql`select ${join(checks, ', ')}`, env.actor))

@@ -1,9 +1,8 @@
 import { Call } from '@ordinator/model/areas/calls/call'
 import { LeadLink } from '@ordinator/model/areas/sales/lead'
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
-import { noteMade } from '../../records/noted.ts'
 import type { Records } from '../../records/records.ts'
 import { demoCalls } from './demoCalls.ts'
 
@@ -23,20 +22,10 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
   }
   if (world.operators.length === 0) return
   const calls = demoCalls(world)
-  const made = await tx.query<{ id: number }>(sql`
-    with made as (
-      insert into calls ("dateCreate", "dateEnd", "callType", "contactPhone", "localPhone", "destPhone", "idCustomer",
-        "isPrimaryCustomer", "idUser", "recall", "idCallSession")
-      select "dateCreate", "dateEnd", "callType", "contactPhone", "localPhone", "destPhone", "idCustomer",
-        "isPrimaryCustomer", "idUser", "recall", "idCallSession"
-      from json_populate_recordset(null::calls, ${JSON.stringify(calls)}::json) with ordinality order by ordinality
-      returning *
-    ), noted as (${noteMade({
-      path: Call.path,
-      action: 'create',
-      actor: records.actor,
-      changes: raw(`'{}'::jsonb`),
-    })}) select "id" from made order by "id"`)
+  const made = await records.asSystem.createMany(
+    Call,
+    calls.map(({ idLead: _, ...call }) => call),
+  )
   for (const [at, { idLead }] of calls.entries())
     if (idLead)
       await records.asSystem.create(LeadLink, { idLead, type: 'call', idEntity: (made[at] as { id: number }).id })

@@ -12,12 +12,11 @@ import {
 } from '@ordinator/model/areas/news/news'
 import type { NewsSource } from '@ordinator/model/areas/news/source'
 import type { Row } from '@ordinator/model/entity'
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { seeded } from '../../platform/seeded.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
-import { noteMade } from '../../records/noted.ts'
 import type { Records, SystemRecords } from '../../records/records.ts'
 import { keep } from '../files/index.ts'
 import { type DemoNews, demoNews } from './demoNews.ts'
@@ -61,7 +60,7 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
         await own.create(NewsComment, { idNews: id, message: `<p>${message}</p>`, idUser, dateCreate })
       }
     }
-    await markRead(own, tx, reads)
+    await own.createMany(NewsRead, reads)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -98,16 +97,6 @@ async function addPicture(own: SystemRecords, app: AppContext, folder: string, i
 }
 
 type Read = Pick<Row<typeof NewsRead>, 'idNews' | 'idUser' | 'dateRead'>
-
-/** All marks in one statement. */
-const markRead = ({ actor }: Records, tx: Tx, reads: readonly Read[]): Promise<unknown> =>
-  tx.query(sql`
-    with made as (
-      insert into news_reads ("idNews", "idUser", "dateRead")
-      select "idNews", "idUser", "dateRead" from json_populate_recordset(null::news_reads, ${JSON.stringify(reads)}::json)
-      returning *
-    ), noted as (${noteMade({ path: NewsRead.path, action: 'create', actor, changes: raw(`'{}'::jsonb`) })})
-    select 1 from made`)
 
 /** Within two days of its appearing, and not after now. */
 const after = (since: number, random: () => number): string =>

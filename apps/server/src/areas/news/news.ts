@@ -1,7 +1,7 @@
 import { News, NewsFile, NewsImage, NewsRead } from '@ordinator/model/areas/news/news'
 import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
+import { count, records } from '../../records/define.ts'
 import { fileComputed } from '../files/index.ts'
 import { newsFileScope, newsReadScope, newsScope } from './scope.ts'
 
@@ -10,10 +10,8 @@ export const newsRecords = records(News, {
   computed: {
     isRead: ({ row, me }) =>
       sql`exists (select 1 from news_reads d where d."idNews" = ${row}."id" and d."idUser" = ${me} and not d."deleted")`,
-    readsTotalCount: ({ row }) =>
-      sql`(select count(*)::int from news_reads d where d."idNews" = ${row}."id" and not d."deleted")`,
-    commentsTotalCount: ({ row }) =>
-      sql`(select count(*)::int from news_comments c where c."idNews" = ${row}."id" and not c."deleted")`,
+    readsTotalCount: count('reads', { whoever: true }),
+    commentsTotalCount: count('comments'),
   },
   hooks: {
     beforeCreate(_context, value) {

@@ -4,7 +4,6 @@ import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Queryable } from '../../platform/db.ts'
 import { badRequest, tooMany } from '../../platform/errors.ts'
-import { noteMade } from '../../records/noted.ts'
 import { operation } from '../../records/operation.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
 import { tellNews, working } from './notices.ts'
@@ -22,18 +21,8 @@ const markRead = operation({
   params,
   async handler({ records, actor, params }) {
     await records.row(News, params.id)
-    await records.tx((_, tx) =>
-      tx.query(sql`
-        with made as (
-          insert into news_reads ("idNews", "idUser") values (${params.id}, ${actor.id})
-          on conflict ("idNews", "idUser") where not "deleted" do nothing returning *
-        ), noted as (${noteMade({
-          path: NewsRead.path,
-          action: 'create',
-          actor,
-          changes: raw(`jsonb_build_object('idNews', jsonb_build_array(null, made."idNews"))`),
-        })}) select 1 from made`),
-    )
+    // One's own mark, as the scope of the marks has it.
+    await records.asSystem.createMany(NewsRead, [{ idNews: params.id, idUser: actor.id }], { skipTaken: true })
   },
 })
 

@@ -1,5 +1,5 @@
 import { Notification } from '@ordinator/model/areas/notifications/notification'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { operation } from '../../records/operation.ts'
 
@@ -9,20 +9,15 @@ const readAll = operation({
   summary: 'Отметить все свои уведомления прочитанными',
   access: 'signed-in',
   answer: z.object({ read: z.number().int() }),
-  handler: ({ records, actor }) =>
-    records.tx(async (_, tx) => {
-      const found = await tx.one<{ read: number }>(sql`
-        with made as (
-          update notifications set "dateRead" = now(), "_version" = "_version" + 1
-          where "idUser" = ${actor.id} and "dateRead" is null and not "deleted" returning *
-        ), noted as (
-          insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "requestId")
-          select ${Notification.path}, made."id", 'update', ${actor.id}::bigint,
-            jsonb_build_object('dateRead', jsonb_build_array(null, made."dateRead")), made."_version", ${actor.requestId ?? null}::text
-          from made
-        ) select count(*)::int as read from made`)
-      return { read: found?.read ?? 0 }
-    }),
+  async handler({ records }) {
+    const read = await records.asSystem.updateWhere(
+      Notification,
+      ({ row, me }) => sql`${row}."idUser" = ${me} and ${row}."dateRead" is null`,
+      { dateRead: raw('now()') },
+      { byRights: true },
+    )
+    return { read: read.length }
+  },
 })
 
 const channels = operation({

@@ -24,26 +24,21 @@ export interface Notice {
  * whose own switches are against it (spec §3).
  */
 export async function notify(
-  { actor, tx }: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
+  { actor, records }: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   idUsers: readonly number[],
   notice: Notice,
 ): Promise<void> {
   const told = [...new Set(idUsers)].filter((id) => id !== actor.id)
   if (told.length === 0) return
-  const { kind, title, text, path, idEntity, link, own } = notice
-  await tx.query(sql`
-    with made as (
-      insert into notifications ("idUser", "kind", "title", "text", "path", "idEntity", "link", "idActor")
-      select u."id", ${kind}, ${title}, ${text ?? null}, ${path ?? null}, ${idEntity ?? null}::integer, ${link ?? null},
-        ${actor.id || null}::bigint
-      from users u left join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
+  const { own, ...line } = notice
+  const { kind } = notice
+  await records.asSystem.createFrom(
+    Notification,
+    sql`users u left join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
       where u."id" = any(${told}::bigint[]) and not u."deleted" and ${wanted(kind, own ?? told)}
-      order by u."id" returning *
-    )
-    insert into history ("path", "idEntity", "action", "idUser", "changes", "version", "requestId")
-    select ${Notification.path}, made."id", 'create', made."idActor", jsonb_build_object('kind', jsonb_build_array(null, made."kind")),
-      made."_version", ${actor.requestId ?? null}::text
-    from made`)
+      order by u."id"`,
+    { idUser: raw('u."id"'), idActor: actor.id || null, ...line },
+  )
 }
 
 /** SQL: the switches of user `u`, stored in `s`, let this kind through. */

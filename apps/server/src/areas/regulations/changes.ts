@@ -6,7 +6,6 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { Hooks, WriteContext } from '../../records/define.ts'
-import { noteMade } from '../../records/noted.ts'
 import { changesOf } from '../../records/write.ts'
 
 /** What a reader reads and is asked about. The steps belong to it, with all their parts. */
@@ -95,22 +94,15 @@ const fixed = (status: RegulationStatus): HttpError =>
 const touched = new WeakMap<Tx, Set<number>>()
 
 /** A regulation changes with its steps: once in a transaction, however many of them are written. */
-async function touch({ actor, tx }: WriteContext, id: Sql): Promise<void> {
+async function touch({ records, tx }: WriteContext, id: Sql): Promise<void> {
   const found = await tx.one<{ id: number }>(sql`select ${id} as id`)
   const done = touched.get(tx) ?? new Set()
   if (!found?.id || done.has(found.id)) return
   touched.set(tx, done.add(found.id))
-  await tx.query(sql`
-    with was as (
-      select "updated_at" from regulations where "id" = ${found.id}
-    ), made as (
-      update regulations r set "updated_at" = clock_timestamp(), "_version" = r."_version" + 1
-      from was where r."id" = ${found.id} returning r.*, was."updated_at" as was
-    ) ${noteMade({
-      path: Regulation.path,
-      action: 'update',
-      actor,
-      changes: sql`jsonb_build_object('updated_at', jsonb_build_array(made.was, made."updated_at"))`,
-      parent: raw('null::bigint'),
-    })}`)
+  await records.asSystem.updateWhere(
+    Regulation,
+    ({ row }) => sql`${row}."id" = ${found.id}`,
+    { updated_at: raw('clock_timestamp()') },
+    { pastHooks: 'the hook of its part has asked' },
+  )
 }

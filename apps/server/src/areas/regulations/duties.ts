@@ -1,12 +1,11 @@
 /** Duties to read a version in force: made from its audience, dropped with it, reminded of when they are due. */
-import { Regulation, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
+import { type Regulation, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
 import type { Row } from '@ordinator/model/entity'
 import { formatDate } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { WriteContext } from '../../records/define.ts'
-import { noteMade } from '../../records/noted.ts'
 import { tellRegulation } from './notices.ts'
 import { isAudience } from './scope.ts'
 
@@ -16,46 +15,26 @@ const REMIND_DAYS = 2
 type Context = Pick<WriteContext, 'actor' | 'tx' | 'records'>
 type Told = Pick<Row<typeof Regulation>, 'id' | 'name' | 'idUser' | 'idResponsibleUser'>
 
-/** SQL: what a read row says of its regulation in history. */
-const aboutRegulation = { path: Regulation.path, id: raw('made."idRegulation"') }
-
 /**
  * Brings the duties to read a version in line with its audience: who is missing gets one and is told, an unread one of
  * whom it no longer concerns is dropped. A version that is not in force has no audience.
  */
 export async function assignReads(context: Context, idRegulation: number): Promise<void> {
-  const { actor, tx } = context
+  const { records, tx } = context
   const regulation = await tx.one<Told>(sql`
     select "id", "name", "idUser", "idResponsibleUser" from regulations where "id" = ${idRegulation} for no key update`)
   if (!regulation) return
-  await tx.query(sql`
-    with made as (
-      update regulations_reads d set "deleted" = true, "_deletedAt" = now(), "_version" = d."_version" + 1
-      where d."idRegulation" = ${idRegulation} and not d."deleted" and d."dateRead" is null and not exists (
-        select 1 from users u join regulations r on r."id" = d."idRegulation" where u."id" = d."idUser" and ${mustRead})
-      returning *
-    ) ${noteMade({
-      path: RegulationRead.path,
-      action: 'delete',
-      actor,
-      changes: raw(`'{}'::jsonb`),
-      about: aboutRegulation,
-    })}`)
-  const assigned = await tx.query<{ idUser: number; dateDue: string }>(sql`
-    with made as (
-      insert into regulations_reads ("idRegulation", "idUser", "dateDue")
-      select r."id", u."id", ${today} + r."readDays" from regulations r, users u
-      where r."id" = ${idRegulation} and ${mustRead} order by u."id"
-      on conflict ("idRegulation", "idUser") where not "deleted" do nothing returning *
-    ), noted as (${noteMade({
-      path: RegulationRead.path,
-      action: 'create',
-      actor,
-      changes: raw(`jsonb_build_object('idUser', jsonb_build_array(null, made."idUser"),
-        'dateDue', jsonb_build_array(null, made."dateDue"))`),
-      about: aboutRegulation,
-    })})
-    select "idUser", "dateDue" from made`)
+  await records.asSystem.deleteWhere(
+    RegulationRead,
+    ({ row }) => sql`${row}."idRegulation" = ${idRegulation} and ${row}."dateRead" is null and not exists (
+      select 1 from users u join regulations r on r."id" = ${row}."idRegulation" where u."id" = ${row}."idUser" and ${mustRead})`,
+  )
+  const assigned = await records.asSystem.createFrom(
+    RegulationRead,
+    sql`regulations r, users u where r."id" = ${idRegulation} and ${mustRead} order by u."id"`,
+    { idRegulation, idUser: raw('u."id"'), dateDue: sql`${today} + r."readDays"` },
+    { fields: ['idUser', 'dateDue'], skipTaken: true },
+  )
   if (assigned[0])
     await tellRegulation(context, regulation, {
       event: 'read',
@@ -69,26 +48,22 @@ export async function assignReads(context: Context, idRegulation: number): Promi
  * @param which SQL over the duty `d` and its user `u`
  */
 export async function remindOf(context: Context, regulation: Told, which: Sql): Promise<number> {
-  const { actor, tx } = context
-  const reminded = await tx.query<{ idUser: number; dateDue: string; isLate: boolean }>(sql`
-    with due as (
-      select d."id", d."dateReminded" as was from regulations_reads d join users u on u."id" = d."idUser"
-      where d."idRegulation" = ${regulation.id} and not d."deleted" and d."dateRead" is null
-        and ${working} and ${which}
-      order by d."id" for update of d skip locked
-    ), made as (
-      update regulations_reads d set "dateReminded" = now(), "_version" = d."_version" + 1
-      from due where d."id" = due."id" returning d.*, due.was
-    ), noted as (${noteMade({
-      path: RegulationRead.path,
-      action: 'update',
-      actor,
-      changes: raw(`jsonb_build_object('dateReminded', jsonb_build_array(made.was, made."dateReminded"))`),
-      about: aboutRegulation,
-    })})
-    select "idUser", "dateDue", "dateDue" < ${today} as "isLate" from made`)
-  for (const [title, rows] of Map.groupBy(reminded, ({ dateDue, isLate }) =>
-    isLate
+  const { records, tx } = context
+  const reminded = await records.asSystem.updateWhere(
+    RegulationRead,
+    {
+      rows: sql`select d."id" from regulations_reads d join users u on u."id" = d."idUser"
+        where d."idRegulation" = ${regulation.id} and not d."deleted" and d."dateRead" is null
+          and ${working} and ${which}
+        order by d."id" for update of d skip locked`,
+    },
+    { dateReminded: raw('now()') },
+    { fields: ['idUser', 'dateDue'] },
+  )
+  if (reminded.length === 0) return 0
+  const { day } = (await tx.one<{ day: string }>(sql`select ${today} as day`)) as { day: string }
+  for (const [title, rows] of Map.groupBy(reminded, ({ dateDue }) =>
+    dateDue !== null && dateDue < day
       ? `Вы не ознакомились с регламентом: срок был ${formatDate(dateDue)}`
       : `Ознакомьтесь с регламентом до ${formatDate(dateDue)}`,
   ))

@@ -1,11 +1,9 @@
 /** What happens to regulations by itself: approved ones come into force on their day, and reviews are reminded of. */
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
-import type { Row } from '@ordinator/model/entity'
 import { formatDate } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
-import { noteMade } from '../../records/noted.ts'
 import { tellRegulation } from './notices.ts'
 import { activate, lockVersion, today } from './transitions.ts'
 
@@ -46,22 +44,20 @@ async function comeIntoForce({ db, engine }: AppContext, signal: AbortSignal): P
 /** Reminds of the reviews that are near; each of them once. Answers how many. */
 function remind({ engine }: AppContext): Promise<number> {
   return engine.for(systemActor).tx(async (records, tx) => {
-    const near = await tx.query<Row<typeof Regulation>>(sql`
-      with due as (
-        select "id", "dateReviewReminded" as was from regulations
-        where "status" = 'active' and not "deleted" and "dateReview" <= ${today()}::date + ${REVIEW_DAYS}::integer
-          and "dateReviewReminded" is distinct from "dateReview"
-        order by "dateReview", "id" limit ${AT_ONCE} for update skip locked
-      ), made as (
-        update regulations r set "dateReviewReminded" = r."dateReview", "_version" = r."_version" + 1
-        from due where r."id" = due."id" returning r.*, due.was
-      ), noted as (${noteMade({
-        path: Regulation.path,
-        action: 'update',
-        actor: systemActor,
-        changes: sql`jsonb_build_object('dateReviewReminded', jsonb_build_array(made.was, made."dateReviewReminded"))`,
-      })})
-      select "id", "name", "idUser", "idResponsibleUser", "dateReview"::text from made order by "id"`)
+    const near = await records.asSystem.updateWhere(
+      Regulation,
+      {
+        rows: sql`select "id" from regulations
+          where "status" = 'active' and not "deleted" and "dateReview" <= ${today()}::date + ${REVIEW_DAYS}::integer
+            and "dateReviewReminded" is distinct from "dateReview"
+          order by "dateReview", "id" limit ${AT_ONCE} for update skip locked`,
+      },
+      ({ row }) => ({ dateReviewReminded: sql`${row}."dateReview"` }),
+      {
+        fields: ['id', 'name', 'idUser', 'idResponsibleUser', 'dateReview'],
+        pastHooks: 'what is remembered of a reminder is no content',
+      },
+    )
     for (const regulation of near)
       await tellRegulation({ actor: systemActor, tx, records }, regulation, {
         event: 'periodic',

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
-import { records } from '../../records/define.ts'
+import { count, records } from '../../records/define.ts'
 import { refuseChange, termHooks } from './changes.ts'
 import { assignReads } from './duties.ts'
 import { familySql, regulationScope } from './scope.ts'
@@ -16,17 +16,13 @@ export const regulationRecords = records(Regulation, {
     isSuperseded: ({ row }) => sql`(${row}."status" = 'archived' and exists (
       select 1 from regulations n where ${familySql(sql`n`)} = ${familySql(row)} and n."version" > ${row}."version"
       and n."status" <> 'archived' and not n."deleted"))`,
-    stagesCount: ({ row }) =>
-      sql`(select count(*)::int from regulations_steps s where s."idRegulation" = ${row}."id" and not s."deleted")`,
+    stagesCount: count('stages'),
     timeEstimate: ({ row }) =>
       sql`(select coalesce(sum(s."timeEstimate"), 0)::int from regulations_steps s where s."idRegulation" = ${row}."id" and not s."deleted")`,
     hasTest: ({ row }) => sql`coalesce(jsonb_array_length(${row}."test"->'questions'), 0)`,
-    readsTotalCount: ({ row }) =>
-      sql`(select count(*)::int from regulations_reads d where d."idRegulation" = ${row}."id" and not d."deleted")`,
-    readsDoneCount: ({ row }) =>
-      sql`(select count(*)::int from regulations_reads d where d."idRegulation" = ${row}."id" and not d."deleted" and d."dateRead" is not null)`,
-    violationsCount: ({ row }) =>
-      sql`(select count(*)::int from regulations_violations v where v."idRegulation" = ${row}."id" and not v."deleted")`,
+    readsTotalCount: count('reads', { whoever: true }),
+    readsDoneCount: count('reads', { whoever: true, where: ({ row }) => sql`${row}."dateRead" is not null` }),
+    violationsCount: count('violations', { whoever: true }),
   },
   hooks: {
     async beforeUpdate({ tx }, value, before) {

@@ -5,8 +5,7 @@ import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
-import { type Hooks, records, type WriteContext } from '../../records/define.ts'
-import { noteMade } from '../../records/noted.ts'
+import { count, type Hooks, records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { runScope } from './scope.ts'
@@ -20,12 +19,9 @@ export const runs = records(RegulationRun, {
   scope: runScope,
   about: { path: 'regulations', id: ({ row }) => sql`${row}."idRegulation"` },
   computed: {
-    stepsTotalCount: ({ row }) =>
-      sql`(select count(*)::int from regulations_run_steps s where s."idRun" = ${row}."id")`,
-    stepsMarkedCount: ({ row }) =>
-      sql`(select count(*)::int from regulations_run_steps s where s."idRun" = ${row}."id" and s."state" <> 'waiting')`,
-    violationsCount: ({ row }) =>
-      sql`(select count(*)::int from regulations_violations v where v."idRun" = ${row}."id" and not v."deleted")`,
+    stepsTotalCount: count('steps'),
+    stepsMarkedCount: count('steps', { where: ({ row }) => sql`${row}."state" <> 'waiting'` }),
+    violationsCount: count('violations', { whoever: true }),
   },
   hooks: {
     async beforeCreate({ tx }, { idRegulation }) {
@@ -117,20 +113,18 @@ export const runOperations = [
   ending('cancelled', 'cancel', 'Прервать выполнение; отмеченные шаги остаются'),
 ]
 
-async function makeSteps({ actor, tx }: WriteContext, { id, idRegulation, dateStart }: RunRow): Promise<void> {
-  await tx.query(sql`
-    with made as (
-      insert into regulations_run_steps ("idRun", "idStep", "dateStart")
-      select ${id}::bigint, s."id", case when row_number() over steps = 1 then ${dateStart}::timestamptz end
-      from regulations_steps s where s."idRegulation" = ${idRegulation} and not s."deleted"
-      window steps as (order by s."order", s."id") order by s."order", s."id" returning *
-    ) ${noteMade({
-      path: RunStep.path,
-      action: 'create',
-      actor,
-      changes: raw(`jsonb_build_object('idStep', jsonb_build_array(null, made."idStep"))`),
-      parent: raw('made."idRun"'),
-    })}`)
+async function makeSteps({ records }: WriteContext, { id, idRegulation, dateStart }: RunRow): Promise<void> {
+  await records.asSystem.createFrom(
+    RunStep,
+    sql`regulations_steps s where s."idRegulation" = ${idRegulation} and not s."deleted"
+      window steps as (order by s."order", s."id") order by s."order", s."id"`,
+    {
+      idRun: id,
+      idStep: raw('s."id"'),
+      dateStart: sql`case when row_number() over steps = 1 then ${dateStart}::timestamptz end`,
+    },
+    { pastHooks: 'the steps are those of the regulation' },
+  )
 }
 
 /**

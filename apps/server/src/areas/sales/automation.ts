@@ -9,7 +9,6 @@ import { HttpError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { WriteContext } from '../../records/define.ts'
-import { noteMade } from '../../records/noted.ts'
 import { copyTask } from '../tasks/index.ts'
 import { tellLead } from './notices.ts'
 
@@ -113,22 +112,17 @@ export function startReminders({ jobs, engine }: AppContext): void {
 }
 
 async function remindNextSteps(context: WriteContext): Promise<void> {
-  const due = await context.tx.query<{ id: number; title: string; nextStep: string | null }>(sql`
-    with due as (
-      select l."id" from sales_management_leads l
-      left join sales_management_stages s on s."id" = l."idStage"
-      where l."dateNextStep" <= now() and l."dateReminded" is null and not l."deleted" and coalesce(s."idType", 1) = 1
-      order by l."dateNextStep" limit ${AT_ONCE} for update of l skip locked
-    ), made as (
-      update sales_management_leads l set "dateReminded" = now(), "_version" = l."_version" + 1
-      from due where l."id" = due."id" returning l.*
-    ), noted as (${noteMade({
-      path: Lead.path,
-      action: 'update',
-      actor: context.actor,
-      changes: sql`jsonb_build_object('dateReminded', jsonb_build_array(null, made."dateReminded"))`,
-    })})
-    select "id", "title", "nextStep" from made order by "id"`)
+  const due = await context.records.asSystem.updateWhere(
+    Lead,
+    {
+      rows: sql`select l."id" from sales_management_leads l
+        left join sales_management_stages s on s."id" = l."idStage"
+        where l."dateNextStep" <= now() and l."dateReminded" is null and not l."deleted" and coalesce(s."idType", 1) = 1
+        order by l."dateNextStep" limit ${AT_ONCE} for update of l skip locked`,
+    },
+    { dateReminded: raw('now()') },
+    { fields: ['id', 'title', 'nextStep'], pastHooks: 'neither the stage nor the term changes' },
+  )
   for (const lead of due) {
     await tellLead(context, lead.id, {
       event: 'nextStep',

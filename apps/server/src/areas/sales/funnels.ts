@@ -17,7 +17,6 @@ import type { Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { lockGroup } from '../../records/move.ts'
-import { noteMade } from '../../records/noted.ts'
 import { operation } from '../../records/operation.ts'
 
 const nameOfType = join(
@@ -94,7 +93,7 @@ export const archiveStage = operation({
         const target = await tx.one<Target>(sql`select "id", "idType" from sales_management_stages
           where "id" = ${body.idStage} and "idFunnel" = ${stage.idFunnel} and "id" <> ${stage.id} and not "deleted" for share`)
         if (!target) throw new ValidationError([{ field: 'idStage', message: 'Нужен другой этап этой же воронки' }])
-        moved = await pourLeads({ actor: inside.actor, tx }, stage.id, target)
+        moved = await pourLeads({ records: inside, tx }, stage.id, target)
       }
       await inside.remove(Stage, stage.id)
       return { moved }
@@ -113,85 +112,84 @@ export const bringBackStage = operation({
   handler: ({ records, params: { id } }) =>
     records.tx(async (inside, tx) => {
       await inside.restore(Stage, id)
-      return { moved: await drawBack({ actor: inside.actor, tx }, id) }
+      return { moved: await drawBack({ records: inside, tx }, id) }
     }),
 })
 
 type Target = Pick<Row<typeof Stage>, 'id' | 'idType'>
 
 /** Moves all deals of a stage to the end of another one in their order. Neither the stage's demands nor its actions apply. */
-async function pourLeads({ actor, tx }: Pick<WriteContext, 'actor' | 'tx'>, from: number, to: Target): Promise<number> {
+async function pourLeads(
+  { records, tx }: Pick<WriteContext, 'records' | 'tx'>,
+  from: number,
+  to: Target,
+): Promise<number> {
   await lockGroup(tx, Lead.path, { idStage: to.id })
-  const closed = to.idType === WORK ? raw('null::timestamptz') : sql`coalesce(l."dateClosed", now())`
-  const found = await tx.one<{ moved: number }>(sql`
-    with places as (
-      select l."id", l."order" as was, l."dateStage" as since, l."dateClosed" as closed, (
-        select coalesce(ceil(max(t."order")), 0) from sales_management_leads t where t."idStage" = ${to.id} and not t."deleted"
-      ) + row_number() over (order by l."order", l."id") as place
-      from sales_management_leads l where l."idStage" = ${from} and not l."deleted"
-    ), made as (
-      update sales_management_leads l set "idStage" = ${to.id}, "order" = places.place, "dateStage" = now(),
-        "dateClosed" = ${closed}, "dateChange" = now(), "_version" = l."_version" + 1
-      from places where l."id" = places."id" returning l.*, places.was, places.since, places.closed
-    ), noted as (${noteMade({
-      path: Lead.path,
-      action: 'update',
-      actor,
-      changes: sql`jsonb_build_object('idStage', jsonb_build_array(${from}::bigint, ${to.id}::bigint), 'order', jsonb_build_array(made.was, made."order"),
-        'dateStage', jsonb_build_array(made.since, made."dateStage"), 'dateClosed', jsonb_build_array(made.closed, made."dateClosed"))`,
-    })})
-    select count(*)::int as moved from made`)
-  return found?.moved ?? 0
+  const poured = await records.asSystem.updateWhere(
+    Lead,
+    {
+      rows: sql`select l."id", (
+          select coalesce(ceil(max(t."order")), 0) from sales_management_leads t where t."idStage" = ${to.id} and not t."deleted"
+        ) + row_number() over (order by l."order", l."id") as place
+        from sales_management_leads l where l."idStage" = ${from} and not l."deleted"`,
+    },
+    ({ row, picked }) => ({
+      idStage: to.id,
+      order: sql`${picked}.place`,
+      dateStage: raw('now()'),
+      dateClosed: to.idType === WORK ? null : sql`coalesce(${row}."dateClosed", now())`,
+    }),
+    { pastHooks: 'the stage goes, whatever the other one demands' },
+  )
+  return poured.length
 }
 
 /**
  * Undoes `pourLeads` of the stage's last archiving, which stands in history as one transaction: the deals get back their
  * stage, place and dates. Who has been moved on meanwhile stays there.
  */
-async function drawBack({ actor, tx }: Pick<WriteContext, 'actor' | 'tx'>, idStage: number): Promise<number> {
+async function drawBack({ records, tx }: Pick<WriteContext, 'records' | 'tx'>, idStage: number): Promise<number> {
   await lockGroup(tx, Lead.path, { idStage })
-  const found = await tx.one<{ moved: number }>(sql`
-    with gone as (
-      select "xid" from history where "path" = ${Stage.path} and "idEntity" = ${idStage} and "action" = 'delete'
-      order by "id" desc limit 1
-    ), poured as (
-      select h."id", h."idEntity", h."changes" from history h join gone on gone."xid" = h."xid"
-      where h."path" = ${Lead.path} and h."changes" -> 'idStage' ->> 0 = ${String(idStage)}
-    ), stood as (
-      select l."id", l."idStage" as from_stage, l."order" as from_order, poured."changes" from poured
-      join sales_management_leads l on l."id" = poured."idEntity" and not l."deleted"
-      where not exists (select 1 from history later where later."path" = ${Lead.path}
-        and later."idEntity" = poured."idEntity" and later."id" > poured."id" and later."changes" ? 'idStage')
-      for update of l
-    ), made as (
-      update sales_management_leads l set "idStage" = ${idStage}, "order" = (stood."changes" -> 'order' ->> 0)::numeric,
-        "dateStage" = (stood."changes" -> 'dateStage' ->> 0)::timestamptz,
-        "dateClosed" = (stood."changes" -> 'dateClosed' ->> 0)::timestamptz,
-        "dateChange" = now(), "_version" = l."_version" + 1
-      from stood where l."id" = stood."id" returning l.*, stood.from_stage, stood.from_order
-    ), noted as (${noteMade({
-      path: Lead.path,
-      action: 'update',
-      actor,
-      changes: sql`jsonb_build_object('idStage', jsonb_build_array(made.from_stage, made."idStage"), 'order', jsonb_build_array(made.from_order, made."order"))`,
-    })})
-    select count(*)::int as moved from made`)
-  return found?.moved ?? 0
+  const drawn = await records.asSystem.updateWhere(
+    Lead,
+    {
+      rows: sql`with gone as (
+          select "xid" from history where "path" = ${Stage.path} and "idEntity" = ${idStage} and "action" = 'delete'
+          order by "id" desc limit 1
+        ), poured as (
+          select h."id", h."idEntity", h."changes" from history h join gone on gone."xid" = h."xid"
+          where h."path" = ${Lead.path} and h."changes" -> 'idStage' ->> 0 = ${String(idStage)}
+        ) select l."id", poured."changes" from poured
+        join sales_management_leads l on l."id" = poured."idEntity" and not l."deleted"
+        where not exists (select 1 from history later where later."path" = ${Lead.path}
+          and later."idEntity" = poured."idEntity" and later."id" > poured."id" and later."changes" ? 'idStage')
+        for update of l`,
+    },
+    ({ row, picked }) => {
+      // What the move left as it was does not stand in its line.
+      const former = (field: string) =>
+        sql`case when ${picked}."changes" ? ${field}::text then ${picked}."changes" -> ${field}::text ->> 0 else ${row}.${raw(`"${field}"`)}::text end`
+      return {
+        idStage,
+        order: sql`(${former('order')})::numeric`,
+        dateStage: sql`(${former('dateStage')})::timestamptz`,
+        dateClosed: sql`(${former('dateClosed')})::timestamptz`,
+      }
+    },
+    { pastHooks: 'they come back as they were' },
+  )
+  return drawn.length
 }
 
 /** A stage that becomes one of work opens its deals again, and one that becomes an end closes them. */
-async function closeLeads({ actor, tx }: WriteContext, stage: Row<typeof Stage>): Promise<void> {
+async function closeLeads({ records }: WriteContext, stage: Row<typeof Stage>): Promise<void> {
   const closed = stage.idType !== WORK
-  await tx.query(sql`
-    with made as (
-      update sales_management_leads set "dateClosed" = case when ${closed} then now() end, "_version" = "_version" + 1
-      where "idStage" = ${stage.id} and not "deleted" and ("dateClosed" is null) = ${closed} returning *
-    ) ${noteMade({
-      path: Lead.path,
-      action: 'update',
-      actor,
-      changes: sql`jsonb_build_object('dateClosed', jsonb_build_array(null, made."dateClosed"))`,
-    })}`)
+  await records.asSystem.updateWhere(
+    Lead,
+    ({ row }) => sql`${row}."idStage" = ${stage.id} and (${row}."dateClosed" is null) = ${closed}`,
+    { dateClosed: closed ? raw('now()') : null },
+    { pastHooks: 'no deal moves' },
+  )
 }
 
 async function checkStage(tx: Tx, value: Update<typeof Stage>, idFunnel: number): Promise<void> {

@@ -15,7 +15,7 @@ import { LeadVisit } from '@ordinator/model/areas/sales/visit'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Entity } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { records } from '../../records/define.ts'
+import { count, records } from '../../records/define.ts'
 import { mustSee } from '../../records/reference.ts'
 import { fioSql } from '../staff/index.ts'
 import { runActions } from './automation.ts'
@@ -25,16 +25,8 @@ import { tellLead } from './notices.ts'
 const stageOf = (row: Sql, field: string): Sql =>
   sql`(select ls.${raw(`"${field}"`)} from sales_management_stages ls where ls."id" = ${row}."idStage")`
 
-const countOf =
-  (table: string) =>
-  ({ row }: { row: Sql }): Sql =>
-    sql`(select count(*)::int from ${raw(`sales_management_${table}`)} lc where lc."idLead" = ${row}."id" and not lc."deleted")`
-
-const linksOf =
-  (type: LeadLinkType) =>
-  ({ row }: { row: Sql }): Sql =>
-    sql`(select count(*)::int from sales_management_entities lc
-      where lc."idLead" = ${row}."id" and lc."type" = ${raw(`'${type}'`)} and not lc."deleted")`
+const linksOf = (type: LeadLinkType) =>
+  count('entities', { where: ({ row }) => sql`${row}."type" = ${raw(`'${type}'`)}` })
 
 export const leads = records(Lead, {
   computed: {
@@ -42,9 +34,9 @@ export const leads = records(Lead, {
     idFunnel: ({ row }) => stageOf(row, 'idFunnel'),
     canComplete: ({ row }) => canCompleteSql(sql`${row}."id"`, sql`${row}."idStage"`),
     isEditable: ({ row, holds }) => sql`(${row}."id" is not null and ${raw(String(holds('editSalesManagement')))})`,
-    commentsTotalCount: countOf('lead_comments'),
-    offersTotalCount: countOf('offers'),
-    tasksTotalCount: countOf('lead_tasks'),
+    commentsTotalCount: count('comments'),
+    offersTotalCount: count('offers'),
+    tasksTotalCount: count('tasks'),
     chatsTotalCount: linksOf('liveassist'),
     callsTotalCount: linksOf('call'),
     // What the log lists: the deal's own lines and those of its parts, which whoever sees the deal sees too.

@@ -8,7 +8,6 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { lockGroup } from '../../records/move.ts'
-import { noteMade } from '../../records/noted.ts'
 import { offerStatusSql } from './offers.ts'
 
 type LeadRow = Row<typeof Lead>
@@ -74,22 +73,18 @@ export async function comeOver({ tx }: WriteContext, value: Update<typeof Lead>,
 }
 
 /** While a deal lay in the trash its stage may have gone: it comes back into the first one of the funnel. */
-export async function comeBack({ actor, tx }: WriteContext, lead: LeadRow): Promise<void> {
+export async function comeBack({ records, tx }: WriteContext, lead: LeadRow): Promise<void> {
   if (!lead.idStage) return
   const gone = await tx.one<{ idFunnel: number }>(sql`select s."idFunnel" from sales_management_stages s
     join sales_management_funnels f on f."id" = s."idFunnel" where s."id" = ${lead.idStage} and (s."deleted" or f."deleted")`)
   if (!gone) return
   const idStage = (await firstStage(tx, gone.idFunnel)) ?? (await firstStage(tx)) ?? null
-  await tx.query(sql`
-    with made as (
-      update sales_management_leads set "idStage" = ${idStage}::bigint, "dateStage" = now(), "dateClosed" = null, "_version" = "_version" + 1
-      where "id" = ${lead.id} returning *
-    ) ${noteMade({
-      path: Lead.path,
-      action: 'update',
-      actor,
-      changes: sql`jsonb_build_object('idStage', jsonb_build_array(${lead.idStage}::bigint, made."idStage"))`,
-    })}`)
+  await records.asSystem.updateWhere(
+    Lead,
+    ({ row }) => sql`${row}."id" = ${lead.id}`,
+    { idStage, dateStage: raw('now()'), dateClosed: null },
+    { pastHooks: 'nobody moves it: its stage is gone' },
+  )
 }
 
 /** The first stage of work of the funnel, or of the first funnel that has one. */

@@ -14,8 +14,7 @@ import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import { commentHooks } from '../../records/commentThread.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { noteMade } from '../../records/noted.ts'
+import { count, records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 
 /** Lines of one offer: an expand shows no more. */
@@ -50,8 +49,7 @@ export const offers = records(Offer, {
     idStatus: ({ row }) => offerStatusSql(row),
     total: ({ row }) => sum(row, sql`os."idStatus" <> ${raw(String(CANCELLED))}`),
     totalAccepted: ({ row }) => sum(row, sql`os."idStatus" = ${raw(String(ACCEPTED))}`),
-    commentsTotalCount: ({ row }) =>
-      sql`(select count(*)::int from sales_management_offer_comments oc where oc."idOffer" = ${row}."id" and not oc."deleted")`,
+    commentsTotalCount: count('comments'),
   },
 })
 
@@ -102,21 +100,10 @@ async function refuseTooMany(tx: Tx, idOffer: number): Promise<void> {
 }
 
 /** An offer changes with its lines: its status and sums do, and who listens to it or to the offers of the deal is told. */
-async function touchOffer({ actor, tx }: WriteContext, idOffer: number): Promise<void> {
-  await tx.query(sql`
-    with was as (
-      select "dateChange" from sales_management_offers where "id" = ${idOffer} for update
-    ), made as (
-      update sales_management_offers o set "dateChange" = clock_timestamp(), "_version" = o."_version" + 1
-      from was where o."id" = ${idOffer} returning o.*, was."dateChange" as was
-    ) ${noteMade({
-      path: Offer.path,
-      action: 'update',
-      actor,
-      changes: sql`jsonb_build_object('dateChange', jsonb_build_array(made.was, made."dateChange"))`,
-      parent: raw('made."idLead"'),
-      about: { path: 'sales-management/leads', id: raw('made."idLead"') },
-    })}`)
+async function touchOffer({ records }: WriteContext, idOffer: number): Promise<void> {
+  await records.asSystem.updateWhere(Offer, ({ row }) => sql`${row}."id" = ${idOffer}`, {
+    dateChange: raw('clock_timestamp()'),
+  })
 }
 
 export const offerComments = records(OfferComment, {

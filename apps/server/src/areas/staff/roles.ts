@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { signal } from '../../auth/index.ts'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
+import { count, records } from '../../records/define.ts'
 import { keepAdmin } from './lastAdmin.ts'
 
 const holdersOf = (tx: Tx, idRole: number) =>
@@ -14,8 +14,10 @@ const holdersOf = (tx: Tx, idRole: number) =>
 
 export const roles = records(Role, {
   computed: {
-    usersCount: ({ row }) => sql`(select count(*)::int from user_roles ur join users u on u.id = ur."idUser"
-      where ur."idRole" = ${row}."id" and not u.deleted)`,
+    usersCount: count('users', {
+      whoever: true,
+      where: ({ row }) => sql`exists (select 1 from users u where u."id" = ${row}."idUser" and not u."deleted")`,
+    }),
   },
   hooks: {
     async afterUpdate(context, row, before) {

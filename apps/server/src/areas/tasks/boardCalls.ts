@@ -138,9 +138,9 @@ const archiveCompleted = operation({
   answer: z.object({ ids: z.array(z.int()) }),
   async handler({ records, actor, params }) {
     const { id: idBoard } = await records.row(Board, params.id)
-    return records.tx(async (_, tx) => {
+    return records.tx(async (inside, tx) => {
       const on = await standingOn(tx, actor, idBoard)
-      return { ids: await archiveCards(tx, actor, idBoard, isMaster(on)) }
+      return { ids: await archiveCards(inside, idBoard, isMaster(on)) }
     })
   },
 })
@@ -157,7 +157,7 @@ const clearTasks = operation({
     const cleared = await records.tx(async (inside, tx) => {
       const on = await standingOn(tx, actor, id)
       if (!isMaster(on)) throw forbidden('Очистить рабочее пространство может только владелец')
-      const { tasks, shared } = await clearBoard(tx, actor, id)
+      const { tasks, shared } = await clearBoard(inside, id)
       for (const idTask of shared) await keepPeople({ tx, records: inside }, idTask)
       return { tasks, cards: shared.length }
     })
@@ -193,7 +193,7 @@ const deleteColumn = operation({
           throw new ValidationError([
             { field: 'idColumn', message: 'Нужна другая колонка этого же рабочего пространства' },
           ])
-        moved = await pourCards(tx, actor, column.id, body.idColumn)
+        moved = await pourCards(inside, column.id, body.idColumn)
       }
       await inside.remove(BoardColumn, column.id)
       return { moved }

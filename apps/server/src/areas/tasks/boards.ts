@@ -11,7 +11,7 @@ import type { Row, Update } from '@ordinator/model/entity'
 import sql, { join, raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
-import { type RowSql, records, type WriteContext } from '../../records/define.ts'
+import { count, type RowSql, records, type WriteContext } from '../../records/define.ts'
 import { pourCards } from './bulk.ts'
 import { memberCounters } from './counters.ts'
 import { boardScope, columnScope, memberScope } from './scope.ts'
@@ -25,8 +25,7 @@ export const boards = records(Board, {
   computed: {
     isMember: (about) => sql`exists (select 1 from ${members(about)})`,
     isFavourite: (about) => sql`exists (select 1 from ${members(about)} and bm."isFavourite")`,
-    membersCount: ({ row }) =>
-      sql`(select count(*)::int from tasks_management_members bm where bm."idBoard" = ${row}."id" and not bm."deleted")`,
+    membersCount: count('members', { whoever: true }),
   },
   hooks: {
     beforeCreate: (_, value) => checkLinks(value, undefined, []),
@@ -82,7 +81,7 @@ function checkLinks(value: Update<typeof Board>, before: Row<typeof Board> | und
 export const columns = records(BoardColumn, {
   scope: columnScope,
   hooks: {
-    async beforeDelete({ actor, tx }, column) {
+    async beforeDelete({ records, tx }, column) {
       await lockColumn(tx, column.id)
       const count = await livingCards(tx, column.id)
       if (count > 0) {
@@ -94,7 +93,7 @@ export const columns = records(BoardColumn, {
       }
       // Tasks in the trash come back onto the board, so their cards must not go down with the column.
       const rest = await firstColumn(tx, column.idBoard, column.id)
-      if (rest) await pourCards(tx, actor, column.id, rest)
+      if (rest) await pourCards(records, column.id, rest)
     },
   },
 })

@@ -9,15 +9,14 @@ import { TaskLink } from '@ordinator/model/areas/tasks/link'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import { Assigned, Executor, Responsible, Task, TaskTag } from '@ordinator/model/areas/tasks/task'
 import type { Entity, Row } from '@ordinator/model/entity'
-import { isStored } from '@ordinator/model/fields/field'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { badRequest, notFound } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { WriteContext } from '../../records/define.ts'
+import type { Records, Sets } from '../../records/records.ts'
 import { missing } from '../../records/reference.ts'
 import { lockColumn } from './boards.ts'
-import { noted } from './bulk.ts'
 import { withTaskAt } from './scope.ts'
 import { shifted } from './shift.ts'
 import { isBypass } from './standing.ts'
@@ -59,7 +58,7 @@ export async function copyTask(context: WriteContext, idTask: number, options: C
 
 /** The same for many, in their order; one that is not there is left out. */
 export async function copyTasks(
-  { actor, tx }: Pick<WriteContext, 'actor' | 'tx'>,
+  { actor, tx, records }: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   idTasks: readonly number[],
   options: CopyOptions,
 ): Promise<Copy[]> {
@@ -73,7 +72,16 @@ export async function copyTasks(
   if (tree.length > MAX_MADE) throw badRequest(`За один раз можно сделать не больше ${MAX_MADE} копий с подзадачами`)
   const made = planned(idTasks, tree, options)
   const state = options.isTemplate ? {} : await stateInColumn(tx, options.idColumn)
-  const into: Into = { tx, actor, ...options, idBoard: column.idBoard, map: mapSql(made), count: made.length, state }
+  const into: Into = {
+    tx,
+    actor,
+    records,
+    ...options,
+    idBoard: column.idBoard,
+    map: mapSql(made),
+    count: made.length,
+    state,
+  }
   await copyRows(into)
   const cards = new Map((await copyCards(into)).map((card) => [card.idTask, card.id]))
   await copyPeople(into)
@@ -159,6 +167,7 @@ function distance(
 interface Into extends CopyOptions {
   tx: Tx
   actor: ServerActor
+  records: Records
   idBoard: number
   /** The sources and their copies, as a table `m`. */
   map: Sql
@@ -171,85 +180,65 @@ const mapSql = (made: readonly Planned[]): Sql => sql`jsonb_to_recordset(${JSON.
   root bigint, "from" bigint, made bigint, place int, "dateStart" timestamptz, "dateEnd" timestamptz,
   since timestamptz, until timestamptz)`
 
-/** What history tells of a new row of `made`: all that it was made with. */
-function changesOf(entity: Entity): Sql {
-  const fields = Object.entries(entity.fields)
-    .filter(([, f]) => isStored(f) && f.options.auto !== 'created' && f.options.auto !== 'changed')
-    .map(([name]) => name)
-  return sql`(select coalesce(jsonb_object_agg(v.key, jsonb_build_array(null, v.value)), '{}')
-    from jsonb_each(to_jsonb(made)) v where v.key in (${join(fields)}) and v.value <> 'null')`
-}
+const pastHooks = 'what a copy is made of was asked of the source and of the column'
 
-const ofTask = raw('made."idTask"')
-const none = raw('null::bigint')
-
-/** Inserts what `source` selects (columns as named) and writes the history of each row. Answers the rows. */
-function insert<R>(
-  { tx, actor }: Into,
-  entity: Entity,
-  columns: readonly string[],
-  source: Sql,
-  parent: Sql,
-  about: Sql = parent,
-): Promise<R[]> {
-  const names = raw(columns.map((name) => `"${name}"`).join())
-  return tx.query<R>(sql`
-    with made as (insert into ${raw(entity.table)} (${names}) ${source} on conflict do nothing returning *),
-    noted as (${noted(entity.path, 'create', actor, changesOf(entity), parent, about)})
-    select made.* from made order by made."id"`)
-}
+/** Inserts a row of `values` for each row of `from`; what is there already stays. Answers the ids. */
+const insert = <E extends Entity>(
+  { records }: Into,
+  entity: E,
+  from: Sql,
+  values: Sets<E>,
+): Promise<{ id: number }[]> => records.asSystem.createFrom(entity, from, values, { skipTaken: true, pastHooks })
 
 async function copyRows(into: Into): Promise<void> {
   const { actor, shiftTo, map, state } = into
-  const given = Object.entries(state)
   const date = (name: 'dateStart' | 'dateEnd') => {
     const column = raw(`t."${name}"`)
-    if (shiftTo === null) return raw('null::timestamptz')
+    if (shiftTo === null) return null
     return sql`coalesce(m.${raw(`"${name}"`)}, ${shifted(column, raw('m.since'), raw('m.until'), actor.timeZone)}, ${column})`
   }
-  const copied = ['name', 'description', 'importance', 'approvedAllChildrenTasks', 'idCover']
-  await insert(
-    into,
-    Task,
-    ['id', ...copied, 'isTemplate', 'dateStart', 'dateEnd', 'idUser', ...given.map(([name]) => name)],
-    sql`select m.made, ${raw(copied.map((name) => `t."${name}"`).join())}, ${into.isTemplate ?? false}::boolean,
-      ${date('dateStart')}, ${date('dateEnd')}, ${actor.id}::bigint ${given.length ? sql`, ${join(given.map(stateValue))}` : raw('')}
-      from ${map} join tasks_management_tasks t on t."id" = m."from" order by m.place`,
-    none,
-  )
+  await insert(into, Task, sql`${map} join tasks_management_tasks t on t."id" = m."from" order by m.place`, {
+    id: raw('m.made'),
+    name: raw('t."name"'),
+    description: raw('t."description"'),
+    importance: raw('t."importance"'),
+    approvedAllChildrenTasks: raw('t."approvedAllChildrenTasks"'),
+    idCover: raw('t."idCover"'),
+    isTemplate: into.isTemplate ?? false,
+    dateStart: date('dateStart'),
+    dateEnd: date('dateEnd'),
+    idUser: actor.id,
+    ...state,
+  })
 }
 
-const stateValue = ([name, value]: [string, unknown]): Sql =>
-  sql`${value}::${raw(name.startsWith('is') ? 'boolean' : 'timestamptz')}`
-
-function copyCards(into: Into): Promise<{ id: number; idTask: number }[]> {
-  const { idColumn, map, count } = into
-  return insert(
-    into,
+function copyCards({ records, idColumn, map, count }: Into): Promise<{ id: number; idTask: number }[]> {
+  return records.asSystem.createFrom(
     Assigned,
-    ['idTask', 'idColumn', 'order'],
-    sql`select m.made, ${idColumn}::bigint, (
+    sql`${map} order by m.place`,
+    {
+      idTask: raw('m.made'),
+      idColumn,
+      order: sql`(
         select coalesce(floor(min(a."order")), 1) from tasks_management_assigned a where a."idColumn" = ${idColumn}
-      ) - ${count} + m.place from ${map} order by m.place`,
-    ofTask,
+      ) - ${count} + m.place`,
+    },
+    { fields: ['id', 'idTask'], skipTaken: true, pastHooks },
   )
 }
 
 /** People stand in a copy by their membership of its board; who is no member there stays behind. */
 async function copyPeople(into: Into): Promise<void> {
   const { actor, idBoard, map } = into
-  for (const [entity, table] of [
-    [Executor, 'tasks_management_executors'],
-    [Responsible, 'tasks_management_responsible'],
-  ] as const) {
+  const person = { idTask: raw('p.made'), idMember: raw('p."id"') }
+  for (const entity of [Executor, Responsible]) {
     await insert(
       into,
       entity,
-      ['idTask', 'idMember'],
-      sql`select distinct m.made, n."id" from ${map} join ${raw(table)} p on p."idTask" = m."from"
+      sql`(select distinct m.made, n."id" from ${map} join ${raw(entity.table)} p on p."idTask" = m."from"
         join tasks_management_members was on was."id" = p."idMember" and not was."deleted"
-        join tasks_management_members n on n."idUser" = was."idUser" and n."idBoard" = ${idBoard} and not n."deleted"`,
-      ofTask,
+        join tasks_management_members n on n."idUser" = was."idUser" and n."idBoard" = ${idBoard} and not n."deleted") p`,
+      person,
     )
   }
   // «Свои» takes somebody assigned: the creator would otherwise lose sight of a copy without people.
@@ -257,45 +246,51 @@ async function copyPeople(into: Into): Promise<void> {
   await insert(
     into,
     Executor,
-    ['idTask', 'idMember'],
-    sql`select m.made, n."id" from ${map}
+    sql`${map}
       join tasks_management_boards b on b."id" = ${idBoard} and b."idUser" <> ${actor.id}
       join tasks_management_members n on n."idUser" = ${actor.id} and n."idBoard" = b."id" and not n."deleted" and ${level} = 'my'
       where not exists (select 1 from tasks_management_executors e where e."idTask" = m.made)
         and not exists (select 1 from tasks_management_responsible r where r."idTask" = m.made)`,
-    ofTask,
+    { idTask: raw('m.made'), idMember: raw('n."id"') },
   )
 }
 
 async function copyParts(into: Into): Promise<void> {
   const { map } = into
+  const idTask = raw('m.made')
   await insert(
     into,
     TaskTag,
-    ['idTask', 'name', 'color', 'icon', 'entityType'],
-    sql`select m.made, t."name", t."color", t."icon", t."entityType"
-      from ${map} join tasks_management_tags t on t."idTask" = m."from" order by m.place, t."id"`,
-    ofTask,
+    sql`${map} join tasks_management_tags t on t."idTask" = m."from" order by m.place, t."id"`,
+    {
+      idTask,
+      name: raw('t."name"'),
+      color: raw('t."color"'),
+      icon: raw('t."icon"'),
+      entityType: raw('t."entityType"'),
+    },
   )
   await insert(
     into,
     TaskFile,
-    ['idTask', 'idFile'],
-    sql`select m.made, f."idFile" from ${map}
+    sql`${map}
       join tasks_management_task_files f on f."idTask" = m."from" and not f."deleted"
       join tasks_management_files x on x."id" = f."idFile" and not x."deleted" order by m.place, f."id"`,
-    ofTask,
+    { idTask, idFile: raw('f."idFile"') },
   )
   if (!into.withSubtasks) return
   await insert(
     into,
     Subtask,
-    ['idParentTask', 'idTask', 'index', 'canViewUpperTask'],
-    sql`select m.made, part.made, s."index", s."canViewUpperTask" from ${map}
+    sql`${map}
       join tasks_management_subtasks s on s."idParentTask" = m."from" and not s."deleted"
       join ${partSql(map)} on part."from" = s."idTask" and part.root = m.root order by m.place, s."index", s."id"`,
-    none,
-    raw('made."idParentTask"'),
+    {
+      idParentTask: raw('m.made'),
+      idTask: raw('part.made'),
+      index: raw('s."index"'),
+      canViewUpperTask: raw('s."canViewUpperTask"'),
+    },
   )
 }
 
@@ -312,32 +307,30 @@ async function copyCheckLists(into: Into): Promise<void> {
   if (lists.length === 0) return
   const all = sql`jsonb_to_recordset(${JSON.stringify(lists)}::jsonb) as c("from" bigint, made bigint, "idTask" bigint, "order" numeric)`
   // The link comes first: by it the history of a list finds its task.
-  await insert(
-    into,
-    TaskLink,
-    ['idTask', 'type', 'idEntity', 'order'],
-    sql`select c."idTask", 'checklist', c.made, c."order" from ${all} order by c.made`,
-    ofTask,
-  )
-  const taskOf = (id: string) => sql`(select c."idTask" from ${all} where c.made = ${raw(id)})`
-  await insert(
-    into,
-    CheckList,
-    ['id', 'name', 'idUser'],
-    sql`select c.made, l."name", ${actor.id}::bigint from ${all} join tasks_management_check_lists l on l."id" = c."from" order by c.made`,
-    none,
-    taskOf('made."id"'),
-  )
+  await insert(into, TaskLink, sql`${all} order by c.made`, {
+    idTask: raw('c."idTask"'),
+    type: 'checklist',
+    idEntity: raw('c.made'),
+    order: raw('c."order"'),
+  })
+  await insert(into, CheckList, sql`${all} join tasks_management_check_lists l on l."id" = c."from" order by c.made`, {
+    id: raw('c.made'),
+    name: raw('l."name"'),
+    idUser: actor.id,
+  })
   await insert(
     into,
     CheckListItem,
-    ['idCheckList', 'name', 'order', 'idExecutor'],
-    sql`select c.made, i."name", i."order", n."id" from ${all}
+    sql`${all}
       join tasks_management_check_list_items i on i."idCheckList" = c."from" and not i."deleted"
       left join tasks_management_members was on was."id" = i."idExecutor" and not was."deleted"
       left join tasks_management_members n on n."idUser" = was."idUser" and n."idBoard" = ${idBoard} and not n."deleted"
       order by c.made, i."order", i."id"`,
-    raw('made."idCheckList"'),
-    taskOf('made."idCheckList"'),
+    {
+      idCheckList: raw('c.made'),
+      name: raw('i."name"'),
+      order: raw('i."order"'),
+      idExecutor: raw('n."id"'),
+    },
   )
 }

@@ -1,17 +1,13 @@
 /** Counters of a task, and of a member's tasks, as SQL: read only when `fields` asks for them. */
 import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { ComputedSql, RowCondition } from '../../records/define.ts'
+import { type ComputedSql, count } from '../../records/define.ts'
 import { withTaskAt } from './scope.ts'
 
-const count = (from: Sql): Sql => sql`(select count(*)::int from ${from})`
+const number = (from: Sql): Sql => sql`(select count(*)::int from ${from})`
 
-const linked = (type: LinkType, row: Sql): Sql => sql`tasks_management_entities ce
-  where ce."idTask" = ${row}."id" and ce."type" = ${raw(`'${type}'`)} and not ce."deleted"`
-const links =
-  (type: LinkType): RowCondition =>
-  ({ row }) =>
-    count(linked(type, row))
+const links = (type: LinkType) =>
+  count('entities', { whoever: true, where: ({ row }) => sql`${row}."type" = ${raw(`'${type}'`)}` })
 
 /** What is counted is what the asker sees: the number alone would tell of the rest. */
 const seenTask = (id: Sql, { me, holds }: ComputedSql): Sql =>
@@ -39,15 +35,15 @@ export const taskCounters: Record<string, (about: ComputedSql) => Sql> = {
   pollsCount: links('poll'),
   liveAssistCount: links('liveassist'),
   leadsCount: links('lead'),
-  commentsCount: ({ row }) => count(commentsOf(row)),
+  commentsCount: ({ row }) => number(commentsOf(row)),
   numberOfUnreadComments: ({ row, me }) =>
-    count(sql`${commentsOf(row)} and cc."idUser" <> ${me} and cc."id" > coalesce((
+    number(sql`${commentsOf(row)} and cc."idUser" <> ${me} and cc."id" > coalesce((
     select cr."idComment" from tasks_management_comment_reads cr
     where cr."idUser" = ${me} and cr."type" = 'task' and cr."idEntity" = ${row}."id"), 0)`),
-  subtasksCount: (about) => count(subtasksOf(about)),
-  subtasksCompletedCount: (about) => count(sql`${subtasksOf(about)} and ct."isCompleted"`),
+  subtasksCount: (about) => number(subtasksOf(about)),
+  subtasksCompletedCount: (about) => number(sql`${subtasksOf(about)} and ct."isCompleted"`),
   parentTasksCount: (about) =>
-    count(sql`tasks_management_subtasks cs
+    number(sql`tasks_management_subtasks cs
     join tasks_management_tasks ct on ct."id" = cs."idParentTask" and not ct."deleted"
     where cs."idTask" = ${about.row}."id" and not cs."deleted"
       and (cs."canViewUpperTask" or ${seenTask(sql`cs."idParentTask"`, about)})`),
@@ -62,7 +58,7 @@ const openTasks =
     const { row, me } = about
     const zone = sql`coalesce((select nullif(cu."timeZone", '') from users cu where cu."id" = ${me}), 'Europe/Moscow')`
     const day = sql`(ct."dateEnd" at time zone ${zone})::date`
-    return count(sql`tasks_management_executors cx
+    return number(sql`tasks_management_executors cx
       join tasks_management_tasks ct on ct."id" = cx."idTask" and not ct."deleted" and not ct."isCompleted"
         and not ct."isArchive" and not ct."isTemplate"
       where cx."idMember" = ${row}."id" and ${which(day, sql`(now() at time zone ${zone})::date`)}

@@ -3,7 +3,7 @@ import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { records, type WriteContext } from '../../records/define.ts'
+import { count, records, type WriteContext } from '../../records/define.ts'
 import { aboutTask, partHooks, taskOfLinked } from './links.ts'
 import { linkedScope, pollResultScope } from './scope.ts'
 
@@ -29,8 +29,7 @@ export const polls = records(Poll, {
 
 export const pollOptions = records(PollOption, {
   computed: {
-    resultsCount: ({ row }) =>
-      sql`(select count(*)::int from tasks_management_poll_results pr where pr."idOption" = ${row}."id" and not pr."deleted")`,
+    resultsCount: count('results', { whoever: true }),
   },
   about: aboutTask((row) => taskOfLinked('poll', sql`${row}."idPoll"`)),
 })

@@ -141,7 +141,7 @@ const toRelated = operation({
         },
       )
       await context.records.asSystem.move(Assigned, card.id, { at: 'first', to: { idColumn } })
-      if (kept) await putCards(tx, actor, [card.idTask], columnOfState, sql`a."id" = ${card.id}`)
+      if (kept) await putCards(context.records, [card.idTask], columnOfState, sql`a."id" = ${card.id}`)
       return {
         idBoard: relation.idRelationBoard,
         idColumn: (await context.records.asSystem.row(Assigned, card.id)).idColumn,

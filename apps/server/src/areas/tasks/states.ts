@@ -94,10 +94,10 @@ export async function followState(context: WriteContext, task: TaskRow, before: 
   const verb = transitionOf(before, task)
   if (!verb) {
     if (before.dateExpired && !task.dateExpired)
-      await putCards(context.tx, context.actor, [task.id], columnOfState, sql`a."idColumn" = b."idColumnExpired"`)
+      await putCards(context.records, [task.id], columnOfState, sql`a."idColumn" = b."idColumnExpired"`)
     return
   }
-  await putCards(context.tx, context.actor, [task.id], columnOfState, sql`true`, before.isCompleted)
+  await putCards(context.records, [task.id], columnOfState, sql`true`, before.isCompleted)
   // Jobs have their own words.
   if (context.actor.id !== 0) await say(context, task, verb, manner)
   if (verb === 'complete' || verb === 'accept') await closeParents(context, task.id)

@@ -2,11 +2,11 @@
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
 import type { JobRun } from '../../platform/jobs.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
-import { noted, putCards } from './bulk.ts'
+import type { Records } from '../../records/records.ts'
+import { putCards } from './bulk.ts'
 import { tellTask } from './notices.ts'
 
 /** Rows of one transaction. */
@@ -29,10 +29,9 @@ async function untilNone({ signal }: JobRun, run: () => Promise<number>): Promis
 /** Marks tasks whose end has passed, puts them into the expired columns and tells of them. Answers how many. */
 function expire({ engine }: AppContext): Promise<number> {
   return engine.for(systemActor).tx(async (records, tx) => {
-    const late = await markLate(tx)
+    const late = await markLate(records)
     await putCards(
-      tx,
-      systemActor,
+      records,
       late.map((task) => task.id),
       raw('b."idColumnExpired"'),
     )
@@ -43,49 +42,35 @@ function expire({ engine }: AppContext): Promise<number> {
   })
 }
 
-const markLate = (tx: Tx): Promise<Pick<Row<typeof Task>, 'id' | 'name'>[]> =>
-  tx.query(sql`
-    with due as (
-      select "id" from tasks_management_tasks
-      where "dateEnd" < now() and "dateExpired" is null and not "isCompleted" and not "isWaitCheck"
-        and not "isArchive" and not "isTemplate" and not "deleted"
-      order by "dateEnd" limit ${EXPIRED_AT_ONCE} for update skip locked
-    ), made as (
-      update tasks_management_tasks t set "dateExpired" = now(), "_version" = t."_version" + 1
-      from due where t."id" = due."id" returning t.*
-    ), noted as (${noted(
-      Task.path,
-      'update',
-      systemActor,
-      sql`jsonb_build_object('dateExpired', jsonb_build_array(null, made."dateExpired"))`,
-      raw('null::bigint'),
-    )})
-    select "id", "name" from made order by "id"`)
+const markLate = (records: Records): Promise<Pick<Row<typeof Task>, 'id' | 'name'>[]> =>
+  records.asSystem.updateWhere(
+    Task,
+    {
+      rows: sql`select "id" from tasks_management_tasks
+        where "dateEnd" < now() and "dateExpired" is null and not "isCompleted" and not "isWaitCheck"
+          and not "isArchive" and not "isTemplate" and not "deleted"
+        order by "dateEnd" limit ${EXPIRED_AT_ONCE} for update skip locked`,
+    },
+    { dateExpired: raw('now()') },
+    { fields: ['id', 'name'], pastHooks: 'the job itself moves the cards and tells the people' },
+  )
 
 /** Archives the cards of tasks that were done as many days ago as the board says; one that repeats stays. Answers how many. */
 async function archive({ engine }: AppContext): Promise<number> {
-  return engine.for(systemActor).tx(async (_, tx) => {
-    const made = await tx.one<{ count: number }>(sql`
-      with due as (
-        select a."id" from tasks_management_boards b
+  const archived = await engine.for(systemActor).asSystem.updateWhere(
+    Assigned,
+    {
+      rows: sql`select a."id" from tasks_management_boards b
         join tasks_management_columns c on c."idBoard" = b."id"
         join tasks_management_assigned a on a."idColumn" = c."id" and not a."deleted" and not a."isArchive"
         join tasks_management_tasks t on t."id" = a."idTask" and t."isCompleted" and not t."isArchive" and not t."deleted"
           and not t."isTemplate" and (t."notificationNext" is null or t."notificationType" = 'ONCE')
           and t."dateCompleted" < now() - make_interval(days => b."timeArchiveTaskCompleted")
         where b."timeArchiveTaskCompleted" > 0 and not b."deleted"
-        order by a."id" limit ${ARCHIVED_AT_ONCE} for update of a skip locked
-      ), made as (
-        update tasks_management_assigned a set "isArchive" = true, "dateChange" = now(), "_version" = a."_version" + 1
-        from due where a."id" = due."id" returning a.*
-      ), noted as (${noted(
-        Assigned.path,
-        'update',
-        systemActor,
-        sql`jsonb_build_object('isArchive', jsonb_build_array(false, true))`,
-        raw('made."idTask"'),
-      )})
-      select count(*)::int as count from made`)
-    return made?.count ?? 0
-  })
+        order by a."id" limit ${ARCHIVED_AT_ONCE} for update of a skip locked`,
+    },
+    { isArchive: true },
+    { pastHooks: 'the board says when, and asks nobody' },
+  )
+  return archived.length
 }

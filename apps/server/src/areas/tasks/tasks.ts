@@ -4,7 +4,7 @@ import { Assigned, Executor, Responsible, Task, TaskTag, Watcher, wrongDates } f
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
-import { type RowCondition, records, type WriteContext } from '../../records/define.ts'
+import { count, type RowCondition, records, type WriteContext } from '../../records/define.ts'
 import { firstColumn } from './boards.ts'
 import { taskCounters } from './counters.ts'
 import { tellTask } from './notices.ts'
@@ -27,8 +27,7 @@ export const task = records(Task, {
   computed: {
     usersTotalCount: (about) => sql`(select count(*)::int from (
       ${peopleOf('tasks_management_executors')(about)} union ${peopleOf('tasks_management_responsible')(about)}) people)`,
-    filesCount: ({ row }) =>
-      sql`(select count(*)::int from tasks_management_task_files tf where tf."idTask" = ${row}."id" and not tf."deleted")`,
+    filesCount: count('files'),
     text: taskText,
     ...taskCounters,
   },

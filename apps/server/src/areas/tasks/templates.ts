@@ -36,7 +36,7 @@ const fromTasks = operation({
   async handler({ records, body }) {
     const cards = await cardsOf(records, body.ids)
     const made = await records.tx(async (inside, tx) => {
-      const context = { actor: inside.actor, tx }
+      const context = { actor: inside.actor, tx, records: inside }
       const copies: Copy[] = []
       const columns = await newColumns(tx, cards)
       for (const [idColumn, group] of Map.groupBy(cards, (card) => columns.get(card.idColumn) ?? card.idColumn)) {

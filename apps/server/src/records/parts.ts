@@ -1,0 +1,34 @@
+/** The parts of a record, as its `many` names them: which of them the asker sees, and how many there are. */
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { CountOptions, Definition } from './define.ts'
+import { and, name } from './plan.ts'
+import { type Env, mayDo, visible } from './scope.ts'
+
+/**
+ * The condition under which the asker, who sees the record, sees its part.
+ * @param by the reference of the part that leads to the record
+ */
+export function seenPart(env: Env, part: Definition, by: string, row: Sql): Sql | undefined {
+  // The parts of a record are visible with it, unless the area scopes them further.
+  const inherited = part.entity.within === by && !part.scope?.view
+  return inherited ? living(part, row) : visible(env, part, row)
+}
+
+const living = ({ entity }: Definition, row: Sql): Sql | undefined =>
+  entity.soft ? sql`not ${row}."deleted"` : undefined
+
+/** SQL of how many parts the record of `row` has. */
+export function countSql(env: Env, d: Definition, row: Sql, relation: string, options: CountOptions): Sql {
+  const found = env.registry.relation(d.entity, relation)
+  if (found?.kind !== 'many') throw new Error(`${d.entity.path}: ${relation} is no list to count`)
+  const { target, by } = found
+  const { whoever, where } = options
+  if (!whoever && !mayDo(env.actor, 'view', target.entity)) return raw('0')
+  const part = env.alias()
+  const counted = and([
+    sql`${part}.${name(by)} = ${row}."id"`,
+    whoever ? living(target, part) : seenPart(env, target, by, part),
+    where?.({ row: part, me: env.me }),
+  ])
+  return sql`(select count(*)::int from ${name(target.entity.table)} ${part} where ${counted})`
+}
