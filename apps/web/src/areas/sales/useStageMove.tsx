@@ -3,9 +3,10 @@ import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { MovePlace } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ApiError } from '../../base/apiError.ts'
 import { recordsWith } from '../../base/client.ts'
+import { useAsk } from '../../kit/useAsk.ts'
 import { refused } from '../../records/board/cardStore.ts'
 import { invalidateRecords } from '../../records/keys.ts'
 import { LossDialog } from './LossDialog.tsx'
@@ -36,17 +37,7 @@ export function useStageMove(): {
   dialog: ReactNode
 } {
   const cache = useQueryClient()
-  const [dialog, setDialog] = useState<ReactNode>()
-
-  const ask = <T,>(render: (answer: (value: T | undefined) => void) => ReactNode): Promise<T | undefined> =>
-    new Promise((resolve) =>
-      setDialog(
-        render((value) => {
-          setDialog(undefined)
-          resolve(value)
-        }),
-      ),
-    )
+  const { ask, dialog } = useAsk()
 
   async function move(
     lead: Pick<LeadRow, 'id' | 'title'>,
