@@ -1,9 +1,9 @@
-import { attachment } from './areas/files/file.ts'
 import { type EntityOptions, entity, type Fields, many } from './entity.ts'
 import { boolean } from './fields/boolean.ts'
 import { dateTime } from './fields/dateTime.ts'
 import { ref } from './fields/ref.ts'
 import { richText } from './fields/richText.ts'
+import { attachment } from './storedFile.ts'
 
 const written = () => ({
   message: richText({ label: 'Комментарий', required: true, max: 20_000 }),

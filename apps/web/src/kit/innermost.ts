@@ -26,17 +26,29 @@ const innermost = (): HTMLElement | undefined =>
     opened.has(dataset.innermost ?? ''),
   )
 
+/** A list that stands open, or what else keeps the key to itself, as for Mantine's own dialogs. */
+const keepsKey = (target: HTMLElement): boolean =>
+  target.getAttribute('data-mantine-stop-propagation') === 'true' ||
+  target.closest('[aria-haspopup][aria-expanded="true"]') !== null
+
 // One for all: what has closed at a press would else leave the same press to the one beneath.
-if (typeof window !== 'undefined')
+if (typeof window !== 'undefined') {
+  // Asked before the press reaches anything: a list closes at it, and then looks as if it had never been open.
+  let kept = false
+  window.addEventListener(
+    'keydown',
+    ({ key, target }) => {
+      kept = key === 'Escape' && target instanceof HTMLElement && keepsKey(target)
+    },
+    { capture: true },
+  )
   window.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.isComposing || !(event.target instanceof HTMLElement)) return
+    if (event.key !== 'Escape' || kept || event.isComposing || !(event.target instanceof HTMLElement)) return
     // The editor of rich text calls every Escape handled.
     if (event.defaultPrevented && !event.target.isContentEditable) return
-    // As Mantine's own dialogs do: what has the focus keeps the key to itself.
-    if (event.target.getAttribute('data-mantine-stop-propagation') === 'true') return
-    if (event.target.closest('[aria-haspopup][aria-expanded="true"]')) return
     const top = innermost()
     if (!top || (event.target !== document.body && !top.contains(event.target))) return
     event.preventDefault()
     opened.get(top.dataset.innermost ?? '')?.current()
   })
+}

@@ -7,7 +7,7 @@ import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
-import { fileRef, storedFiles } from '../files/file.ts'
+import { fileRef, storedFiles } from '../../storedFile.ts'
 import { newsSources } from './source.ts'
 
 /** Everyone reads what is active (the rows are the server's scope); changes need their own permission. */

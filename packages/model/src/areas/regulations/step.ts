@@ -5,7 +5,7 @@ import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
-import { fileRef, storedFiles } from '../files/file.ts'
+import { fileRef, storedFiles } from '../../storedFile.ts'
 import { ofRegulation, regulationAccess } from './regulation.ts'
 
 export const stepStatuses = {

@@ -1,7 +1,7 @@
 import { commentFiles } from '../../comments.ts'
 import { many } from '../../entity.ts'
 import { ref } from '../../fields/ref.ts'
-import { attachment, storedFiles } from '../files/file.ts'
+import { attachment, storedFiles } from '../../storedFile.ts'
 import { salesAccess } from './funnel.ts'
 
 export const SalesFile = storedFiles('sales-management/files', {

@@ -1,6 +1,6 @@
 import { many } from '../../entity.ts'
 import { ref } from '../../fields/ref.ts'
-import { attachment, storedFiles } from '../files/file.ts'
+import { attachment, storedFiles } from '../../storedFile.ts'
 import { access } from './board.ts'
 
 export const TaskUpload = storedFiles('tasks-management/files', {

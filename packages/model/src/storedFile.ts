@@ -1,11 +1,11 @@
-import type { Allowed } from '../../access.ts'
-import { type EntityOptions, entity, type Fields, type Many } from '../../entity.ts'
-import { dateTime } from '../../fields/dateTime.ts'
-import { integer } from '../../fields/integer.ts'
-import { json } from '../../fields/json.ts'
-import { ref } from '../../fields/ref.ts'
-import { text } from '../../fields/text.ts'
-import type { FileCategory } from '../../files.ts'
+import type { Allowed } from './access.ts'
+import { type EntityOptions, entity, type Fields, type Many } from './entity.ts'
+import { dateTime } from './fields/dateTime.ts'
+import { integer } from './fields/integer.ts'
+import { json } from './fields/json.ts'
+import { ref } from './fields/ref.ts'
+import { text } from './fields/text.ts'
+import type { FileCategory } from './files.ts'
 
 /** The largest upload, in bytes (spec §9: 100 MB). */
 export const MAX_FILE = 104_857_600
