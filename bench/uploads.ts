@@ -1,7 +1,7 @@
 /** What uploads take of the server's memory: twenty of the largest files, and twenty small files that unfold to much. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MAX_FILE } from '@ordinator/model/areas/files/file'
+import { MAX_FILE } from '@ordinator/model/storedFile'
 import { picture } from '../apps/server/src/testing/files.ts'
 import type { BenchClinic } from './clinic.ts'
 import { bytes, type Line, type Part } from './table.ts'

@@ -74,6 +74,8 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
+        // The same as lists and menus: of two the later one stands above.
+        zIndex: 300,
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Закрыть' },
       },

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
+import { Dialog } from '../kit/Dialog.tsx'
 import { hotkeys } from '../kit/hotkeys.ts'
 import { Keys } from '../kit/Keys.tsx'
 import classes from './HotkeySheet.module.css'
@@ -11,7 +11,7 @@ export default function HotkeySheet({ opened, onClose }: { opened: boolean; onCl
     (a, b) => Number(a === 'Везде') - Number(b === 'Везде'),
   )
   return (
-    <Modal opened={opened} onClose={onClose} title="Клавиши" size={480}>
+    <Dialog opened={opened} onClose={onClose} title="Клавиши" size={480}>
       {groups.map((group) => (
         <section key={group} className={classes.group}>
           <h3 className={classes.heading}>{group}</h3>
@@ -29,6 +29,6 @@ export default function HotkeySheet({ opened, onClose }: { opened: boolean; onCl
           </dl>
         </section>
       ))}
-    </Modal>
+    </Dialog>
   )
 }

@@ -155,7 +155,7 @@ export default function LoginPage() {
       </div>
       {warning && (
         <Suspense>
-          <SessionWarning busy={busy} onCancel={() => setWarning(false)} onForce={() => void signIn(true)} />
+          <SessionWarning onCancel={() => setWarning(false)} onForce={() => signIn(true)} />
         </Suspense>
       )}
     </main>

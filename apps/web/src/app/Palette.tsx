@@ -1,10 +1,11 @@
-import { Modal, useMantineColorScheme } from '@mantine/core'
+import { useMantineColorScheme } from '@mantine/core'
 import { type Page, pageAllowed, pages } from '@ordinator/model/pages'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { type Command, commands } from '../base/commands.ts'
 import { session, useActor } from '../base/session.ts'
+import { Dialog } from '../kit/Dialog.tsx'
 import { Keys } from '../kit/Keys.tsx'
 import classes from './Palette.module.css'
 import { rankCommands } from './rankCommands.ts'
@@ -21,7 +22,7 @@ interface Props {
 /** Search and commands (Ctrl+K): pages, the commands of the open screen, records of the areas that search. */
 export default function Palette({ opened, onClose, onKeys }: Props) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       closeOnClickOutside
@@ -34,7 +35,7 @@ export default function Palette({ opened, onClose, onKeys }: Props) {
       transitionProps={{ duration: 100 }}
     >
       <PaletteBody onClose={onClose} onKeys={onKeys} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,29 +1,27 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
-import { useReturnFocus } from '../kit/useReturnFocus.ts'
+import { Text } from '@mantine/core'
+import { ActionDialog } from '../kit/ActionDialog.tsx'
 
 interface Props {
-  busy: boolean
   onCancel: () => void
-  onForce: () => void
+  onForce: () => Promise<unknown>
 }
 
 /** The server found another session of the same user. */
-export default function SessionWarning({ busy, onCancel, onForce }: Props) {
-  useReturnFocus()
+export default function SessionWarning({ onCancel, onForce }: Props) {
   return (
-    <Modal opened onClose={onCancel} title="Открыт другой сеанс">
+    <ActionDialog
+      title="Открыт другой сеанс"
+      action="Войти и завершить другой сеанс"
+      run={async () => {
+        await onForce()
+        return false
+      }}
+      onClose={onCancel}
+    >
       <Text>
         Вы уже работаете в системе на другом устройстве или в другом браузере. Если продолжить, тот сеанс будет
         завершён, а несохранённое в нём пропадёт.
       </Text>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onCancel}>
-          Отмена
-        </Button>
-        <Button loading={busy} onClick={onForce} data-autofocus>
-          Войти и завершить другой сеанс
-        </Button>
-      </Group>
-    </Modal>
+    </ActionDialog>
   )
 }

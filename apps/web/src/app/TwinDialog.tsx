@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { ActionDialog } from '../kit/ActionDialog.tsx'
 
 interface Props {
   name: string
@@ -9,26 +10,25 @@ interface Props {
 /** The two systems have different users; stands until it is answered. */
 export default function TwinDialog({ name, onCancel, onLeave }: Props) {
   return (
-    <Modal
-      opened
-      onClose={() => {}}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      withCloseButton={false}
+    <ActionDialog
       title="Выполнен вход под другой учётной записью"
+      cancel={null}
+      more={
+        <Button variant="default" onClick={onCancel}>
+          Отмена
+        </Button>
+      }
+      action="Выйти"
+      run={() => {
+        onLeave()
+        return false
+      }}
+      onClose={() => {}}
     >
       <Text>
         В другой системе клиники работает другой сотрудник, а здесь — {name}. Выйдите и войдите под нужной учётной
         записью, чтобы данные не попали не к тому человеку.
       </Text>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onCancel}>
-          Отмена
-        </Button>
-        <Button onClick={onLeave} data-autofocus>
-          Выйти
-        </Button>
-      </Group>
-    </Modal>
+    </ActionDialog>
   )
 }

@@ -15,6 +15,8 @@ export class ApiError extends Error {
   /** 429: seconds to wait. */
   readonly retryAfter?: number
   readonly requestId?: string
+  /** A toast has said it. */
+  told = false
 
   constructor(details: {
     status: number

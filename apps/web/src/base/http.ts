@@ -85,6 +85,7 @@ export function refused(error: ApiError, options: CallOptions): ApiError {
   const way = options.forbidden ?? 'page'
   if (error.status === 403 && way !== 'silent') {
     notify.denied(error.message)
+    error.told = true
     if (way === 'page') httpEvents.forbidden(error.message)
   }
   return error
@@ -114,8 +115,12 @@ async function send(
   } catch (error) {
     if (options.signal?.aborted) throw error
     if (timer?.aborted) throw new ApiError({ status: 0, code: 'timeout', message: 'Сервер слишком долго не отвечает' })
-    if (!options.quiet) notify.offline()
-    throw new ApiError({ status: 0, code: 'network', message: plainMessage(0) })
+    const lost = new ApiError({ status: 0, code: 'network', message: plainMessage(0) })
+    if (!options.quiet) {
+      notify.offline()
+      lost.told = true
+    }
+    throw lost
   }
 }
 

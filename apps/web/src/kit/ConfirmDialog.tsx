@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
+import { ActionDialog } from './ActionDialog.tsx'
 import type { Question } from './confirm.ts'
-import { useReturnFocus } from './useReturnFocus.ts'
 
 interface Props {
   question: Question
@@ -9,23 +9,17 @@ interface Props {
 
 /** Esc is the refusal, Enter the button in focus: the safe one when the answer destroys. */
 export default function ConfirmDialog({ question, onAnswer }: Props) {
-  useReturnFocus()
-  const { title = 'Подтвердите действие', message, confirm = 'Подтвердить', cancel = 'Отмена', danger } = question
+  const { title = 'Подтвердите действие', message, confirm = 'Подтвердить', cancel, danger } = question
   return (
-    <Modal opened onClose={() => onAnswer(false)} title={title} zIndex={400}>
+    <ActionDialog
+      title={title}
+      action={confirm}
+      cancel={cancel}
+      danger={danger}
+      run={() => onAnswer(true)}
+      onClose={() => onAnswer(false)}
+    >
       <Text style={{ whiteSpace: 'pre-line' }}>{message}</Text>
-      <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="default" onClick={() => onAnswer(false)} data-autofocus={danger || undefined}>
-          {cancel}
-        </Button>
-        <Button
-          color={danger ? 'red' : undefined}
-          onClick={() => onAnswer(true)}
-          data-autofocus={danger ? undefined : true}
-        >
-          {confirm}
-        </Button>
-      </Group>
-    </Modal>
+    </ActionDialog>
   )
 }

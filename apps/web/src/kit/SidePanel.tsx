@@ -2,6 +2,7 @@ import { ActionIcon, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useInnermost } from './innermost.ts'
 import classes from './SidePanel.module.css'
 
 const WIDTH = 600
@@ -20,17 +21,19 @@ interface Props {
 /** The panel on the right, 600 px wide and the whole width of a small screen. Esc closes, the focus returns. */
 export function SidePanel({ opened, onClose, title, onOpenFull, footer, children }: Props) {
   const small = useMediaQuery(`(max-width: ${WIDTH + 40}px)`, false, { getInitialValueInEffect: false })
+  const mark = useInnermost(opened, onClose)
   return (
     <Drawer.Root
       opened={opened}
       onClose={onClose}
       closeOnClickOutside
+      closeOnEscape={false}
       position="right"
       size={small ? '100%' : WIDTH}
       classNames={{ content: classes.content, header: classes.header, title: classes.title, body: classes.body }}
     >
       <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content>
+      <Drawer.Content {...mark}>
         <Drawer.Header>
           <Drawer.Title>{title}</Drawer.Title>
           {onOpenFull && (

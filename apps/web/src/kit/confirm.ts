@@ -32,13 +32,14 @@ function become(next: Asked | undefined): void {
 export function confirm(question: Question): Promise<boolean> {
   asked?.answer(false)
   return new Promise((resolve) => {
-    become({
+    const mine: Asked = {
       question,
       answer: (agreed) => {
-        become(undefined)
+        if (asked === mine) become(undefined)
         resolve(agreed)
       },
-    })
+    }
+    become(mine)
   })
 }
 

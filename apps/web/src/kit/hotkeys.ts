@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+// Escape is a dialog's before it is the page's.
+import './innermost.ts'
 
 /** One shortcut for the help sheet. */
 export interface HotkeyInfo {

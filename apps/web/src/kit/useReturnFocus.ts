@@ -1,16 +1,22 @@
 import { useEffect, useState } from 'react'
 
 /** For a dialog that is taken away rather than closed: gives the focus back to what had it before. */
-export function useReturnFocus(): void {
-  const [before] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
+export function useReturnFocus(enabled = true): void {
+  const [before] = useState(focused)
+  useEffect(() => {
+    if (!enabled) return
+    return () => {
       // After the dialog's own trap has let go.
       setTimeout(() => {
         if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body)
           before.focus()
       })
-    },
-    [before],
-  )
+    }
+  }, [before, enabled])
+}
+
+/** A line of a menu goes with its menu: the button that has opened it stays. */
+function focused(): Element | null {
+  const menu = document.activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return (menu && document.getElementById(menu)) || document.activeElement
 }

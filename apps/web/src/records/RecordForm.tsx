@@ -222,7 +222,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   const resolve = (choices: Choices) => {
     if (!conflict) return
     const body = chosenBody(conflict.conflict, conflict.changes, choices)
-    if (Object.keys(body).length > 1) return void send(body)
+    if (Object.keys(body).length > 1) return send(body)
     setConflict(undefined)
     if (parts?.dirty) return void sendParts(conflict.saved)
     open(conflict.saved)
@@ -301,7 +301,6 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
             entity={entity}
             id={base.id}
             conflict={conflict.conflict}
-            saving={save.isPending}
             onResolve={resolve}
             onClose={() => setConflict(undefined)}
           />

@@ -1,4 +1,4 @@
-import { type PreviewSize, previewSizes } from '@ordinator/model/areas/files/file'
+import { type PreviewSize, previewSizes } from '@ordinator/model/storedFile'
 import { type Decoder, MAX_PIXELS, PictureError } from '../../platform/decoding.ts'
 import { ValidationError } from '../../platform/errors.ts'
 

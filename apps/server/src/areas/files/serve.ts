@@ -1,5 +1,5 @@
-import { type FileMeta, type PreviewSize, previewSizes, shownInPlace } from '@ordinator/model/areas/files/file'
 import type { Entity } from '@ordinator/model/entity'
+import { type FileMeta, type PreviewSize, previewSizes, shownInPlace } from '@ordinator/model/storedFile'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql, { join, raw } from 'sql-template-tag'
 import { z } from 'zod'

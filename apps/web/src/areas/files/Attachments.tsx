@@ -1,7 +1,7 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
-import { isPicture, MAX_FILE } from '@ordinator/model/areas/files/file'
 import type { Entity } from '@ordinator/model/entity'
 import { counted, formatFileSize } from '@ordinator/model/format'
+import { isPicture, MAX_FILE } from '@ordinator/model/storedFile'
 import { IconUpload } from '@tabler/icons-react'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { FileMeta, PreviewSize } from '@ordinator/model/areas/files/file'
+import type { FileMeta, PreviewSize } from '@ordinator/model/storedFile'
 import type { PersonLike } from '../../kit/UserAvatar.tsx'
 import type { Picture } from './Lightbox.tsx'
 

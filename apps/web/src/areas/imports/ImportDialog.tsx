@@ -1,10 +1,9 @@
-import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/import'
 import { useState } from 'react'
 import { ApiError, errorMessage } from '../../base/apiError.ts'
+import { Dialog } from '../../kit/Dialog.tsx'
 import { notify } from '../../kit/notify.tsx'
-import { useReturnFocus } from '../../kit/useReturnFocus.ts'
 import { CheckStep } from './CheckStep.tsx'
 import { ColumnsStep } from './ColumnsStep.tsx'
 import { FileStep } from './FileStep.tsx'
@@ -19,7 +18,6 @@ const steps: Record<Step, string> = { file: 'Файл', columns: 'Колонки
 /** File, columns, check, run; the import goes on if the dialog is closed, and stands in the history. */
 export default function ImportDialog(props: ImportDialogProps) {
   const { kind, title, options = [], onClose } = props
-  useReturnFocus()
   const small = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [step, setStep] = useState<Step>('file')
   const [seen, setSeen] = useState<ImportPreview>()
@@ -57,7 +55,7 @@ export default function ImportDialog(props: ImportDialogProps) {
     })
 
   return (
-    <Modal opened onClose={onClose} title={title} size={880} fullScreen={small} closeOnClickOutside={step === 'file'}>
+    <Dialog onClose={onClose} title={title} size={880} fullScreen={small} closeOnClickOutside={step === 'file'}>
       <ol className={classes.steps} aria-label="Шаги импорта">
         {shownSteps.map((one) => (
           <li
@@ -101,6 +99,6 @@ export default function ImportDialog(props: ImportDialogProps) {
         />
       )}
       {step === 'run' && idImport !== undefined && <RunStep id={idImport} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,11 +1,11 @@
-import { Button, Center, Loader, Modal } from '@mantine/core'
+import { Button, Center, Loader } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconBook2 } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { ApiError, errorMessage } from '../../base/apiError.ts'
+import { Dialog } from '../../kit/Dialog.tsx'
 import frame from '../../kit/openCard.module.css'
 import { StatePage } from '../../kit/StatePage.tsx'
-import { ownEscape, useOwnEscape } from '../../kit/useOwnEscape.ts'
 import type { RegulationsAddress, SetRegulationsAddress } from './address.ts'
 import { useRegulation } from './calls.ts'
 import { RegulationEditor } from './editor/RegulationEditor.tsx'
@@ -28,12 +28,9 @@ export default function RegulationDialog({ address: { id, mode }, setAddress }: 
   // What another has deleted stays readable in the cache: the refusal of the next reading is what counts.
   const gone = found.error instanceof ApiError && [403, 404].includes(found.error.status)
   const leave = () => (closing.current ?? close)()
-  useOwnEscape(leave)
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={leave}
-      closeOnEscape={false}
       withCloseButton={false}
       size={1120}
       padding={0}
@@ -44,7 +41,7 @@ export default function RegulationDialog({ address: { id, mode }, setAddress }: 
       closeOnClickOutside={!editing}
       classNames={{ content: frame.content, body: `${frame.body} ${classes.body}` }}
       attributes={{
-        content: { ...ownEscape, 'aria-label': id === undefined ? 'Новый регламент' : (view?.name ?? 'Регламент') },
+        content: { 'aria-label': id === undefined ? 'Новый регламент' : (view?.name ?? 'Регламент') },
       }}
     >
       {id === undefined ? (
@@ -72,7 +69,7 @@ export default function RegulationDialog({ address: { id, mode }, setAddress }: 
       ) : (
         <Missing error={found.error} onRetry={() => void found.refetch()} onClose={close} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { Contact } from '@ordinator/model/areas/sales/contact'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { Offer } from '@ordinator/model/areas/sales/offer'
@@ -6,9 +6,10 @@ import { requirableFields } from '@ordinator/model/areas/sales/rules'
 import { checkBody } from '@ordinator/model/check'
 import type { Entity } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { ApiError, errorMessage, type FieldError } from '../../base/apiError.ts'
+import { useState } from 'react'
+import type { FieldError } from '../../base/apiError.ts'
 import { recordsWith } from '../../base/client.ts'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { uiOf } from '../../records/fields/registry.ts'
 import { invalidateRecords } from '../../records/keys.ts'
 import type { StageRow, WithMove } from './stageMove.ts'
@@ -19,82 +20,61 @@ interface Props {
   /** What the server has asked for. */
   missing: readonly FieldError[]
   /** undefined: the deal stays where it is. */
-  onAnswer: (filled: WithMove | undefined) => void
+  onAnswer: (filled?: WithMove) => void
 }
 
 /** The fields that a stage asks for and the deal does not have; then the move goes on. */
 export function MissingDialog({ lead, stage, missing, onAnswer }: Props) {
   const cache = useQueryClient()
   const [values, setValues] = useState<Record<string, unknown>>({})
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [busy, setBusy] = useState(false)
   const names = [...new Set(missing.map(({ field }) => field))].filter((name) => name !== 'offers')
   const wantsOffer = missing.some(({ field }) => field === 'offers')
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
-    const wrong = wrongOf(names, values)
-    setErrors(wrong)
-    if (Object.keys(wrong).length) return
-    setBusy(true)
-    try {
-      const contact = Object.fromEntries(
+  const run = async () => {
+    const written = (ofContact: boolean) =>
+      Object.fromEntries(
         names
-          .filter((name) => name.startsWith(OF_CONTACT))
-          .map((name) => [name.slice(OF_CONTACT.length), values[name]]),
+          .filter((name) => name.startsWith(OF_CONTACT) === ofContact)
+          .map((name) => [ofContact ? name.slice(OF_CONTACT.length) : name, values[name]]),
       )
-      if (Object.keys(contact).length) {
-        await saveContact(lead.id, contact)
-        await invalidateRecords(cache, Contact.path)
-      }
-      if (wantsOffer) {
-        await quiet.create(Offer, { idLead: lead.id, name: 'Предложение' })
-        await invalidateRecords(cache, Offer.path)
-      }
-      onAnswer(Object.fromEntries(names.filter((name) => !name.startsWith(OF_CONTACT)).map((n) => [n, values[n]])))
-    } catch (error) {
-      const byField = error instanceof ApiError ? error.byField : {}
-      setErrors({ ...byField, ...Object.fromEntries(Object.entries(byField).map(([f, m]) => [OF_CONTACT + f, m])) })
-      if (!Object.keys(byField).length) setErrors({ [names[0] ?? 'offers']: errorMessage(error) })
-      setBusy(false)
+    const contact = written(true)
+    if (Object.keys(contact).length) {
+      await saveContact(lead.id, contact)
+      await invalidateRecords(cache, Contact.path)
     }
+    if (wantsOffer) {
+      await quiet.create(Offer, { idLead: lead.id, name: 'Предложение' })
+      await invalidateRecords(cache, Offer.path)
+    }
+    onAnswer(written(false))
   }
   return (
-    <Modal opened onClose={() => onAnswer(undefined)} title={`Чтобы перейти на этап «${stage.name}», заполните`}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="sm">
+    <ActionDialog
+      title={`Чтобы перейти на этап «${stage.name}», заполните`}
+      action="Заполнить и перейти"
+      faults={wrongOf(names, values)}
+      run={run}
+      onClose={onAnswer}
+    >
+      {(errorOf) => (
+        <>
           {names.map((name, at) => (
             <MissingField
               key={name}
               name={name}
               autoFocus={at === 0}
               value={values[name]}
-              error={errors[name]}
+              // The contact's own refusal names its field bare.
+              error={errorOf(name) ?? errorOf(placeOf(name).own)}
               onChange={(value) => setValues((now) => ({ ...now, [name]: value }))}
             />
           ))}
           {wantsOffer && (
-            <Text size="sm">
-              В сделке ещё нет предложения. Будет создано пустое: услуги добавите в карточке.
-              {errors.offers && (
-                <Text component="span" c="var(--mantine-color-error)" display="block">
-                  {errors.offers}
-                </Text>
-              )}
-            </Text>
+            <Text size="sm">В сделке ещё нет предложения. Будет создано пустое: услуги добавите в карточке.</Text>
           )}
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={() => onAnswer(undefined)}>
-              Отмена
-            </Button>
-            <Button type="submit" loading={busy}>
-              Заполнить и перейти
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </ActionDialog>
   )
 }
 

@@ -2,9 +2,10 @@ import { LOSS } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { MovePlace } from '@ordinator/model/client'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ApiError } from '../../base/apiError.ts'
 import { recordsWith } from '../../base/client.ts'
+import { useAsk } from '../../kit/useAsk.ts'
 import { refused } from '../../records/board/cardStore.ts'
 import { invalidateRecords } from '../../records/keys.ts'
 import { LossDialog } from './LossDialog.tsx'
@@ -27,17 +28,7 @@ export function useStageMove(): {
   dialog: ReactNode
 } {
   const cache = useQueryClient()
-  const [dialog, setDialog] = useState<ReactNode>()
-
-  const ask = <T,>(render: (answer: (value: T | undefined) => void) => ReactNode): Promise<T | undefined> =>
-    new Promise((resolve) =>
-      setDialog(
-        render((value) => {
-          setDialog(undefined)
-          resolve(value)
-        }),
-      ),
-    )
+  const { ask, dialog } = useAsk()
 
   async function move(
     lead: Pick<LeadRow, 'id' | 'title'>,

@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react'
 import { useAddress } from '../../base/address.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
+import { useInnermost } from '../../kit/innermost.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { useList } from '../../records/reads.ts'
@@ -23,6 +24,7 @@ const page = pageByKey('scripts')
 export default function ScriptsPage() {
   const [{ group }, setAddress] = useAddress(readAddress)
   const [drawer, setDrawer] = useState(false)
+  const mark = useInnermost(drawer, () => setDrawer(false))
   const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) ?? false
   const go = useGo()
   const list = useList(ScriptGroup, { sort: 'order', limit: MAX_GROUPS })
@@ -78,7 +80,14 @@ export default function ScriptsPage() {
           />
         </div>
       </div>
-      <Drawer opened={narrow && drawer} onClose={() => setDrawer(false)} title="Группы скриптов" size={320}>
+      <Drawer
+        opened={narrow && drawer}
+        onClose={() => setDrawer(false)}
+        closeOnEscape={false}
+        title="Группы скриптов"
+        size={320}
+        attributes={{ content: mark }}
+      >
         {tree}
       </Drawer>
     </>

@@ -1,4 +1,3 @@
-import { type FileMeta, isPicture, MAX_FILE, shownInPlace } from '@ordinator/model/areas/files/file'
 import { TaskComment, TaskCommentFile } from '@ordinator/model/areas/tasks/comment'
 import { TaskUpload as StoredFile } from '@ordinator/model/areas/tasks/file'
 import { http } from '../../base/http.ts'
@@ -18,14 +17,7 @@ export function discussionOf(
     key: `${type}:${idEntity}`,
     people: members.flatMap(({ user }): Mentionable[] => (user ? [user] : [])),
     replies: true,
-    files: {
-      links: TaskCommentFile,
-      stored: StoredFile,
-      maxSize: MAX_FILE,
-      opens: ({ meta }) => shownInPlace((meta as FileMeta).type),
-      preview: ({ url, meta }) =>
-        isPicture(meta as FileMeta) && (meta as FileMeta).previews?.includes('small') ? `${url}/small` : undefined,
-    },
+    files: { links: TaskCommentFile, stored: StoredFile },
     read: (idComment) =>
       http.post<{ before: number }>(
         `/${TaskComment.path}/read`,

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useState } from 'react'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import type { BoardItem, Place } from '../../kit/board/pages.ts'
 
 /** Neighbours offered by name; a place further down is reached by dragging or by keys. */
@@ -28,45 +29,35 @@ export function MoveCard<C extends BoardItem>(props: Props<C>) {
     .filter((c) => c.id !== card.id)
     .slice(0, MAX_NEIGHBOURS)
   return (
-    <Modal opened onClose={onClose} title={title} size={440}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onMove(at === 'first' || at === 'last' ? { column, at } : { column, after: Number(at) })
+    <ActionDialog
+      title={title}
+      size={440}
+      action="Переместить"
+      run={() => onMove(at === 'first' || at === 'last' ? { column, at } : { column, after: Number(at) })}
+      onClose={onClose}
+    >
+      <Select
+        label={columnLabel}
+        allowDeselect={false}
+        data={columns.map((c) => ({ value: String(c.id), label: c.name }))}
+        value={String(column)}
+        onChange={(value) => {
+          setColumn(Number(value))
+          setAt('first')
         }}
-      >
-        <Stack>
-          <Select
-            label={columnLabel}
-            data-autofocus
-            allowDeselect={false}
-            data={columns.map((c) => ({ value: String(c.id), label: c.name }))}
-            value={String(column)}
-            onChange={(value) => {
-              setColumn(Number(value))
-              setAt('first')
-            }}
-          />
-          <Select
-            label="Место"
-            allowDeselect={false}
-            searchable
-            data={[
-              { value: 'first', label: 'В начало' },
-              { value: 'last', label: 'В конец' },
-              ...neighbours.map((c) => ({ value: String(c.id), label: `После «${nameOf(c)}»` })),
-            ]}
-            value={at}
-            onChange={(value) => setAt(value ?? 'first')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Отмена
-            </Button>
-            <Button type="submit">Переместить</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      />
+      <Select
+        label="Место"
+        allowDeselect={false}
+        searchable
+        data={[
+          { value: 'first', label: 'В начало' },
+          { value: 'last', label: 'В конец' },
+          ...neighbours.map((c) => ({ value: String(c.id), label: `После «${nameOf(c)}»` })),
+        ]}
+        value={at}
+        onChange={(value) => setAt(value ?? 'first')}
+      />
+    </ActionDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { formatDateTime, formatFileSize, formatFromNow } from '@ordinator/model/format'
 import { wordsOfHtml } from '@ordinator/model/mentions'
+import { isPicture, shownInPlace } from '@ordinator/model/storedFile'
 import { IconCornerDownRight, IconDots, IconLink, IconPencil, IconPointFilled, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FileName } from '../../kit/FileName.tsx'
@@ -102,7 +103,7 @@ export function CommentItem({ discussion, comment, mine, isNew, sought, onReply,
         ) : (
           wordsOfHtml(comment.message) !== '' && <RichText html={comment.message} />
         )}
-        <Files discussion={discussion} files={comment.files ?? []} />
+        <Files files={comment.files ?? []} />
         {!editing && onReply && (
           <Button
             className={classes.reply}
@@ -131,24 +132,24 @@ export function Moment({ value }: { value: string }) {
   )
 }
 
-function Files({ discussion, files }: { discussion: Discussion; files: NonNullable<CommentRow['files']> }) {
+function Files({ files }: { files: NonNullable<CommentRow['files']> }) {
   const present = files.flatMap(({ file }) => (file ? [file] : []))
   if (present.length === 0) return null
   return (
     <ul className={classes.files} aria-label="Файлы">
       {present.map((file) => (
         <li key={file.id}>
-          <FileChip discussion={discussion} file={file} />
+          <FileChip file={file} />
         </li>
       ))}
     </ul>
   )
 }
 
-function FileChip({ discussion, file }: { discussion: Discussion; file: StoredFile }) {
+function FileChip({ file }: { file: StoredFile }) {
   const Icon = fileIcon(file.meta.category)
-  const shown = discussion.files?.opens(file)
-  const small = discussion.files?.preview(file)
+  const shown = shownInPlace(file.meta.type)
+  const small = isPicture(file.meta) && file.meta.previews?.includes('small') ? `${file.url}/small` : undefined
   return (
     <a
       className={classes.file}

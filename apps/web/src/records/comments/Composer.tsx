@@ -71,7 +71,7 @@ export function Composer({ discussion, draft, initial, label, send, withFiles, a
       },
       list,
     )
-  const [input, pick] = useFileInput({ onFiles: add, multiple: true, maxSize: files?.maxSize })
+  const [input, pick] = useFileInput({ onFiles: add, multiple: true, maxSize: files?.stored.upload?.maxSize })
 
   const submit = async () => {
     if (empty || sending || going.length > 0) return
@@ -98,7 +98,7 @@ export function Composer({ discussion, draft, initial, label, send, withFiles, a
       data-takes-files={withFiles || undefined}
       onPasteCapture={(event: ClipboardEvent) => {
         if (withFiles && !event.clipboardData.types.includes('text/plain'))
-          if (pasteFiles(event.clipboardData, { maxSize: files?.maxSize }, add)) event.preventDefault()
+          if (pasteFiles(event.clipboardData, { maxSize: files?.stored.upload?.maxSize }, add)) event.preventDefault()
       }}
     >
       <Suspense fallback={<Skeleton height={80} />}>

@@ -1,5 +1,5 @@
 import type { Entity } from '@ordinator/model/entity'
-import type { FileCategory } from '@ordinator/model/files'
+import type { FileMeta } from '@ordinator/model/storedFile'
 import type { PersonLike } from '../../kit/UserAvatar.tsx'
 import type { Mentionable } from '../fields/mentionSuggest.tsx'
 
@@ -20,12 +20,6 @@ export interface Discussion {
     /** The entity of a comment's files: `idComment`, `idFile`. */
     links: Entity
     stored: Entity
-    /** Bytes. */
-    maxSize: number
-    /** Whether a browser shows the file by itself; else it is saved. */
-    opens: (file: StoredFile) => boolean
-    /** The address of a small picture of the file, where there is one. */
-    preview: (file: StoredFile) => string | undefined
   }
   /** Marks all up to this comment as read; answers where the reading had come to before. */
   read?: (idComment: number) => Promise<{ before: number }>
@@ -42,7 +36,7 @@ export interface StoredFile {
   extension: string
   size: number
   url: string
-  meta: Record<string, unknown> & { category: FileCategory | 'other' }
+  meta: FileMeta
 }
 
 export interface CommentRow {

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Radio } from '@mantine/core'
+import { Button, Group, Radio } from '@mantine/core'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { formatHuman } from '@ordinator/model/format'
 import { useState } from 'react'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { personName } from '../../kit/UserAvatar.tsx'
 import type { Choices, Conflict } from '../conflict.ts'
 import { FieldValue } from '../FieldValue.tsx'
@@ -12,29 +13,31 @@ interface Props {
   entity: Entity
   id: number
   conflict: Conflict
-  saving: boolean
-  onResolve: (choices: Choices) => void
+  /** The conflict goes away when it is settled. */
+  onResolve: (choices: Choices) => unknown
   /** Back to the form with nothing decided; without it a choice has to be made. */
   onClose?: () => void
 }
 
 /** A stale write: both versions field by field, and what becomes of each. Nothing is overwritten unasked. */
-export function ConflictDialog({ entity, id, conflict, saving, onResolve, onClose }: Props) {
+export function ConflictDialog({ entity, id, conflict, onResolve, onClose }: Props) {
   const [choices, setChoices] = useState<Choices>({})
   const all = (side: 'mine' | 'saved') =>
     setChoices(Object.fromEntries(conflict.both.map(({ field }) => [field, side])))
   const last = useHistory(entity, id, { limit: 1 }).data?.pages[0]?.items[0]
   const who = last?.user ? `${personName(last.user)}, ${formatHuman(last.dateCreate)}` : 'Другой сотрудник'
   return (
-    <Modal
-      opened
-      onClose={onClose ?? (() => {})}
-      withCloseButton={onClose !== undefined}
-      closeOnEscape={onClose !== undefined}
-      closeOnClickOutside={false}
+    <ActionDialog
       title="Запись уже изменили"
       size={720}
-      zIndex={300}
+      closeOnClickOutside={false}
+      cancel={onClose ? 'Вернуться к форме' : null}
+      action={conflict.both.length > 0 ? 'Сохранить выбранное' : 'Сохранить'}
+      run={async () => {
+        await onResolve(choices)
+        return false
+      }}
+      onClose={onClose ?? (() => {})}
     >
       <p className={classes.lead}>
         {conflict.both.length > 0
@@ -84,17 +87,7 @@ export function ConflictDialog({ entity, id, conflict, saving, onResolve, onClos
           </ul>
         </div>
       )}
-      <Group justify="flex-end" gap={8} mt="md">
-        {onClose && (
-          <Button variant="default" onClick={onClose}>
-            Вернуться к форме
-          </Button>
-        )}
-        <Button loading={saving} data-autofocus onClick={() => onResolve(choices)}>
-          {conflict.both.length > 0 ? 'Сохранить выбранное' : 'Сохранить'}
-        </Button>
-      </Group>
-    </Modal>
+    </ActionDialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
 import {
   IconBookmark,
   IconCheck,
@@ -11,6 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { MAX_VIEW_NAME, MAX_VIEWS, type NamedView } from './views.ts'
 
@@ -51,7 +52,6 @@ export function ViewMenu<C extends object>(props: Props<C>) {
       onChange([...views, made])
       onOpen(made)
     }
-    setNaming(undefined)
   }
   const remove = (gone: C & NamedView) => {
     onChange(views.filter((v) => v.key !== gone.key))
@@ -130,18 +130,14 @@ export function ViewMenu<C extends object>(props: Props<C>) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={naming !== undefined}
-        onClose={() => setNaming(undefined)}
-        title={naming ? 'Название вида' : 'Новый вид'}
-        size="sm"
-      >
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            event.stopPropagation()
-            if (name.trim()) save()
-          }}
+      {naming !== undefined && (
+        <ActionDialog
+          title={naming ? 'Название вида' : 'Новый вид'}
+          size="sm"
+          action="Сохранить"
+          disabled={!name.trim()}
+          run={save}
+          onClose={() => setNaming(undefined)}
         >
           <TextInput
             label="Название"
@@ -149,18 +145,9 @@ export function ViewMenu<C extends object>(props: Props<C>) {
             value={name}
             maxLength={MAX_VIEW_NAME}
             onChange={(event) => setName(event.currentTarget.value)}
-            data-autofocus
           />
-          <Group justify="flex-end" mt="md" gap={8}>
-            <Button variant="default" onClick={() => setNaming(undefined)}>
-              Отмена
-            </Button>
-            <Button type="submit" disabled={!name.trim()}>
-              Сохранить
-            </Button>
-          </Group>
-        </form>
-      </Modal>
+        </ActionDialog>
+      )}
     </>
   )
 }

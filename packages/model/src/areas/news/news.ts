@@ -1,3 +1,4 @@
+import { comments } from '../../comments.ts'
 import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
@@ -6,7 +7,7 @@ import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
-import { fileFields, MAX_FILE } from '../files/file.ts'
+import { fileRef, storedFiles } from '../../storedFile.ts'
 import { newsSources } from './source.ts'
 
 /** Everyone reads what is active (the rows are the server's scope); changes need their own permission. */
@@ -53,18 +54,13 @@ export const News = entity('news', {
 
 const ofNews = () => ref('news', { label: 'Новость', as: 'news', required: true, fixed: true, onDelete: 'cascade' })
 
-/** A picture as it was uploaded; its smaller copies are its previews. Seen by who sent it and by who sees its news. */
-export const NewsFile = entity('news/images/files', {
+/** A picture as it was uploaded; its smaller copies are its previews. */
+export const NewsFile = storedFiles('news/images/files', {
   label: ['Файл новости', 'файла новости', 'файлов новостей'],
-  fields: fileFields(),
   many: { images: many('news/images', 'idFileRegister') },
   access: { view: 'signed-in', delete: 'editNews' },
-  title: 'name',
-  sort: '-id',
-  soft: true,
   upload: {
     category: 'news',
-    maxSize: MAX_FILE,
     access: 'editNews',
     accept: ['image'],
     extensions: ['png', 'jpg', 'jpeg', 'webp', 'gif'],
@@ -79,13 +75,7 @@ export const NewsImage = entity('news/images', {
   label: ['Изображение новости', 'изображения новости', 'изображений новости'],
   fields: {
     idNews: ofNews(),
-    idFileRegister: ref('news/images/files', {
-      label: 'Файл',
-      as: 'file',
-      required: true,
-      fixed: true,
-      onDelete: 'restrict',
-    }),
+    idFileRegister: fileRef('news/images/files'),
     idExternal: text({ label: 'Внешний номер', max: 255, fixed: true }),
     size: choice(imageSizes, { label: 'Размер', required: true, fixed: true }),
     /** Where an outside source had it. It is never shown from there: what is shown is stored here. */
@@ -115,21 +105,10 @@ export const NewsRead = entity('news/reads', {
   soft: true,
 })
 
-export const NewsComment = entity('news/comments', {
+export const NewsComment = comments('news/comments', {
   label: ['Комментарий новости', 'комментария новости', 'комментариев новости'],
-  fields: {
-    message: richText({ label: 'Комментарий', required: true, max: 20_000 }),
-    dateCreate: dateTime({ label: 'Написан', auto: 'created' }),
-    dateChange: dateTime({ label: 'Изменён', readonly: true }),
-    isSystem: boolean({ label: 'Системный', readonly: true, default: false }),
-    idNews: ofNews(),
-    idComment: ref('news/comments', { label: 'Ответ на', as: 'parent', fixed: true, onDelete: 'cascade' }),
-    idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
-  },
-  many: { children: many('news/comments', 'idComment') },
+  of: { idNews: ofNews() },
   access: { view: 'signed-in', create: 'signed-in', update: 'signed-in', delete: 'signed-in' },
-  sort: 'id',
-  soft: true,
 })
 
 /** A door by which an outside source posts its news: a signed webhook. */

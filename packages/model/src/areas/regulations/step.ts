@@ -5,7 +5,7 @@ import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
-import { fileFields, MAX_FILE } from '../files/file.ts'
+import { fileRef, storedFiles } from '../../storedFile.ts'
 import { ofRegulation, regulationAccess } from './regulation.ts'
 
 export const stepStatuses = {
@@ -62,23 +62,18 @@ export const RegulationStep = entity('regulations/steps', {
 
 const ofStep = () =>
   ref('regulations/steps', { label: 'Шаг', as: 'step', required: true, fixed: true, onDelete: 'cascade' })
-const file = () =>
-  ref('regulations/files', { label: 'Файл', as: 'file', required: true, fixed: true, onDelete: 'restrict' })
+const file = () => fileRef('regulations/files')
 const part = { access: regulationAccess, within: 'idStep' } as const
 
-/** A picture or a document of the steps: seen by who sent it, and by all who see a step it is attached to. */
-export const RegulationFile = entity('regulations/files', {
+/** A picture or a document of the steps. */
+export const RegulationFile = storedFiles('regulations/files', {
   label: ['Файл регламента', 'файла регламента', 'файлов регламентов'],
-  fields: fileFields(),
   many: {
     images: many('regulations/step-images', 'idFile'),
     documents: many('regulations/step-documents', 'idFile'),
   },
   access: { view: 'signed-in', delete: 'editScripts' },
-  title: 'name',
-  sort: '-id',
-  soft: true,
-  upload: { category: 'regulations', maxSize: MAX_FILE },
+  upload: { category: 'regulations' },
 })
 
 export const StepImage = entity('regulations/step-images', {

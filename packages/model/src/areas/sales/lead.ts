@@ -1,3 +1,4 @@
+import { comments } from '../../comments.ts'
 import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
@@ -92,30 +93,12 @@ export const LeadTag = entity('sales-management/tags', {
   title: 'name',
 })
 
-export const LeadComment = entity('sales-management/lead-comments', {
+export const LeadComment = comments('sales-management/lead-comments', {
   label: ['Комментарий сделки', 'комментария сделки', 'комментариев сделки'],
-  fields: {
-    message: richText({ label: 'Комментарий', required: true, max: 20_000 }),
-    dateCreate: dateTime({ label: 'Написан', auto: 'created' }),
-    dateChange: dateTime({ label: 'Изменён', readonly: true }),
-    isSystem: boolean({ label: 'Системный', readonly: true, default: false }),
-    idLead: ofLead(),
-    idComment: ref('sales-management/lead-comments', {
-      label: 'Ответ на',
-      as: 'parent',
-      fixed: true,
-      onDelete: 'cascade',
-    }),
-    idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
-  },
-  many: {
-    children: many('sales-management/lead-comments', 'idComment'),
-    files: many('sales-management/lead-comment-files', 'idComment'),
-  },
-  access: { ...salesAccess, create: salesAccess.view, update: salesAccess.view, delete: salesAccess.view },
+  of: { idLead: ofLead() },
   within: 'idLead',
-  sort: 'id',
-  soft: true,
+  many: { files: many('sales-management/lead-comment-files', 'idComment') },
+  access: { ...salesAccess, create: salesAccess.view, update: salesAccess.view, delete: salesAccess.view },
 })
 
 /** A task made for a deal, by its card on a board. */

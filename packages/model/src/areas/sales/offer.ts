@@ -1,4 +1,5 @@
 import type { FieldError } from '../../check.ts'
+import { remarks } from '../../comments.ts'
 import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { color } from '../../fields/color.ts'
@@ -7,7 +8,6 @@ import { decimal, money } from '../../fields/decimal.ts'
 import { integer } from '../../fields/integer.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
-import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
 import { salesAccess } from './funnel.ts'
 
@@ -130,12 +130,9 @@ function scaled(value: number, scale: number): bigint {
   return BigInt(value.toFixed(scale).replace('.', ''))
 }
 
-export const OfferComment = entity('sales-management/offer-comments', {
+export const OfferComment = remarks('sales-management/offer-comments', {
   label: ['Комментарий предложения', 'комментария предложения', 'комментариев предложения'],
-  fields: {
-    message: richText({ label: 'Комментарий', required: true, max: 20_000 }),
-    dateCreate: dateTime({ label: 'Написан', auto: 'created' }),
-    dateChange: dateTime({ label: 'Изменён', readonly: true }),
+  of: {
     idOffer: ref('sales-management/offers', {
       label: 'Предложение',
       as: 'offer',
@@ -143,10 +140,7 @@ export const OfferComment = entity('sales-management/offer-comments', {
       fixed: true,
       onDelete: 'cascade',
     }),
-    idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
   },
-  access: { ...salesAccess, create: salesAccess.view, update: salesAccess.view, delete: salesAccess.view },
   within: 'idOffer',
-  sort: 'id',
-  soft: true,
+  access: { ...salesAccess, create: salesAccess.view, update: salesAccess.view, delete: salesAccess.view },
 })

@@ -1,24 +1,19 @@
-import { entity, many } from '../../entity.ts'
+import { many } from '../../entity.ts'
 import { ref } from '../../fields/ref.ts'
-import { fileAccess, fileFields, MAX_FILE } from '../files/file.ts'
+import { attachment, storedFiles } from '../../storedFile.ts'
 import { access } from './board.ts'
 
-/** A file of the tasks: seen by who sent it, and by all who see a task it is attached to. */
-export const TaskUpload = entity('tasks-management/files', {
+export const TaskUpload = storedFiles('tasks-management/files', {
   label: ['Файл', 'файла', 'файлов'],
-  fields: fileFields(),
   many: { tasks: many('tasks-management/task-files', 'idFile') },
-  access: fileAccess('viewTasksManagement'),
-  title: 'name',
-  sort: '-id',
-  soft: true,
-  upload: { category: 'tasks', maxSize: MAX_FILE },
+  access: { view: access.view, delete: access.view },
+  upload: { category: 'tasks' },
 })
 
 /** A file attached to a task. */
-export const TaskFile = entity('tasks-management/task-files', {
+export const TaskFile = attachment('tasks-management/task-files', {
   label: ['Вложение', 'вложения', 'вложений'],
-  fields: {
+  of: {
     idTask: ref('tasks-management/tasks', {
       label: 'Задача',
       as: 'task',
@@ -26,17 +21,8 @@ export const TaskFile = entity('tasks-management/task-files', {
       fixed: true,
       onDelete: 'cascade',
     }),
-    idFile: ref('tasks-management/files', {
-      label: 'Файл',
-      as: 'file',
-      required: true,
-      fixed: true,
-      onDelete: 'restrict',
-    }),
   },
-  access,
   within: 'idTask',
-  unique: [['idTask', 'idFile']],
-  sort: 'id',
-  soft: true,
+  files: 'tasks-management/files',
+  access,
 })

@@ -1,6 +1,6 @@
-import { MAX_FILE, type PreviewSize, previewSizes } from '@ordinator/model/areas/files/file'
 import { NewsFile, NewsImage } from '@ordinator/model/areas/news/news'
 import { counted } from '@ordinator/model/format'
+import { MAX_FILE, type PreviewSize, previewSizes } from '@ordinator/model/storedFile'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'

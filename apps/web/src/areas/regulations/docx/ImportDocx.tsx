@@ -1,8 +1,8 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { RegulationImport } from '@ordinator/model/areas/regulations/wire'
 import { useState } from 'react'
 import { upload } from '../../../base/upload.ts'
-import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import { SendFile } from '../../../records/SendFile.tsx'
 import type { FormToolProps } from './FormToolProps.ts'
 import { ImportPreview } from './ImportPreview.tsx'
@@ -17,10 +17,9 @@ interface Props extends FormToolProps {
 
 /** A document of Word is chosen and looked through; nothing is saved before the form is. */
 export function ImportDocx({ onClose, ...form }: Props) {
-  useReturnFocus()
   const [found, setFound] = useState<RegulationImport>()
   return (
-    <Modal opened onClose={onClose} title="Импорт из DOCX" size={640} zIndex={300}>
+    <Dialog onClose={onClose} title="Импорт из DOCX" size={640}>
       {found ? (
         <ImportPreview found={found} {...form} onBack={() => setFound(undefined)} onClose={onClose} />
       ) : (
@@ -40,6 +39,6 @@ export function ImportDocx({ onClose, ...form }: Props) {
           </Text>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -192,8 +192,7 @@ export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
           mine={draft}
           theirs={draftOf(stale)}
           when={stale.updated_at}
-          saving={saving}
-          onMine={() => void send(bodyOver(draft, stale)).then(() => setStale(undefined))}
+          onMine={() => send(bodyOver(draft, stale))}
           onTheirs={() => {
             setStale(undefined)
             keep(stale)

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
-import { MAX_FILE } from '@ordinator/model/areas/files/file'
 import { categoryOf } from '@ordinator/model/files'
 import { formatFileSize } from '@ordinator/model/format'
+import { MAX_FILE } from '@ordinator/model/storedFile'
 import { IconTrash } from '@tabler/icons-react'
 import { FileName } from '../../../kit/FileName.tsx'
 import { FilePicker } from '../../../kit/FilePicker.tsx'

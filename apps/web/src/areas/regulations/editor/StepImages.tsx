@@ -1,5 +1,5 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { MAX_FILE } from '@ordinator/model/areas/files/file'
+import { MAX_FILE } from '@ordinator/model/storedFile'
 import { IconArrowLeft, IconArrowRight, IconLink, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FilePicker, useFileDrop } from '../../../kit/FilePicker.tsx'

@@ -1,42 +1,29 @@
-import { Alert, Button, Checkbox, Group, Modal, Radio, Stack } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Radio, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { OpenTest, ReadingResult } from '@ordinator/model/areas/regulations/test'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { IconMoodCheck, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { useOwnEscape } from '../../../kit/useOwnEscape.ts'
-import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import { toastFailed } from '../toasts.ts'
 import { useReadingVerbs, useTest } from './calls.ts'
 import classes from './Reads.module.css'
 
 /** The test after the reading: its questions one under another, then the result, and again until it is passed. */
 export function TestDialog({ view, onClose }: { view: RegulationView; onClose: () => void }) {
-  useReturnFocus()
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const test = useTest(view.id)
   const { confirm } = useReadingVerbs(view.id)
   const [result, setResult] = useState<ReadingResult>()
-  useOwnEscape(onClose, 'test')
   const send = (answers: number[][]) =>
     confirm.mutate(answers, {
       onSuccess: setResult,
       onError: (error) => toastFailed('Ошибка при сохранении', error),
     })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title={`Тест: ${view.name}`}
-      size={640}
-      fullScreen={phone}
-      zIndex={300}
-      attributes={{ content: { 'data-own-escape': 'test' } }}
-    >
+    <Dialog onClose={onClose} closeOnClickOutside={false} title={`Тест: ${view.name}`} size={640} fullScreen={phone}>
       {result ? (
         <Result result={result} need={view.passScore} onAgain={() => setResult(undefined)} onClose={onClose} />
       ) : test.isPending ? (
@@ -46,7 +33,7 @@ export function TestDialog({ view, onClose }: { view: RegulationView; onClose: (
       ) : (
         <Questions test={test.data} busy={confirm.isPending} onSend={send} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Modal, Progress } from '@mantine/core'
+import { Button, CloseButton, Progress } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { RegulationRun, runStates } from '@ordinator/model/areas/regulations/run'
 import { Task } from '@ordinator/model/areas/tasks/task'
@@ -6,10 +6,10 @@ import { IconListCheck } from '@tabler/icons-react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { useActor } from '../../../base/session.ts'
 import { confirm } from '../../../kit/confirm.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
-import { useOwnEscape } from '../../../kit/useOwnEscape.ts'
 import { useCan } from '../../../records/Can.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { Chip } from '../Chip.tsx'
@@ -24,12 +24,9 @@ import { RunSummary } from './RunSummary.tsx'
 /** A run of a regulation: its steps as a check list, the one to be done now open. */
 export default function RunDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
-  useOwnEscape(onClose, 'run')
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
-      closeOnEscape={false}
       closeOnClickOutside={false}
       withCloseButton={false}
       size={760}
@@ -37,12 +34,11 @@ export default function RunDialog({ id, onClose }: { id: number; onClose: () => 
       fullScreen={phone}
       centered={false}
       yOffset="4dvh"
-      zIndex={300}
       classNames={{ content: classes.content, body: classes.body }}
-      attributes={{ content: { 'data-own-escape': 'run', 'aria-label': 'Выполнение регламента' } }}
+      attributes={{ content: { 'aria-label': 'Выполнение регламента' } }}
     >
       <Run id={id} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,48 +1,34 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { messages } from '@ordinator/model/messages'
 import { useState } from 'react'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
-import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
 import { today } from '../day.ts'
 
 interface Props {
   /** `YYYY-MM-DD` that is set already. */
   day: string | null
-  busy: boolean
-  onConfirm: (day: string) => void
+  /** Answers whether it was set. */
+  onConfirm: (day: string) => Promise<boolean>
   onClose: () => void
 }
 
 /** Asks for the day that an approved version comes into force by itself. */
-export function DayDialog({ day, busy, onConfirm, onClose }: Props) {
-  useReturnFocus()
+export function DayDialog({ day, onConfirm, onClose }: Props) {
   const [value, setValue] = useState(day)
-  const [error, setError] = useState<string>()
-  const agree = () => {
-    if (!value || !isDay(value)) return setError('Обязательное поле')
-    if (value <= today()) return setError('Нужен день позже сегодняшнего')
-    onConfirm(value)
-  }
+  const chosen = value && isDay(value) ? value : ''
   return (
-    <Modal opened onClose={onClose} title="Когда вступит в силу" size={400} zIndex={300}>
-      <DateField
-        label="Вступает в силу"
-        required
-        value={value}
-        error={error}
-        onChange={(next) => {
-          setValue(next)
-          setError(undefined)
-        }}
-      />
-      <Group justify="flex-end" mt="md" gap={8}>
-        <Button variant="default" onClick={onClose}>
-          Отмена
-        </Button>
-        <Button loading={busy} onClick={agree}>
-          Назначить
-        </Button>
-      </Group>
-    </Modal>
+    <ActionDialog
+      title="Когда вступит в силу"
+      size={400}
+      action="Назначить"
+      faults={{ day: !chosen ? messages.required : chosen <= today() && 'Нужен день позже сегодняшнего' }}
+      run={() => onConfirm(chosen)}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <DateField label="Вступает в силу" required value={value} error={errorOf('day')} onChange={setValue} />
+      )}
+    </ActionDialog>
   )
 }

@@ -3,9 +3,9 @@ import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useActor } from '../../../base/session.ts'
+import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useRegulationVerbs } from '../calls.ts'
-import { toastDone, toastFailed } from '../toasts.ts'
-import { ReasonDialog } from './ReasonDialog.tsx'
+import { toastDone } from '../toasts.ts'
 import classes from './ViewerSide.module.css'
 
 /** The user's own verdict while the regulation is being checked; approvers come after all reviewers. */
@@ -19,13 +19,9 @@ export function Decide({ view }: { view: RegulationView }) {
     own.every(({ kind }) => kind === 'approver') &&
     view.reviewers.some(({ kind, decision }) => kind === 'reviewer' && decision !== 'approved')
   const send = (decision: 'approved' | 'rejected', comment: string) =>
-    decide.mutateAsync({ decision, comment: comment || undefined }).then(
-      () => {
-        toastDone(decision === 'approved' ? 'Регламент согласован' : 'Регламент отклонён')
-        setAsking(undefined)
-      },
-      (error: unknown) => toastFailed('Ошибка при сохранении', error),
-    )
+    decide
+      .mutateAsync({ decision, comment: comment || undefined })
+      .then(() => toastDone(decision === 'approved' ? 'Регламент согласован' : 'Регламент отклонён'))
   return (
     <div className={classes.verdicts}>
       <Button
@@ -49,14 +45,14 @@ export function Decide({ view }: { view: RegulationView }) {
         Отклонить
       </Button>
       {asking && (
-        <ReasonDialog
+        <WordsDialog
           title={asking === 'approved' ? 'Согласовать регламент' : 'Отклонить регламент'}
           label={asking === 'approved' ? 'Замечание' : 'Причина отклонения'}
           required={asking === 'rejected'}
-          confirm={asking === 'approved' ? 'Согласовать' : 'Отклонить'}
+          action={asking === 'approved' ? 'Согласовать' : 'Отклонить'}
+          failed="Ошибка при сохранении"
           danger={asking === 'rejected'}
-          busy={decide.isPending}
-          onConfirm={(comment) => void send(asking, comment)}
+          run={(comment) => send(asking, comment)}
           onClose={() => setAsking(undefined)}
         />
       )}

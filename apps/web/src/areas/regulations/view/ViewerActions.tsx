@@ -17,6 +17,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { notify } from '../../../kit/notify.tsx'
+import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { regulationHref, type SetRegulationsAddress } from '../address.ts'
 import { useRegulationVerbs } from '../calls.ts'
@@ -26,7 +27,6 @@ import { RunAction } from '../runs/RunAction.tsx'
 import { toastDone, toastFailed } from '../toasts.ts'
 import { useRemoveRegulations } from '../useRemoveRegulations.ts'
 import { DayDialog } from './DayDialog.tsx'
-import { ReasonDialog } from './ReasonDialog.tsx'
 import { TermsDialog } from './TermsDialog.tsx'
 
 interface Props {
@@ -58,10 +58,12 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
         toastDone(
           waits ? `Вступит в силу ${formatDate(now.dateEffective)}` : `Статус: ${regulationStatuses[now.status]}`,
         )
-        setReturning(undefined)
-        setPlanning(false)
+        return true
       },
-      (error: unknown) => toastFailed('Ошибка при сохранении', error),
+      (error: unknown) => {
+        toastFailed('Ошибка при сохранении', error)
+        return false
+      },
     )
   const start = (to: RegulationTransition) => (to.needsReason ? setReturning(to) : void go(to))
   const makeVersion = () =>
@@ -159,20 +161,18 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
       {activation && planning && (
         <DayDialog
           day={view.dateEffective}
-          busy={transition.isPending}
-          onConfirm={(dateEffective) => void go(activation, { dateEffective })}
+          onConfirm={(dateEffective) => go(activation, { dateEffective })}
           onClose={() => setPlanning(false)}
         />
       )}
       {timing && <TermsDialog view={view} onClose={() => setTiming(false)} />}
       {returning && (
-        <ReasonDialog
+        <WordsDialog
           title={returning.label}
           label="Причина"
           required
-          confirm={returning.label}
-          busy={transition.isPending}
-          onConfirm={(reason) => void go(returning, { reason })}
+          action={returning.label}
+          run={(reason) => go(returning, { reason })}
           onClose={() => setReturning(undefined)}
         />
       )}

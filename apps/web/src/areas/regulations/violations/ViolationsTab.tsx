@@ -17,12 +17,12 @@ import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import { Chip } from '../Chip.tsx'
 import { violationColors } from '../looks.ts'
 import { violationStateColors } from '../runs/looks.ts'
-import { ReasonDialog } from '../view/ReasonDialog.tsx'
 import type { ViewPartProps } from '../view/ViewPartProps.ts'
 import { ViolationDialog } from './ViolationDialog.tsx'
 import classes from './Violations.module.css'
@@ -114,6 +114,7 @@ function Line({ violation, view }: { violation: Shown; view: RegulationView }) {
   const { id: me, permissions } = useActor()
   const [explaining, setExplaining] = useState(false)
   const save = useSave(Violation, { optimistic: false })
+  const explain = useSave(Violation, { optimistic: false, toast: false })
   const n = view.stages.findIndex((stage) => stage.id === idStep) + 1
   const mayExplain = violation.idUser === me && (state === 'new' || state === 'explained')
   return (
@@ -147,13 +148,12 @@ function Line({ violation, view }: { violation: Shown; view: RegulationView }) {
         )}
       </div>
       {explaining && (
-        <ReasonDialog
+        <WordsDialog
           title="Объяснение нарушения"
           label="Что произошло"
           required
-          confirm="Отправить"
-          busy={save.isPending}
-          onConfirm={(words) => save.mutate({ id, explanation: words }, { onSuccess: () => setExplaining(false) })}
+          action="Отправить"
+          run={(explanation) => explain.mutateAsync({ id, explanation })}
           onClose={() => setExplaining(false)}
         />
       )}
@@ -170,7 +170,7 @@ interface MenuProps {
 function StateMenu({ violation: { id, state }, busy, onPick }: MenuProps) {
   const remove = useRemove(Violation, { message: 'Нарушение удалено' })
   return (
-    <Menu position="bottom-end" width={220} zIndex={310}>
+    <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <Button
           size="compact-sm"

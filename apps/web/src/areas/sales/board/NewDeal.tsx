@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import { RecordField } from '../../../records/form/RecordField.tsx'
 import { RecordForm } from '../../../records/RecordForm.tsx'
 import type { StageRow } from './deals.ts'
@@ -15,7 +15,7 @@ interface Props {
 export function NewDeal({ stages, onCreated, onClose }: Props) {
   const idStage = stages.find((stage) => stage.idType === WORK)?.id
   return (
-    <Modal opened onClose={onClose} title="Новая сделка" size={480}>
+    <Dialog onClose={onClose} title="Новая сделка" size={480}>
       <RecordForm
         entity={Lead}
         fixed={{ idStage }}
@@ -28,6 +28,6 @@ export function NewDeal({ stages, onCreated, onClose }: Props) {
         <RecordField name="price" />
         <RecordField name="idSource" />
       </RecordForm>
-    </Modal>
+    </Dialog>
   )
 }

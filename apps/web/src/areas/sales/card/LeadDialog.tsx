@@ -1,8 +1,9 @@
-import { Button, Modal, Skeleton, Stack } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { IconCoin } from '@tabler/icons-react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { useRecord } from '../../../records/reads.ts'
@@ -24,8 +25,7 @@ export default function LeadDialog({ idLead, idFunnel, onClose }: Props) {
   // What another has deleted stays readable in the cache: the refusal of the next reading is what counts.
   const gone = found.error instanceof ApiError && [403, 404].includes(found.error.status)
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       withCloseButton={false}
       size={1080}
@@ -54,7 +54,7 @@ export default function LeadDialog({ idLead, idFunnel, onClose }: Props) {
           onClose={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -163,7 +163,6 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
           entity={Lead}
           id={lead.id}
           conflict={state.conflict.conflict}
-          saving={false}
           onResolve={(choices) => draft.resolve(choices)}
         />
       )}

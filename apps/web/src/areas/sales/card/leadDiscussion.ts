@@ -1,4 +1,3 @@
-import { type FileMeta, isPicture, MAX_FILE, shownInPlace } from '@ordinator/model/areas/files/file'
 import { LeadCommentFile, SalesFile } from '@ordinator/model/areas/sales/file'
 import { Lead, LeadComment } from '@ordinator/model/areas/sales/lead'
 import { useMemo } from 'react'
@@ -17,14 +16,7 @@ export function useLeadDiscussion({ id, idFunnel }: { id: number; idFunnel: numb
       key: `lead:${id}`,
       people,
       replies: true,
-      files: {
-        links: LeadCommentFile,
-        stored: SalesFile,
-        maxSize: MAX_FILE,
-        opens: ({ meta }) => shownInPlace((meta as FileMeta).type),
-        preview: ({ url, meta }) =>
-          isPicture(meta as FileMeta) && (meta as FileMeta).previews?.includes('small') ? `${url}/small` : undefined,
-      },
+      files: { links: LeadCommentFile, stored: SalesFile },
       address: (idComment) => `/deals?${idFunnel ? `funnel=${idFunnel}&` : ''}lead=${id}&comment=${idComment}`,
       mayRemove,
     }),

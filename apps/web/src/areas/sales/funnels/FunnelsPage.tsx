@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
 import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
@@ -16,6 +16,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
 import { id, mark } from '../../../base/addressValues.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
@@ -187,39 +188,33 @@ function NameForm({
   onClose: () => void
 }) {
   const [name, setName] = useState(funnel?.name ?? '')
-  const save = useSave(Funnel)
+  const save = useSave(Funnel, { toast: false })
   return (
-    <Modal opened onClose={onClose} title={funnel ? 'Переименовать воронку' : 'Новая воронка'} size={440}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          const body = { name: name.trim() }
-          if (body.name)
-            save.mutate(funnel ? { id: funnel.id, ...body } : body, { onSuccess: (row) => onSaved(row.id) })
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Название"
-            description={
-              funnel ? undefined : 'Этапы «Новая», «В работе», «Предложение», «Успешно» и «Отказ» появятся сами'
-            }
-            required
-            data-autofocus
-            maxLength={MAX_NAME}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Отмена
-            </Button>
-            <Button type="submit" disabled={!name.trim()} loading={save.isPending}>
-              {funnel ? 'Сохранить' : 'Создать'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ActionDialog
+      title={funnel ? 'Переименовать воронку' : 'Новая воронка'}
+      size={440}
+      action={funnel ? 'Сохранить' : 'Создать'}
+      disabled={!name.trim()}
+      run={async () => {
+        const body = { name: name.trim() }
+        onSaved((await save.mutateAsync(funnel ? { id: funnel.id, ...body } : body)).id)
+        return false
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <TextInput
+          label="Название"
+          description={
+            funnel ? undefined : 'Этапы «Новая», «В работе», «Предложение», «Успешно» и «Отказ» появятся сами'
+          }
+          required
+          maxLength={MAX_NAME}
+          value={name}
+          error={errorOf('name')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
+    </ActionDialog>
   )
 }

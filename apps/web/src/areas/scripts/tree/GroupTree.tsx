@@ -1,4 +1,4 @@
-import { Button, Menu, Modal, UnstyledButton } from '@mantine/core'
+import { Button, Menu, UnstyledButton } from '@mantine/core'
 import { OldScript, ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import type { GroupCount } from '@ordinator/model/areas/scripts/wire'
 import type { Row } from '@ordinator/model/entity'
@@ -6,6 +6,7 @@ import { IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { http } from '../../../base/http.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import type { SortPlace } from '../../../kit/useSortable.ts'
 import { RecordForm } from '../../../records/RecordForm.tsx'
@@ -103,12 +104,7 @@ export function GroupTree({ groups, chosen, onChoose }: Props) {
         Новая группа
       </Button>
       {form && (
-        <Modal
-          opened
-          onClose={() => setForm(undefined)}
-          title={'id' in form ? 'Группа скриптов' : 'Новая группа'}
-          size={440}
-        >
+        <Dialog onClose={() => setForm(undefined)} title={'id' in form ? 'Группа скриптов' : 'Новая группа'} size={440}>
           <RecordForm
             entity={ScriptGroup}
             record={'id' in form ? form : undefined}
@@ -116,7 +112,7 @@ export function GroupTree({ groups, chosen, onChoose }: Props) {
             onSaved={() => setForm(undefined)}
             onCancel={() => setForm(undefined)}
           />
-        </Modal>
+        </Dialog>
       )}
     </nav>
   )

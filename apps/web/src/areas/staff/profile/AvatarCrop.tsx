@@ -1,10 +1,9 @@
 import 'react-easy-crop/react-easy-crop.css'
 import '@mantine/core/styles/Slider.layer.css'
-import { Button, Group, Modal, Slider, Text } from '@mantine/core'
+import { Slider, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
-import { notify } from '../../../kit/notify.tsx'
-import { useReturnFocus } from '../../../kit/useReturnFocus.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import classes from './Profile.module.css'
 
 const SIDE = 512
@@ -12,14 +11,12 @@ const MAX_ZOOM = 4
 
 interface Props {
   file: File
-  busy: boolean
   onCancel: () => void
-  onDone: (cropped: Blob) => void
+  onDone: (cropped: Blob) => Promise<unknown>
 }
 
 /** Chooses the round part of a picture: by dragging, the wheel, or the arrows and the slider. */
-export default function AvatarCrop({ file, busy, onCancel, onDone }: Props) {
-  useReturnFocus()
+export default function AvatarCrop({ file, onCancel, onDone }: Props) {
   const [address, setAddress] = useState<string>()
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
@@ -29,19 +26,26 @@ export default function AvatarCrop({ file, busy, onCancel, onDone }: Props) {
     setAddress(url)
     return () => URL.revokeObjectURL(url)
   }, [file])
-  const done = async () => {
-    if (!address || !area) return
+  const run = async () => {
+    if (!address || !area) return false
+    let cropped: Blob
     try {
-      onDone(await cut(address, area))
+      cropped = await cut(address, area)
     } catch {
-      notify.error('Картинка повреждена или имеет неподдерживаемый формат', {
-        title: 'Не удалось загрузить аватар пользователя',
-      })
-      onCancel()
+      throw new Error('Картинка повреждена или имеет неподдерживаемый формат')
     }
+    await onDone(cropped)
   }
   return (
-    <Modal opened onClose={onCancel} title="Фотография" size={480} closeOnClickOutside={false}>
+    <ActionDialog
+      title="Фотография"
+      size={480}
+      closeOnClickOutside={false}
+      action="Сохранить"
+      failed="Не удалось загрузить аватар пользователя"
+      run={run}
+      onClose={onCancel}
+    >
       <div className={classes.crop}>
         {address && (
           <Cropper
@@ -71,15 +75,7 @@ export default function AvatarCrop({ file, busy, onCancel, onDone }: Props) {
         label={null}
         thumbProps={{ 'aria-labelledby': 'avatar-zoom' }}
       />
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onCancel}>
-          Отмена
-        </Button>
-        <Button loading={busy} onClick={() => void done()}>
-          Сохранить
-        </Button>
-      </Group>
-    </Modal>
+    </ActionDialog>
   )
 }
 

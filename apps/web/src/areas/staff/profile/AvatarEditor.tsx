@@ -22,20 +22,14 @@ export function AvatarEditor() {
   const [chosen, setChosen] = useState<File>()
   const input = useRef<HTMLInputElement>(null)
   const address = `/users/${identity.id}/avatar`
-  const send = useMutation({
-    mutationFn: (cropped: Blob) => {
-      const form = new FormData()
-      form.append('originalFile', chosen as File)
-      form.append('croppedFile', cropped, 'avatar.png')
-      return upload(address, form)
-    },
-    onSuccess: async () => {
-      await session.reload()
-      setChosen(undefined)
-      notify.success('Фотография обновлена')
-    },
-    onError: (error) => notify.error(errorMessage(error), { title: 'Не удалось загрузить аватар пользователя' }),
-  })
+  const send = async (cropped: Blob) => {
+    const form = new FormData()
+    form.append('originalFile', chosen as File)
+    form.append('croppedFile', cropped, 'avatar.png')
+    await upload(address, form)
+    await session.reload()
+    notify.success('Фотография обновлена')
+  }
   const remove = useMutation({
     mutationFn: () => http.delete(address, { forbidden: 'toast' }),
     onSuccess: () => session.reload(),
@@ -82,12 +76,7 @@ export function AvatarEditor() {
       </Menu>
       {chosen && (
         <Suspense>
-          <AvatarCrop
-            file={chosen}
-            busy={send.isPending}
-            onCancel={() => setChosen(undefined)}
-            onDone={(cropped) => send.mutate(cropped)}
-          />
+          <AvatarCrop file={chosen} onCancel={() => setChosen(undefined)} onDone={send} />
         </Suspense>
       )}
     </>

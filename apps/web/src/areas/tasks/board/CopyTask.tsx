@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import { Board, BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
+import { messages } from '@ordinator/model/messages'
 import { useState } from 'react'
-import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
 import { http } from '../../../base/http.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { useList } from '../../../records/reads.ts'
 import type { Card } from '../cards.ts'
@@ -30,49 +31,39 @@ export function CopyTask({ card, data, store, onClose }: Props) {
   const [board, setBoard] = useState(here)
   const [column, setColumn] = useState<number | null>(data.board.data?.idColumnNew ?? card.idColumn)
   const [withSubtasks, setWithSubtasks] = useState(Boolean(subtasks))
-  const [busy, setBusy] = useState(false)
   const { boards, columns } = useBoardChoice(board)
-  const fault = name.trim() ? undefined : 'Обязательное поле'
 
   const run = async () => {
-    if (fault || !column) return
-    setBusy(true)
-    try {
-      const made = await http.post<{ idTask: number }>(
-        `/tasks-management/tasks/${card.idTask}/copy`,
-        { idColumn: column, name: name.trim(), withSubtasks },
-        { forbidden: 'toast' },
-      )
+    const made = await http.post<{ idTask: number }>(
+      `/tasks-management/tasks/${card.idTask}/copy`,
+      { idColumn: column, name: name.trim(), withSubtasks },
+      { forbidden: 'toast' },
+    )
+    store.refreshTasks([made.idTask])
+    notify.undo(board === here ? 'Задача скопирована' : 'Задача скопирована в другое пространство', async () => {
+      await records.remove(Task, made.idTask).catch(refused)
       store.refreshTasks([made.idTask])
-      onClose()
-      notify.undo(board === here ? 'Задача скопирована' : 'Задача скопирована в другое пространство', async () => {
-        await records.remove(Task, made.idTask).catch(refused)
-        store.refreshTasks([made.idTask])
-      })
-    } catch (error) {
-      setBusy(false)
-      if (!(error instanceof ApiError && error.status === 403))
-        notify.error(errorMessage(error), { title: 'Ошибка при дублировании задач' })
-    }
+    })
   }
 
   return (
-    <Modal opened onClose={onClose} title="Копировать задачу" size={480}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
-        <Stack gap="sm">
+    <ActionDialog
+      title="Копировать задачу"
+      size={480}
+      action="Копировать"
+      failed="Ошибка при дублировании задач"
+      disabled={!column || !name.trim()}
+      run={run}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
           <TextInput
             label="Название"
-            data-autofocus
             required
             maxLength={MAX_NAME}
             value={name}
-            error={fault}
+            error={name.trim() ? errorOf('name') : messages.required}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Select
@@ -102,17 +93,9 @@ export function CopyTask({ card, data, store, onClose }: Props) {
             checked={withSubtasks}
             onChange={(event) => setWithSubtasks(event.currentTarget.checked)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Отмена
-            </Button>
-            <Button type="submit" loading={busy} disabled={!column}>
-              Копировать
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </ActionDialog>
   )
 }
 

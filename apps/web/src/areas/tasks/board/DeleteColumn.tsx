@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { counted } from '@ordinator/model/format'
@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { records } from '../../../base/client.ts'
 import { http } from '../../../base/http.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
@@ -22,7 +23,6 @@ interface Props {
 export function DeleteColumn({ column, columns, onClose }: Props) {
   const others = columns.filter((c) => c.id !== column.id)
   const [target, setTarget] = useState<string | null>(others[0] ? String(others[0].id) : null)
-  const [busy, setBusy] = useState(false)
   const client = useQueryClient()
   const inside = useList(
     Assigned,
@@ -31,61 +31,47 @@ export function DeleteColumn({ column, columns, onClose }: Props) {
   )
   const count = inside.data?._meta.totalCount
   const run = async () => {
-    setBusy(true)
-    try {
-      await http.post(`/${BoardColumn.path}/${column.id}/delete`, count ? { idColumn: Number(target) } : {}, {
-        forbidden: 'toast',
+    await http.post(`/${BoardColumn.path}/${column.id}/delete`, count ? { idColumn: Number(target) } : {}, {
+      forbidden: 'toast',
+    })
+    await invalidateRecords(client, BoardColumn.path)
+    if (count)
+      void client.refetchQueries({
+        predicate: ({ queryKey }) => queryKey[0] === 'board-cards' && queryKey.at(-1) === Number(target),
       })
+    notify.undo(`Колонка «${column.name}» удалена`, async () => {
+      await records.restore(BoardColumn, column.id).catch(refused)
       await invalidateRecords(client, BoardColumn.path)
-      onClose()
-      if (count)
-        void client.refetchQueries({
-          predicate: ({ queryKey }) => queryKey[0] === 'board-cards' && queryKey.at(-1) === Number(target),
-        })
-      notify.undo(`Колонка «${column.name}» удалена`, async () => {
-        await records.restore(BoardColumn, column.id).catch(refused)
-        await invalidateRecords(client, BoardColumn.path)
-      })
-    } catch (error) {
-      refused(error)
-      setBusy(false)
-    }
+    })
   }
   return (
-    <Modal opened onClose={onClose} title={`Удалить колонку «${column.name}»?`} size={440}>
-      <Stack>
-        {count === undefined ? (
-          <Text c="dimmed">Считаем карточки…</Text>
-        ) : count === 0 ? (
-          <Text>В колонке нет карточек.</Text>
-        ) : others.length === 0 ? (
-          <Text>
-            В колонке {counted(count, cardForms)}, и других колонок нет. Сначала добавьте колонку, куда их перенести.
-          </Text>
-        ) : (
-          <Select
-            label={`Куда перенести ${counted(count, cardForms)}`}
-            allowDeselect={false}
-            data={others.map((c) => ({ value: String(c.id), label: c.name }))}
-            value={target}
-            onChange={setTarget}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Отмена
-          </Button>
-          <Button
-            color="red"
-            loading={busy}
-            disabled={count === undefined || (count > 0 && !target)}
-            onClick={() => void run()}
-          >
-            Удалить
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ActionDialog
+      title={`Удалить колонку «${column.name}»?`}
+      size={440}
+      action="Удалить"
+      danger
+      disabled={count === undefined || (count > 0 && !target)}
+      run={run}
+      onClose={onClose}
+    >
+      {count === undefined ? (
+        <Text c="dimmed">Считаем карточки…</Text>
+      ) : count === 0 ? (
+        <Text>В колонке нет карточек.</Text>
+      ) : others.length === 0 ? (
+        <Text>
+          В колонке {counted(count, cardForms)}, и других колонок нет. Сначала добавьте колонку, куда их перенести.
+        </Text>
+      ) : (
+        <Select
+          label={`Куда перенести ${counted(count, cardForms)}`}
+          allowDeselect={false}
+          data={others.map((c) => ({ value: String(c.id), label: c.name }))}
+          value={target}
+          onChange={setTarget}
+        />
+      )}
+    </ActionDialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { BoardRelation } from '@ordinator/model/areas/tasks/board'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { useState } from 'react'
 import { records } from '../../../base/client.ts'
 import { http } from '../../../base/http.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useTasksAddress } from '../address.ts'
@@ -28,29 +29,20 @@ export function MoveToBoard({ card, store, onClose }: Props) {
   const relation = related.find((one) => `r${one.id}` === to)
   const idBoard = to?.startsWith('b') ? Number(to.slice(1)) : undefined
   const [column, setColumn] = useState<number | null>(null)
-  const [busy, setBusy] = useState(false)
   const { boards, columns } = useBoardChoice(idBoard)
   const [, setAddress] = useTasksAddress()
 
   const run = async () => {
-    setBusy(true)
-    try {
-      if (relation)
-        await http.post(
-          `/tasks-management/assigned/${card.id}/relation`,
-          { idRelation: relation.id },
-          { forbidden: 'toast' },
-        )
-      else await records.move(Assigned, card.id, { at: 'first', to: { idColumn: column as number } })
-    } catch (error) {
-      setBusy(false)
-      refused(error)
-      return
-    }
+    if (relation)
+      await http.post(
+        `/tasks-management/assigned/${card.id}/relation`,
+        { idRelation: relation.id },
+        { forbidden: 'toast' },
+      )
+    else await records.move(Assigned, card.id, { at: 'first', to: { idColumn: column as number } })
     store.cards.remove(card.id)
     store.refresh([card.id])
     setAddress({ assignedColumn: undefined })
-    onClose()
     const back = async () => {
       const undone = relation
         ? http.delete(`/tasks-management/assigned/${card.id}/relation`, { forbidden: 'toast' })
@@ -70,62 +62,50 @@ export function MoveToBoard({ card, store, onClose }: Props) {
     { group: 'Мои пространства', items: others.map((one) => ({ value: `b${one.value}`, label: one.label })) },
   ].filter((group) => group.items.length > 0)
   return (
-    <Modal opened onClose={onClose} title="Перенести в другое пространство" size={480}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
-        <Stack gap="sm">
-          {relations.isSuccess && data.length === 0 ? (
-            <Text c="dimmed">Переносить некуда: у пространства нет связей, и других пространств у вас нет.</Text>
-          ) : (
-            <Select
-              label="Куда"
-              required
-              data-autofocus
-              searchable
-              allowDeselect={false}
-              nothingFoundMessage="Совпадений не найдено"
-              placeholder="Выберите пространство"
-              data={data}
-              value={to}
-              onChange={(value) => {
-                setTo(value)
-                setColumn(null)
-              }}
-            />
-          )}
-          {relation && (
-            <Text size="sm" c="dimmed">
-              {relation.nameColumn
-                ? `Задача придёт в колонку «${relation.nameColumn}».`
-                : 'Задача придёт в колонку новых.'}{' '}
-              Исполнители, которых там нет, будут сняты.
-            </Text>
-          )}
-          {idBoard !== undefined && (
-            <Select
-              label="Колонка"
-              required
-              allowDeselect={false}
-              placeholder="Выберите колонку"
-              data={columns}
-              value={column ? String(column) : null}
-              onChange={(value) => setColumn(Number(value))}
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Отмена
-            </Button>
-            <Button type="submit" loading={busy} disabled={!relation && !column}>
-              Перенести
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ActionDialog
+      title="Перенести в другое пространство"
+      size={480}
+      action="Перенести"
+      disabled={!relation && !column}
+      run={run}
+      onClose={onClose}
+    >
+      {relations.isSuccess && data.length === 0 ? (
+        <Text c="dimmed">Переносить некуда: у пространства нет связей, и других пространств у вас нет.</Text>
+      ) : (
+        <Select
+          label="Куда"
+          required
+          data-autofocus
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="Совпадений не найдено"
+          placeholder="Выберите пространство"
+          data={data}
+          value={to}
+          onChange={(value) => {
+            setTo(value)
+            setColumn(null)
+          }}
+        />
+      )}
+      {relation && (
+        <Text size="sm" c="dimmed">
+          {relation.nameColumn ? `Задача придёт в колонку «${relation.nameColumn}».` : 'Задача придёт в колонку новых.'}{' '}
+          Исполнители, которых там нет, будут сняты.
+        </Text>
+      )}
+      {idBoard !== undefined && (
+        <Select
+          label="Колонка"
+          required
+          allowDeselect={false}
+          placeholder="Выберите колонку"
+          data={columns}
+          value={column ? String(column) : null}
+          onChange={(value) => setColumn(Number(value))}
+        />
+      )}
+    </ActionDialog>
   )
 }

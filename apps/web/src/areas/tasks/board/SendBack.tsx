@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
 import { needsComment, verbs } from '@ordinator/model/areas/tasks/states'
-import { type KeyboardEvent, useState } from 'react'
+import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 
 interface Props {
   name: string
@@ -12,66 +11,24 @@ interface Props {
 const MAX_TEXT = 10_000
 
 /** «Вернуть на доработку»: what is to be put right must be said. */
-export function SendBack({ name, onSend, onClose }: Props) {
-  const [text, setText] = useState('')
-  const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const send = async () => {
-    if (!text.trim()) return setFault(needsComment)
-    setBusy(true)
-    const taken = await onSend(paragraphs(text))
-    setBusy(false)
-    if (taken) onClose()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
-  }
-  return (
-    <Modal opened onClose={onClose} title={verbs.sendBack.label} size={480}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send()
-        }}
-      >
-        <Stack gap="sm">
-          <div style={{ overflowWrap: 'anywhere' }}>{name}</div>
-          <Textarea
-            label="Что исправить"
-            description="Исполнители увидят это в комментариях и в уведомлении"
-            required
-            data-autofocus
-            autosize
-            minRows={3}
-            maxRows={10}
-            maxLength={MAX_TEXT}
-            value={text}
-            error={fault}
-            onChange={(event) => {
-              setText(event.currentTarget.value)
-              setFault(undefined)
-            }}
-            onKeyDown={onKeyDown}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Отмена
-            </Button>
-            <Button type="submit" loading={busy}>
-              Вернуть
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
-  )
-}
+export const SendBack = ({ name, onSend, onClose }: Props) => (
+  <WordsDialog
+    title={verbs.sendBack.label}
+    label="Что исправить"
+    description="Исполнители увидят это в комментариях и в уведомлении"
+    required={needsComment}
+    max={MAX_TEXT}
+    action="Вернуть"
+    run={(words) => onSend(paragraphs(words))}
+    onClose={onClose}
+  >
+    <div style={{ overflowWrap: 'anywhere' }}>{name}</div>
+  </WordsDialog>
+)
 
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const paragraphs = (text: string): string =>
   text
-    .trim()
     .split(/\n+/)
     .map((line) => `<p>${line.replace(/[&<>]/g, (sign) => signs[sign] as string)}</p>`)
     .join('')

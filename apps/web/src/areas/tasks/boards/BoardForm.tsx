@@ -1,24 +1,14 @@
-import {
-  Button,
-  Group,
-  Modal,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Group, NumberInput, Select, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { Board, endActions, linkedColumns } from '@ordinator/model/areas/tasks/board'
 import { checkBody } from '@ordinator/model/check'
 import { messages } from '@ordinator/model/messages'
-import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../../base/apiError.ts'
+import { useState } from 'react'
+import { useActor } from '../../../base/session.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { ColorField } from '../../../kit/ColorField.tsx'
 import { palette } from '../../../kit/color.ts'
 import { IconPicker } from '../../../kit/IconPicker.tsx'
+import { useDraft } from '../../../kit/useDraft.ts'
 import { useSave } from '../../../records/writes.ts'
 import type { BoardRow, ColumnRow } from '../board/useBoardData.ts'
 
@@ -47,52 +37,46 @@ type Values = Pick<
 
 const linkLabels = Object.fromEntries(linkedColumns.map((link) => [link, Board.fields[link].options.label]))
 
-/** What was typed for a new workspace stays while the page is open, whichever way the dialog was closed. */
-let unfinished: Values | undefined
-
 /** Creates or changes a workspace. */
 export default function BoardForm({ board, columns = [], onClose, onCreated }: Props) {
   const save = useSave(Board, { toast: false })
-  const [values, setValues] = useState<Values>(() =>
-    board ? { ...blank, ...pick(board) } : (unfinished ?? { ...blank }),
-  )
-  const [errors, setErrors] = useState<Record<string, string>>({})
+  const { id: me } = useActor()
+  // What was typed for a new workspace stays, whichever way the dialog was closed.
+  const draft = useDraft<Values>(board ? undefined : `${me}:${Board.path}:new`)
+  const [values, setValues] = useState<Values>(() => ({ ...blank, ...(board ? pick(board) : draft.found?.value) }))
   const change = (part: Partial<Values>) => {
     const next = { ...values, ...part }
     setValues(next)
-    if (!board) unfinished = next
-    setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => !(name in part))))
+    draft.keep(next)
   }
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault()
-    if (save.isPending) return
-    const body = board ? changed(values, board) : created(values)
-    const checked = checkBody(Board, body, board ? 'update' : 'create')
-    if (checked.errors) return setErrors(Object.fromEntries(checked.errors.map((e) => [e.field, e.message])))
-    save.mutate(board ? ({ id: board.id, _version: board._version, ...body } as never) : (body as never), {
-      onSuccess: (row) => {
-        if (!board) unfinished = undefined
-        onClose()
-        onCreated?.(row)
-      },
-      onError: (error) => setErrors(error instanceof ApiError && error.fields ? error.byField : { '': error.message }),
-    })
+  const run = async () => {
+    const row = await save.mutateAsync(
+      board ? ({ id: board.id, _version: board._version, ...body } as never) : (body as never),
+    )
+    if (!board) draft.drop()
+    onClose()
+    onCreated?.(row)
   }
   const length = [...values.name].length
-  const nameError = length > MAX_NAME ? messages.maxLength(MAX_NAME) : errors.name
+  const body = board ? changed(values, board) : created(values)
+  const wrong = checkBody(Board, body, board ? 'update' : 'create').errors ?? []
   return (
-    <Modal opened onClose={onClose} title={board ? 'Настройки пространства' : 'Новое пространство'} size={560}>
-      <form
-        onSubmit={submit}
-        onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit()}
-      >
-        <Stack>
+    <ActionDialog
+      title={board ? 'Настройки пространства' : 'Новое пространство'}
+      size={560}
+      action={board ? 'Сохранить' : 'Создать'}
+      disabled={length > MAX_NAME}
+      faults={Object.fromEntries(wrong.map(({ field, message }) => [field, message]))}
+      run={run}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
           <TextInput
             label="Название"
             withAsterisk
-            data-autofocus
             value={values.name}
-            error={nameError}
+            error={length > MAX_NAME ? messages.maxLength(MAX_NAME) : errorOf('name')}
             onChange={(event) => change({ name: event.currentTarget.value })}
             rightSectionWidth={60}
             rightSection={
@@ -113,7 +97,7 @@ export default function BoardForm({ board, columns = [], onClose, onCreated }: P
             maxRows={8}
             maxLength={MAX_DESCRIPTION}
             value={values.description ?? ''}
-            error={errors.description}
+            error={errorOf('description')}
             onChange={(event) => change({ description: event.currentTarget.value || null })}
           />
           <Group align="flex-start" gap="lg">
@@ -121,7 +105,7 @@ export default function BoardForm({ board, columns = [], onClose, onCreated }: P
             <ColorField
               label="Цвет"
               value={values.color}
-              error={errors.color}
+              error={errorOf('color')}
               onChange={(color) => change({ color })}
             />
           </Group>
@@ -147,7 +131,7 @@ export default function BoardForm({ board, columns = [], onClose, onCreated }: P
                 max={3650}
                 allowDecimal={false}
                 value={values.timeArchiveTaskCompleted}
-                error={errors.timeArchiveTaskCompleted}
+                error={errorOf('timeArchiveTaskCompleted')}
                 onChange={(value) => change({ timeArchiveTaskCompleted: Number(value) || 0 })}
               />
               {linkedColumns.map((link) => (
@@ -158,28 +142,15 @@ export default function BoardForm({ board, columns = [], onClose, onCreated }: P
                   clearable
                   data={columns.map((c) => ({ value: String(c.id), label: c.name }))}
                   value={values[link] ? String(values[link]) : null}
-                  error={errors[link]}
+                  error={errorOf(link)}
                   onChange={(value) => change({ [link]: value ? Number(value) : null } as Partial<Values>)}
                 />
               ))}
             </SimpleGrid>
           )}
-          {errors[''] && (
-            <Text c="var(--mantine-color-error)" role="alert">
-              {errors['']}
-            </Text>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Отмена
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={length > MAX_NAME}>
-              {board ? 'Сохранить' : 'Создать'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </ActionDialog>
   )
 }
 

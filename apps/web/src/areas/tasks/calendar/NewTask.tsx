@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { Task, wrongDates } from '@ordinator/model/areas/tasks/task'
 import { useState } from 'react'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { useSave } from '../../../records/writes.ts'
@@ -18,32 +19,28 @@ export function NewTask({ columns, dates, onClose }: Props) {
   const [name, setName] = useState('')
   const [column, setColumn] = useState(columns[0] ? String(columns[0].id) : null)
   const [{ dateStart, dateEnd }, setDates] = useState(dates)
-  const save = useSave(Task)
+  const save = useSave(Task, { toast: false })
   const wrong = wrongDates({ dateStart, dateEnd })
   return (
-    <Modal opened onClose={onClose} title="Новая задача" size={440}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!name.trim() || wrong) return
-          save.mutate(
-            { name: name.trim(), idColumn: Number(column), dateStart, dateEnd },
-            {
-              onSuccess: () => {
-                notify.success('Задача создана')
-                onClose()
-              },
-            },
-          )
-        }}
-      >
-        <Stack>
+    <ActionDialog
+      title="Новая задача"
+      size={440}
+      action="Создать"
+      disabled={!name.trim() || !column || wrong !== undefined}
+      run={async () => {
+        await save.mutateAsync({ name: name.trim(), idColumn: Number(column), dateStart, dateEnd })
+        notify.success('Задача создана')
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
           <TextInput
             label="Название"
             required
             maxLength={255}
-            data-autofocus
             value={name}
+            error={errorOf('name')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Select
@@ -62,20 +59,12 @@ export function NewTask({ columns, dates, onClose }: Props) {
           <DateTimeField
             label="Срок"
             value={dateEnd}
-            error={wrong}
+            error={wrong ?? errorOf('dateEnd')}
             onChange={(value) => setDates({ dateStart, dateEnd: value })}
             defaultTime="18:00"
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Отмена
-            </Button>
-            <Button type="submit" disabled={!name.trim() || !column || wrong !== undefined} loading={save.isPending}>
-              Создать
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </ActionDialog>
   )
 }

@@ -1,11 +1,11 @@
-import { Button, Modal, Skeleton, Stack } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { IconLock } from '@tabler/icons-react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { StatePage } from '../../../kit/StatePage.tsx'
-import { ownEscape, useOwnEscape } from '../../../kit/useOwnEscape.ts'
 import { useRecord } from '../../../records/reads.ts'
 import type { BoardStore } from '../board/boardStore.ts'
 import type { BoardData, BoardRights } from '../board/useBoardData.ts'
@@ -30,12 +30,9 @@ export default function CardDialog({ idCard, data, rights, store, onClose }: Pro
     { forbidden: 'silent' },
   )
   const full = card.data as unknown as FullCard | undefined
-  useOwnEscape(onClose)
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
-      closeOnEscape={false}
       withCloseButton={false}
       size={1000}
       padding={0}
@@ -44,7 +41,7 @@ export default function CardDialog({ idCard, data, rights, store, onClose }: Pro
       yOffset="4dvh"
       returnFocus={false}
       classNames={{ content: classes.content, body: classes.body }}
-      attributes={{ content: { ...ownEscape, 'aria-label': full ? `Задача «${full.task?.name ?? ''}»` : 'Задача' } }}
+      attributes={{ content: { 'aria-label': full ? `Задача «${full.task?.name ?? ''}»` : 'Задача' } }}
     >
       {full?.task ? (
         <OpenCard key={full.id} card={full} data={data} rights={rights} store={store} onClose={onClose} />
@@ -57,7 +54,7 @@ export default function CardDialog({ idCard, data, rights, store, onClose }: Pro
       ) : (
         <Missing error={card.error} onRetry={() => void card.refetch()} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Menu, Modal, Textarea } from '@mantine/core'
+import { Alert, Menu, Textarea } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { ClientList, ClientListItem } from '@ordinator/model/areas/tasks/clientList'
 import type { Row } from '@ordinator/model/entity'
@@ -9,6 +9,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -176,10 +177,10 @@ function PhonesDialog(props: { idClientList: number; held: ReadonlySet<number>; 
   const { idClientList, held, onClose } = props
   const cache = useQueryClient()
   const [text, setText] = useState(props.text)
-  const [state, setState] = useState<{ busy?: boolean; error?: string; report?: Report }>({})
+  const [report, setReport] = useState<Report>()
   const { phones, wrong } = phonesOf(text)
   const run = async () => {
-    setState({ busy: true })
+    setReport(undefined)
     try {
       const found = await findByPhones(phones)
       const ids = [...new Set([...found.values()].flat())]
@@ -187,41 +188,37 @@ function PhonesDialog(props: { idClientList: number; held: ReadonlySet<number>; 
       if (fresh.length)
         await records.batch(ClientListItem, { create: fresh.map((idCustomer) => ({ idClientList, idCustomer })) })
       const missing = [...phones.filter((phone) => !found.has(phone)).map(phoneText), ...wrong]
-      setState({ report: { added: fresh.length, there: ids.length - fresh.length, missing } })
-    } catch (error) {
-      setState({ error: errorMessage(error) })
+      setReport({ added: fresh.length, there: ids.length - fresh.length, missing })
+    } finally {
+      await invalidateRecords(cache, ClientListItem.path)
     }
-    await invalidateRecords(cache, ClientListItem.path)
+    // It stays for its report, and for more phones.
+    return false
   }
   const tooMany = phones.length > MAX_PHONES
   return (
-    <Modal opened onClose={onClose} title="Добавить клиентов по телефонам" size="md">
+    <ActionDialog
+      title="Добавить клиентов по телефонам"
+      size="md"
+      action={`Найти и добавить${phones.length > 0 ? `: ${phones.length}` : ''}`}
+      cancel="Закрыть"
+      failed="Не добавлены"
+      disabled={phones.length === 0 || tooMany}
+      run={run}
+      onClose={onClose}
+    >
       <Textarea
         label="Телефоны"
         description={`По одному в строке или через запятую, в любом виде; до ${MAX_PHONES} за раз`}
         autosize
         minRows={5}
         maxRows={12}
-        data-autofocus
         value={text}
         error={tooMany ? `Здесь ${phones.length}: разделите на части` : undefined}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {state.error && (
-        <Alert color="red" mt="sm" title="Не добавлены">
-          {state.error}
-        </Alert>
-      )}
-      {state.report && <PhonesReport report={state.report} />}
-      <div className={classes.buttons}>
-        <Button loading={state.busy} disabled={phones.length === 0 || tooMany} onClick={() => void run()}>
-          Найти и добавить{phones.length > 0 && `: ${phones.length}`}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Закрыть
-        </Button>
-      </div>
-    </Modal>
+      {report && <PhonesReport report={report} />}
+    </ActionDialog>
   )
 }
 

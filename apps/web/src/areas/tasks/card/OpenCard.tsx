@@ -333,7 +333,6 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           entity={Task}
           id={card.task.id}
           conflict={state.conflict.conflict}
-          saving={false}
           onResolve={(choices) => draft.resolve(choices)}
         />
       )}

@@ -1,12 +1,13 @@
-import { Button, Menu, Modal, Switch } from '@mantine/core'
+import { Menu, Switch } from '@mantine/core'
 import { TaskUpload as StoredFile } from '@ordinator/model/areas/tasks/file'
 import { Poll, PollOption, PollResult, pollClosed } from '@ordinator/model/areas/tasks/poll'
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDateTime } from '@ordinator/model/format'
 import { IconPhotoOff, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { errorMessage } from '../../../base/apiError.ts'
 import { upload } from '../../../base/upload.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
 import { FilePicker } from '../../../kit/FilePicker.tsx'
@@ -188,48 +189,37 @@ function PollSettings({ poll, onClose }: { poll: Row<typeof Poll>; onClose: () =
     dateEnd: poll.dateEnd,
     isMultiple: poll.isMultiple,
   })
-  const errors = save.error instanceof ApiError ? save.error.byField : {}
   const wrong = [draft.dateStart, draft.dateEnd].some((date) => date !== null && !isMoment(date))
-  const field = (name: 'dateStart' | 'dateEnd') => (
+  const field = (name: 'dateStart' | 'dateEnd', error: string | undefined) => (
     <DateTimeField
       label={Poll.fields[name].options.label}
       defaultTime={name === 'dateEnd' ? '18:00' : '09:00'}
       value={draft[name]}
-      error={errors[name]}
+      error={error}
       onChange={(value) => setDraft({ ...draft, [name]: value })}
     />
   )
   return (
-    <Modal opened onClose={onClose} title="Настройки опроса" size="sm">
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!wrong) save.mutate({ id: poll.id, ...draft }, { onSuccess: onClose })
-        }}
-      >
-        <Switch
-          label="Можно выбрать несколько вариантов"
-          checked={draft.isMultiple}
-          error={errors.isMultiple}
-          onChange={(event) => setDraft({ ...draft, isMultiple: event.currentTarget.checked })}
-        />
-        {field('dateStart')}
-        {field('dateEnd')}
-        {save.error && Object.keys(errors).length === 0 && (
-          <p className={classes.nothing} role="alert">
-            {errorMessage(save.error)}
-          </p>
-        )}
-        <div className={classes.buttons}>
-          <Button type="submit" loading={save.isPending} disabled={wrong}>
-            Сохранить
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Отмена
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <ActionDialog
+      title="Настройки опроса"
+      size="sm"
+      action="Сохранить"
+      disabled={wrong}
+      run={() => save.mutateAsync({ id: poll.id, ...draft })}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <Switch
+            label="Можно выбрать несколько вариантов"
+            checked={draft.isMultiple}
+            error={errorOf('isMultiple')}
+            onChange={(event) => setDraft({ ...draft, isMultiple: event.currentTarget.checked })}
+          />
+          {field('dateStart', errorOf('dateStart'))}
+          {field('dateEnd', errorOf('dateEnd'))}
+        </>
+      )}
+    </ActionDialog>
   )
 }

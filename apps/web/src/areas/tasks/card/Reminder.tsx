@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core'
+import { ActionIcon, Button, Group, NumberInput, Select, Text, Textarea } from '@mantine/core'
 import {
   nextOccurrence,
   type Repeat,
@@ -12,7 +12,7 @@ import { Task } from '@ordinator/model/areas/tasks/task'
 import { formatDateTime } from '@ordinator/model/format'
 import { IconBell, IconBellPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
 import { notify } from '../../../kit/notify.tsx'
@@ -117,40 +117,27 @@ function ReminderForm({ task, onClose }: { task: FullCard['task']; onClose: () =
     ...valuesOf(task),
     notificationDate: task.notificationDate ?? tomorrowMorning(),
   }))
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const save = useSave(Task, { toast: false, optimistic: false })
-  const set = (part: Partial<Values>) => {
-    setValues((now) => ({ ...now, ...part }))
-    setErrors({})
-  }
-  const submit = () => {
-    const wrong = Object.fromEntries(wrongRepeat(values).map(({ field, message }) => [field, message]))
-    if (!isMoment(values.notificationDate)) wrong.notificationDate = 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ'
-    if (Object.keys(wrong).length) return setErrors(wrong)
-    save.mutate(
-      { id: task.id, ...values },
-      {
-        onSuccess: onClose,
-        onError: (error) =>
-          error instanceof ApiError && error.fields ? setErrors(error.byField) : notify.error(errorMessage(error)),
-      },
-    )
-  }
+  const set = (part: Partial<Values>) => setValues((now) => ({ ...now, ...part }))
+  const wrong = Object.fromEntries(wrongRepeat(values).map(({ field, message }) => [field, message]))
+  if (!isMoment(values.notificationDate)) wrong.notificationDate = 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ'
   const repeats = values.notificationType !== 'ONCE'
   return (
-    <Modal opened onClose={onClose} title="Напоминание" size={440}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Stack gap="sm">
+    <ActionDialog
+      title="Напоминание"
+      size={440}
+      action="Сохранить"
+      faults={wrong}
+      run={() => save.mutateAsync({ id: task.id, ...values })}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
           <DateTimeField
             label="Когда"
             defaultTime="09:00"
             value={values.notificationDate}
-            error={errors.notificationDate}
+            error={errorOf('notificationDate')}
             onChange={(notificationDate) => set({ notificationDate })}
           />
           <Select
@@ -175,7 +162,7 @@ function ReminderForm({ task, onClose }: { task: FullCard['task']; onClose: () =
                 max={999}
                 allowDecimal={false}
                 value={values.notificationCustomRepeatValue ?? ''}
-                error={errors.notificationCustomRepeatValue}
+                error={errorOf('notificationCustomRepeatValue')}
                 onChange={(value) => set({ notificationCustomRepeatValue: value === '' ? null : Number(value) })}
               />
               <Select
@@ -183,7 +170,7 @@ function ReminderForm({ task, onClose }: { task: FullCard['task']; onClose: () =
                 allowDeselect={false}
                 data={Object.entries(repeatUnits).map(([value, label]) => ({ value, label }))}
                 value={values.notificationCustomRepeatType}
-                error={errors.notificationCustomRepeatType}
+                error={errorOf('notificationCustomRepeatType')}
                 onChange={(unit) => set({ notificationCustomRepeatType: unit as RepeatUnit })}
               />
             </Group>
@@ -196,7 +183,7 @@ function ReminderForm({ task, onClose }: { task: FullCard['task']; onClose: () =
             maxRows={5}
             maxLength={1000}
             value={values.notificationDescription ?? ''}
-            error={errors.notificationDescription}
+            error={errorOf('notificationDescription')}
             onChange={(event) => set({ notificationDescription: event.currentTarget.value || null })}
           />
           <Coming values={values} />
@@ -205,17 +192,9 @@ function ReminderForm({ task, onClose }: { task: FullCard['task']; onClose: () =
               Если к этому времени задача завершена, она начнётся заново: новой, без отметок, со сроками этого повтора.
             </Text>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Отмена
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Сохранить
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </ActionDialog>
   )
 }
 

@@ -1,11 +1,11 @@
-import { Box, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Box, Button, Checkbox, Skeleton, Text } from '@mantine/core'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { beyondRights, type MemberRights } from '@ordinator/model/areas/tasks/rights'
 import { counted } from '@ordinator/model/format'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '../../../base/apiError.ts'
 import { http } from '../../../base/http.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
@@ -46,81 +46,75 @@ export default function AddGroup({ board, rights, onClose }: Props) {
   const people = new Set(roles.filter((role) => chosen.includes(role.id)).flatMap((role) => role.users))
   const add = useMutation({
     mutationFn: () => http.post<unknown[]>(path, { groups: chosen, ...given }, { forbidden: 'toast' }),
-    onSuccess: (made) => {
+    onSuccess: (made) =>
       notify.success(
         made.length
           ? `Добавлено: ${counted(made.length, ['сотрудник', 'сотрудника', 'сотрудников'])}`
           : 'Все уже участники',
-      )
-      onClose()
-    },
-    onError: (error) => notify.error(errorMessage(error)),
+      ),
     onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)]),
   })
   const toggle = (id: number) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (
-    <Modal opened onClose={onClose} title="Добавить группу" size={560}>
-      <Stack>
-        {offered.isPending ? (
-          <div aria-busy="true" className={classes.roles}>
-            {[0, 1, 2, 3].map((i) => (
-              <Skeleton key={i} height={36} />
-            ))}
-          </div>
-        ) : offered.isError ? (
-          <ErrorState title="Роли не загрузились" error={offered.error} onRetry={() => void offered.refetch()} />
-        ) : roles.length === 0 ? (
-          <EmptyState title="Ролей пока нет" text="Их заводит администратор в разделе «Роли и права»." />
-        ) : (
-          <Box className={classes.roles} role="group" aria-label="Роли">
-            {roles.map((role) => (
-              <Checkbox
-                key={role.id}
-                classNames={{ root: classes.role, body: classes.roleBody, labelWrapper: classes.roleLabel }}
-                checked={chosen.includes(role.id)}
-                disabled={role.users.length === 0}
-                onChange={() => toggle(role.id)}
-                label={
-                  <span className={classes.line}>
-                    <span className={classes.name}>{role.name}</span>
-                    <span className={classes.count}>
-                      {role.users.length ? `+${role.users.length}` : 'все уже участники'}
-                    </span>
-                  </span>
-                }
-              />
-            ))}
-          </Box>
-        )}
-        <div className={classes.rights}>
-          <Text fw={600}>Права добавляемых</Text>
-          <RightsFields
-            value={given}
-            onChange={(part) => setGiven({ ...given, ...part })}
-            mayGive={mayGive}
-            readOnly={false}
-            folded={!detailed}
-          />
-          <Button
-            className={classes.details}
-            variant="subtle"
-            size="compact-sm"
-            aria-expanded={detailed}
-            onClick={() => setDetailed(!detailed)}
-          >
-            {detailed ? 'Свернуть права' : 'Настроить права'}
-          </Button>
+    <ActionDialog
+      title="Добавить группу"
+      size={560}
+      action={people.size ? `Добавить ${counted(people.size, staffForms)}` : 'Добавить'}
+      disabled={people.size === 0}
+      run={() => add.mutateAsync()}
+      onClose={onClose}
+    >
+      {offered.isPending ? (
+        <div aria-busy="true" className={classes.roles}>
+          {[0, 1, 2, 3].map((i) => (
+            <Skeleton key={i} height={36} />
+          ))}
         </div>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Отмена
-          </Button>
-          <Button loading={add.isPending} disabled={people.size === 0} onClick={() => add.mutate()}>
-            {people.size ? `Добавить ${counted(people.size, staffForms)}` : 'Добавить'}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      ) : offered.isError ? (
+        <ErrorState title="Роли не загрузились" error={offered.error} onRetry={() => void offered.refetch()} />
+      ) : roles.length === 0 ? (
+        <EmptyState title="Ролей пока нет" text="Их заводит администратор в разделе «Роли и права»." />
+      ) : (
+        <Box className={classes.roles} role="group" aria-label="Роли">
+          {roles.map((role) => (
+            <Checkbox
+              key={role.id}
+              classNames={{ root: classes.role, body: classes.roleBody, labelWrapper: classes.roleLabel }}
+              checked={chosen.includes(role.id)}
+              disabled={role.users.length === 0}
+              onChange={() => toggle(role.id)}
+              label={
+                <span className={classes.line}>
+                  <span className={classes.name}>{role.name}</span>
+                  <span className={classes.count}>
+                    {role.users.length ? `+${role.users.length}` : 'все уже участники'}
+                  </span>
+                </span>
+              }
+            />
+          ))}
+        </Box>
+      )}
+      <div className={classes.rights}>
+        <Text fw={600}>Права добавляемых</Text>
+        <RightsFields
+          value={given}
+          onChange={(part) => setGiven({ ...given, ...part })}
+          mayGive={mayGive}
+          readOnly={false}
+          folded={!detailed}
+        />
+        <Button
+          className={classes.details}
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={detailed}
+          onClick={() => setDetailed(!detailed)}
+        >
+          {detailed ? 'Свернуть права' : 'Настроить права'}
+        </Button>
+      </div>
+    </ActionDialog>
   )
 }
 

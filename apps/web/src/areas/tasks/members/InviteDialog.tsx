@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { formatDateTime } from '@ordinator/model/format'
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '../../../base/apiError.ts'
 import { http } from '../../../base/http.ts'
 import { confirm } from '../../../kit/confirm.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import type { BoardRow } from '../board/useBoardData.ts'
@@ -42,7 +43,7 @@ export default function InviteDialog({ board, onClose }: { board: BoardRow; onCl
     if (agreed) renew.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title="Ссылка-приглашение" size={520}>
+    <Dialog onClose={onClose} title="Ссылка-приглашение" size={520}>
       {link.isError ? (
         <ErrorState title="Ссылка не получена" error={link.error} onRetry={() => void link.refetch()} />
       ) : (
@@ -89,6 +90,6 @@ export default function InviteDialog({ board, onClose }: { board: BoardRow; onCl
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }

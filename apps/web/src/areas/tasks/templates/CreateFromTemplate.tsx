@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { wrongDates } from '@ordinator/model/areas/tasks/task'
 import { useState } from 'react'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
 import { notify } from '../../../kit/notify.tsx'
@@ -24,15 +25,11 @@ export function CreateFromTemplate({ template, columns, onClose, onCreated }: Pr
   const [column, setColumn] = useState(template.idColumn)
   const [dateStart, setStart] = useState<string | null>(null)
   const [dateEnd, setEnd] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
   const faultOf = (date: string | null) => (date && !isMoment(date) ? wrongMoment : undefined)
   const order = isMoment(dateStart) && isMoment(dateEnd) ? wrongDates({ dateStart, dateEnd }) : undefined
   const create = async () => {
-    if (faultOf(dateStart) || faultOf(dateEnd) || order) return
-    setBusy(true)
     const made = await createFrom(template.id, { idColumn: column, dateStart, dateEnd })
-    setBusy(false)
-    if (!made) return
+    if (!made) return false
     onClose()
     onCreated?.()
     setAddress({ assignedColumn: made.main.assigned[0]?.id })
@@ -43,48 +40,37 @@ export function CreateFromTemplate({ template, columns, onClose, onCreated }: Pr
     })
   }
   return (
-    <Modal opened onClose={onClose} title="Задача из шаблона" size={440}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create()
-        }}
-      >
-        <Stack gap="sm">
-          <div>{template.name}</div>
-          <Select
-            label="Колонка"
-            data-autofocus
-            allowDeselect={false}
-            data={columns.map((one) => ({ value: String(one.id), label: one.name }))}
-            value={String(column)}
-            onChange={(value) => setColumn(Number(value))}
-          />
-          <DateTimeField
-            label="Начало"
-            defaultTime="09:00"
-            value={dateStart}
-            error={faultOf(dateStart)}
-            onChange={setStart}
-          />
-          <DateTimeField
-            label="Срок"
-            description="Сроки подзадач сдвинутся на столько же"
-            defaultTime="18:00"
-            value={dateEnd}
-            error={faultOf(dateEnd) ?? order}
-            onChange={setEnd}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Отмена
-            </Button>
-            <Button type="submit" loading={busy}>
-              Создать
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ActionDialog
+      title="Задача из шаблона"
+      size={440}
+      action="Создать"
+      disabled={Boolean(faultOf(dateStart) || faultOf(dateEnd) || order)}
+      run={create}
+      onClose={onClose}
+    >
+      <div>{template.name}</div>
+      <Select
+        label="Колонка"
+        allowDeselect={false}
+        data={columns.map((one) => ({ value: String(one.id), label: one.name }))}
+        value={String(column)}
+        onChange={(value) => setColumn(Number(value))}
+      />
+      <DateTimeField
+        label="Начало"
+        defaultTime="09:00"
+        value={dateStart}
+        error={faultOf(dateStart)}
+        onChange={setStart}
+      />
+      <DateTimeField
+        label="Срок"
+        description="Сроки подзадач сдвинутся на столько же"
+        defaultTime="18:00"
+        value={dateEnd}
+        error={faultOf(dateEnd) ?? order}
+        onChange={setEnd}
+      />
+    </ActionDialog>
   )
 }

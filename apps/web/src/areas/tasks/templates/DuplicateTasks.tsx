@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useState } from 'react'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
 import { notify } from '../../../kit/notify.tsx'
@@ -19,57 +20,41 @@ export function DuplicateTasks({ cards, idColumn, columns, onClose }: Props) {
   const { duplicate, takeBack } = useTemplateCalls()
   const [column, setColumn] = useState(idColumn)
   const [date, setDate] = useState<string | null>(first?.task.dateEnd ?? null)
-  const [busy, setBusy] = useState(false)
   const fault = date && !isMoment(date) ? 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ' : undefined
   const run = async () => {
-    if (fault) return
-    setBusy(true)
     const made = await duplicate(
       cards.map((card) => card.id),
       { date, idColumn: column },
     )
-    setBusy(false)
-    if (!made) return
-    onClose()
+    if (!made) return false
     const text = made.length === 1 ? `Продублирована задача «${first?.task.name}»` : `Продублировано: ${made.length}`
     notify.undo(text, () => takeBack(made.map((card) => card.idTask)))
   }
   return (
-    <Modal opened onClose={onClose} title="Дублировать" size={440}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
-        <Stack gap="sm">
-          <div>{cards.length === 1 ? first?.task.name : `Задач: ${cards.length}`}</div>
-          <Select
-            label="Колонка"
-            data-autofocus
-            allowDeselect={false}
-            data={columns.map((one) => ({ value: String(one.id), label: one.name }))}
-            value={String(column)}
-            onChange={(value) => setColumn(Number(value))}
-          />
-          <DateTimeField
-            label="Новый срок"
-            description="Начало и сроки подзадач сдвинутся на столько же. Пусто — сроки прежние"
-            defaultTime="18:00"
-            value={date}
-            error={fault}
-            onChange={setDate}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Отмена
-            </Button>
-            <Button type="submit" loading={busy}>
-              Дублировать
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ActionDialog
+      title="Дублировать"
+      size={440}
+      action="Дублировать"
+      disabled={fault !== undefined}
+      run={run}
+      onClose={onClose}
+    >
+      <div>{cards.length === 1 ? first?.task.name : `Задач: ${cards.length}`}</div>
+      <Select
+        label="Колонка"
+        allowDeselect={false}
+        data={columns.map((one) => ({ value: String(one.id), label: one.name }))}
+        value={String(column)}
+        onChange={(value) => setColumn(Number(value))}
+      />
+      <DateTimeField
+        label="Новый срок"
+        description="Начало и сроки подзадач сдвинутся на столько же. Пусто — сроки прежние"
+        defaultTime="18:00"
+        value={date}
+        error={fault}
+        onChange={setDate}
+      />
+    </ActionDialog>
   )
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Modal, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { ActionIcon, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { Board, BoardColumn, BoardMember, BoardRelation } from '@ordinator/model/areas/tasks/board'
 import type { Row } from '@ordinator/model/entity'
 import { IconTrash } from '@tabler/icons-react'
 import { useActor } from '../../../base/session.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
@@ -22,7 +23,7 @@ export default function RelationsDialog({ board, onClose }: { board: BoardRow; o
     (other) => other.id !== board.id && !related.some((relation) => relation.idRelationBoard === other.id),
   )
   return (
-    <Modal opened onClose={onClose} title="Связанные пространства" size={600}>
+    <Dialog onClose={onClose} title="Связанные пространства" size={600}>
       <Stack gap={12}>
         <Text c="dimmed">
           В связанное пространство участники с правом переноса отправляют отсюда задачи, даже если сами в нём не
@@ -57,7 +58,7 @@ export default function RelationsDialog({ board, onClose }: { board: BoardRow; o
           }}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

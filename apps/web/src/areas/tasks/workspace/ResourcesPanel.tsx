@@ -1,10 +1,10 @@
 import { ActionIcon, Anchor, Button, Group, Skeleton, TextInput } from '@mantine/core'
-import { MAX_FILE } from '@ordinator/model/areas/files/file'
 import { BoardResource } from '@ordinator/model/areas/tasks/board'
 import { TaskUpload as StoredFile } from '@ordinator/model/areas/tasks/file'
 import { checkBody } from '@ordinator/model/check'
 import type { Row } from '@ordinator/model/entity'
 import { formatFileSize } from '@ordinator/model/format'
+import { MAX_FILE } from '@ordinator/model/storedFile'
 import {
   IconDownload,
   IconFolder,

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '../../../base/apiError.ts'
 import { http } from '../../../base/http.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -23,52 +23,43 @@ export default function TransferDialog({ board, members, onClose }: Props) {
   const name = personName(others.find((member) => String(member.idUser) === to)?.user ?? {})
   const give = useMutation({
     mutationFn: () => http.post(`/${Board.path}/${board.id}/owner`, { idUser: Number(to) }, { forbidden: 'toast' }),
-    onSuccess: () => {
-      notify.success(`Новый владелец: ${name}`)
-      onClose()
-    },
-    onError: (error) => notify.error(errorMessage(error)),
+    onSuccess: () => notify.success(`Новый владелец: ${name}`),
     onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)]),
   })
   return (
-    <Modal opened onClose={onClose} title="Передать пространство" size={480}>
-      <Stack>
-        {others.length === 0 ? (
-          <Text>Передать можно только участнику, а других участников пока нет. Сначала добавьте сотрудника.</Text>
-        ) : (
-          <>
-            <Select
-              label="Новый владелец"
-              placeholder="Выберите участника"
-              searchable
-              data-autofocus
-              openOnFocus={false}
-              nothingFoundMessage="Такого участника нет"
-              data={others.map((member) => ({
-                value: String(member.idUser),
-                label: member.user?.fio ?? personName(member.user ?? {}),
-              }))}
-              value={to}
-              onChange={setTo}
-            />
-            <Text c="dimmed">
-              Новый владелец получит все права на пространство «{board.name}»: удалять и передавать его сможет только
-              он. Прежний останется участником со всеми правами, но владелец сможет их изменить. Вернуть пространство
-              сможет только новый владелец.
-            </Text>
-          </>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Отмена
-          </Button>
-          {others.length > 0 && (
-            <Button disabled={to === null} loading={give.isPending} onClick={() => give.mutate()}>
-              {to === null ? 'Передать' : `Передать: ${name}`}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Modal>
+    <ActionDialog
+      title="Передать пространство"
+      size={480}
+      action={to === null ? 'Передать' : `Передать: ${name}`}
+      disabled={to === null}
+      run={() => give.mutateAsync()}
+      onClose={onClose}
+    >
+      {others.length === 0 ? (
+        <Text>Передать можно только участнику, а других участников пока нет. Сначала добавьте сотрудника.</Text>
+      ) : (
+        <>
+          <Select
+            label="Новый владелец"
+            placeholder="Выберите участника"
+            searchable
+            data-autofocus
+            openOnFocus={false}
+            nothingFoundMessage="Такого участника нет"
+            data={others.map((member) => ({
+              value: String(member.idUser),
+              label: member.user?.fio ?? personName(member.user ?? {}),
+            }))}
+            value={to}
+            onChange={setTo}
+          />
+          <Text c="dimmed">
+            Новый владелец получит все права на пространство «{board.name}»: удалять и передавать его сможет только он.
+            Прежний останется участником со всеми правами, но владелец сможет их изменить. Вернуть пространство сможет
+            только новый владелец.
+          </Text>
+        </>
+      )}
+    </ActionDialog>
   )
 }

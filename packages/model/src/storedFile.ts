@@ -1,10 +1,11 @@
-import { dateTime } from '../../fields/dateTime.ts'
-import { integer } from '../../fields/integer.ts'
-import { json } from '../../fields/json.ts'
-import { ref } from '../../fields/ref.ts'
-import { text } from '../../fields/text.ts'
-import type { FileCategory } from '../../files.ts'
-import type { Permission } from '../../permissions.ts'
+import type { Allowed } from './access.ts'
+import { type EntityOptions, entity, type Fields, type Many } from './entity.ts'
+import { dateTime } from './fields/dateTime.ts'
+import { integer } from './fields/integer.ts'
+import { json } from './fields/json.ts'
+import { ref } from './fields/ref.ts'
+import { text } from './fields/text.ts'
+import type { FileCategory } from './files.ts'
 
 /** The largest upload, in bytes (spec §9: 100 MB). */
 export const MAX_FILE = 104_857_600
@@ -56,7 +57,7 @@ export interface FileMeta extends Record<string, unknown> {
  * The fields of a record that is a stored file (spec §3). No client creates or changes one: the upload does, so
  * nothing here is the client's word but the name. Ids of all file entities come from one sequence, for `GET /files/{id}`.
  */
-export const fileFields = () => ({
+const fileFields = () => ({
   name: text({ label: 'Имя файла', required: true, max: 255, search: true, fixed: true }),
   extension: text({ label: 'Расширение', required: true, max: 16, fixed: true }),
   size: integer({ label: 'Размер, байт', required: true, min: 1, fixed: true }),
@@ -68,5 +69,54 @@ export const fileFields = () => ({
   url: text({ label: 'Адрес', computed: true, required: true }),
 })
 
-/** `create` stays closed to the generic endpoints: a file's record is made by the upload alone. */
-export const fileAccess = (permission: Permission) => ({ view: permission, delete: permission }) as const
+interface Stored<M extends Record<string, Many>> extends Pick<EntityOptions<Fields, M>, 'label'> {
+  /** Where its files hang: a file is seen by who sent it, and by all who see one of these. */
+  many: M
+  /** `create` stays closed to the generic endpoints: a file's record is made by the upload alone. */
+  access: { view: Allowed; delete: Allowed }
+  upload: Omit<NonNullable<EntityOptions<Fields, M>['upload']>, 'maxSize'>
+}
+
+/** The stored files of an area. */
+export const storedFiles = <const P extends string, const M extends Record<string, Many>>(
+  path: P,
+  { label, many, access, upload }: Stored<M>,
+) =>
+  entity(path, {
+    label,
+    fields: fileFields(),
+    many,
+    access,
+    title: 'name',
+    sort: '-id',
+    soft: true,
+    upload: { ...upload, maxSize: MAX_FILE },
+  })
+
+/** The reference to a stored file. @param path of the stored files */
+export const fileRef = <const P extends string>(path: P) =>
+  ref(path, { label: 'Файл', as: 'file', required: true, fixed: true, onDelete: 'restrict' })
+
+/**
+ * A file at a record: what it hangs at, and the file.
+ * @param of the one reference to the record, whose rights it follows
+ */
+export const attachment = <const P extends string, const Of extends Fields, const S extends string>(
+  path: P,
+  {
+    label,
+    of,
+    within,
+    files,
+    access,
+  }: Pick<EntityOptions<Fields, never>, 'label' | 'access'> & { of: Of; within: keyof Of & string; files: S },
+) =>
+  entity(path, {
+    label,
+    fields: { ...of, idFile: fileRef(files) },
+    access,
+    within: within as 'idFile',
+    unique: [[within as 'idFile', 'idFile']],
+    sort: 'id',
+    soft: true,
+  })

@@ -1,0 +1,73 @@
+import { expect, signIn, test } from './support.ts'
+
+/** What every dialog does that asks and then does, shown at one: the reminder of an open task. */
+test('a dialog holds while it works, shows what went wrong, and is the only one that Escape closes', async ({
+  page,
+  clinic,
+}) => {
+  const owner = await clinic.person({ roles: ['Администратор'] })
+  const token = await clinic.token(owner)
+  const make = async (path: string, body: object) =>
+    (await clinic.ask('POST', `/tasks-management/${path}`, body, token)).body
+  const board = await make('boards', { name: 'Проверка диалогов' })
+  const task = await make('tasks', { name: 'Позвонить', idColumn: board.idColumnNew })
+  const { body } = await clinic.ask('GET', `/tasks-management/assigned?filter[idTask]=${task.id}`, undefined, token)
+  await signIn(page, owner)
+  await page.goto(`/app/tasks?board=${board.id}&assignedColumn=${body.items[0].id}`)
+  const card = page.getByRole('dialog', { name: /Позвонить/ })
+  const opener = card.getByRole('button', { name: 'Напомнить' })
+  const dialog = page.getByRole('dialog', { name: 'Напоминание' })
+  const when = dialog.getByRole('textbox', { name: 'Когда' })
+
+  await opener.click({ timeout: 40_000 })
+  await expect(when).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(card).toBeVisible()
+  await expect(opener).toBeFocused()
+
+  // A list in the dialog takes the key first.
+  await page.keyboard.press('Enter')
+  const repeat = dialog.getByRole('combobox', { name: 'Повторять' }).or(dialog.getByLabel('Повторять'))
+  await repeat.first().click()
+  await expect(page.getByRole('option', { name: 'Каждый день' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('option', { name: 'Каждый день' })).toBeHidden()
+  await expect(dialog).toBeVisible()
+
+  // What is wrong stands at its field, and goes when it is put right.
+  await when.fill('')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ')).toBeVisible()
+  await when.fill('05.11.2096 09:00')
+  await expect(dialog.getByText('Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ')).toBeHidden()
+
+  // While it works neither Escape nor «Отмена» takes it away, and nothing is sent twice.
+  let sent = 0
+  let answer: (() => void) | undefined
+  await page.route(`**/tasks-management/tasks/${task.id}`, async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    sent++
+    if (sent > 1) return route.continue()
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const failure = { name: 'Conflict', message: 'Будильник занят', status: 400 }
+    await route.fulfill({ status: 400, contentType: 'application/json', body: JSON.stringify(failure) })
+  })
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByRole('button', { name: 'Отмена' })).toBeDisabled()
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => answer).toBeTruthy()
+  await expect(dialog).toBeVisible()
+  answer?.()
+  await expect(dialog.getByRole('alert')).toHaveText('Будильник занят')
+  expect(sent).toBe(1)
+
+  await when.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(card.getByRole('button', { name: /Изменить напоминание/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(card).toBeHidden()
+})

@@ -1,0 +1,86 @@
+import { type EntityOptions, entity, type Fields, many } from './entity.ts'
+import { boolean } from './fields/boolean.ts'
+import { dateTime } from './fields/dateTime.ts'
+import { ref } from './fields/ref.ts'
+import { richText } from './fields/richText.ts'
+import { attachment } from './storedFile.ts'
+
+const written = () => ({
+  message: richText({ label: 'Комментарий', required: true, max: 20_000 }),
+  dateCreate: dateTime({ label: 'Написан', auto: 'created' }),
+  /** Of the last edit of the text; empty when it never was. */
+  dateChange: dateTime({ label: 'Изменён', readonly: true }),
+})
+const author = () => ref('users', { label: 'Автор', as: 'user', auto: 'actor' })
+
+interface Said<Of extends Fields> extends Pick<EntityOptions<Fields, never>, 'label' | 'access'> {
+  /** The fields that name what is commented on. */
+  of: Of
+  within?: keyof Of & string
+}
+
+/** Words on a record, without answers and files. */
+export const remarks = <const P extends string, const Of extends Fields>(path: P, said: Said<Of>) =>
+  entity(path, {
+    label: said.label,
+    fields: { ...written(), ...said.of, idUser: author() },
+    access: said.access,
+    within: said.within as 'idUser' | undefined,
+    sort: 'id',
+    soft: true,
+  })
+
+/**
+ * A discussion: comments with answers to them. System lines are the server's own: they tell what has become of the
+ * record. The server gives it its rules by `commentThread`, the web shows it by a `Discussion`.
+ */
+export const comments = <
+  const P extends string,
+  const Of extends Fields,
+  const F extends Record<string, ReturnType<typeof many>> = Record<never, never>,
+  const More extends Fields = Record<never, never>,
+>(
+  path: P,
+  said: Said<Of> & {
+    /** The lists of what belongs to a comment: `filesOf(…)`. */
+    many?: F
+    more?: More
+  },
+) =>
+  entity(path, {
+    label: said.label,
+    fields: {
+      ...written(),
+      ...(said.more as More),
+      isSystem: boolean({ label: 'Системный', readonly: true, default: false }),
+      ...said.of,
+      idComment: ref(path, { label: 'Ответ на', as: 'parent', fixed: true, onDelete: 'cascade' }),
+      idUser: author(),
+    },
+    many: { children: many(path, 'idComment'), ...(said.many as F) },
+    access: said.access,
+    within: said.within as 'idUser' | undefined,
+    sort: 'id',
+    soft: true,
+  })
+
+/** The files of comments; the comments list them as `files: many(path, 'idComment')`. */
+export const commentFiles = <const P extends string, const C extends string, const S extends string>(
+  path: P,
+  { label, access, comments, files }: Pick<Said<Fields>, 'label' | 'access'> & { comments: C; files: S },
+) =>
+  attachment(path, {
+    label,
+    of: {
+      idComment: ref(comments, {
+        label: 'Комментарий',
+        as: 'comment',
+        required: true,
+        fixed: true,
+        onDelete: 'cascade',
+      }),
+    },
+    within: 'idComment',
+    files,
+    access,
+  })
