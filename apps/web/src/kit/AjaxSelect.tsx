@@ -14,6 +14,9 @@ interface Common<V extends string | number> {
   disabled?: boolean
   name?: string
   size?: 'xs' | 'sm'
+  className?: string
+  /** `withinPortal: false` where the list must open within the frame around. */
+  comboboxProps?: { withinPortal?: boolean }
   /** Characters from which it searches, 2 unless told; 0 lists at once. */
   from?: number
   /** How an option is shown, the label and its hint unless told. */
@@ -33,7 +36,7 @@ const NEW = ':new'
 
 /** Chooses one record of many: the server finds it by what is typed. */
 export function AjaxSelect<V extends string | number = number>(props: SingleProps<V>) {
-  const { load, value, onChange, onCreate, from, renderOption, clearable = true, ...input } = props
+  const { load, value, onChange, onCreate, from, renderOption, clearable = true, comboboxProps, ...input } = props
   const [text, setText] = useState<string>()
   const combobox = useCombobox({ onDropdownClose: () => setText(undefined) })
   const { options, status } = useAjaxOptions(load, text ?? '', combobox.dropdownOpened, from)
@@ -42,6 +45,7 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
   const clear = clearable && !input.disabled && value !== null && text === undefined
   return (
     <Combobox
+      {...comboboxProps}
       store={combobox}
       onOptionSubmit={(picked) => {
         if (picked === NEW) onCreate?.(typed)
@@ -99,7 +103,7 @@ interface MultiProps<V extends string | number> extends Common<V> {
 
 /** Chooses several records. Backspace in the empty field takes the last one away. */
 export function AjaxMultiSelect<V extends string | number = number>(props: MultiProps<V>) {
-  const { load, value, onChange, from, renderOption, max, placeholder, name, ...input } = props
+  const { load, value, onChange, from, renderOption, max, placeholder, name, comboboxProps, ...input } = props
   const [text, setText] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => setText('') })
   const { options, status } = useAjaxOptions(load, text, combobox.dropdownOpened, from)
@@ -108,6 +112,7 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
   const remove = (gone: AjaxOption<V>) => onChange(value.filter((option) => option !== gone))
   return (
     <Combobox
+      {...comboboxProps}
       store={combobox}
       onOptionSubmit={(picked) => {
         const option = free.find((found) => String(found.value) === picked)

@@ -5,6 +5,7 @@ import { isRef } from '@ordinator/model/fields/ref'
 import {
   type InfiniteData,
   keepPreviousData,
+  queryOptions,
   type UseInfiniteQueryResult,
   type UseQueryResult,
   useInfiniteQuery,
@@ -36,14 +37,23 @@ export function useList<E extends Entity, X extends ExpandName<E> = never, const
   query: ListQuery<E, X, F> = {},
   options: ReadOptions = {},
 ): UseQueryResult<List<Item<E, X, F>>> {
-  return useQuery({
+  return useQuery(listQuery(entity, query, options)) as UseQueryResult<List<Item<E, X, F>>>
+}
+
+/** The same as options of a query, for several at once. */
+export function listQuery<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
+  entity: E,
+  query: ListQuery<E, X, F>,
+  options: ReadOptions,
+) {
+  return queryOptions({
     queryKey: recordKeys.list(entity.path, query),
     queryFn: ({ signal }) => recordsWith({ forbidden: options.forbidden }).list(entity, query, { signal }),
     placeholderData: keepPreviousData,
     retry: retries,
     enabled: options.enabled,
     staleTime: options.staleTime,
-  }) as UseQueryResult<List<Item<E, X, F>>>
+  })
 }
 
 /** A list that grows by `fetchNextPage`, paged by key: rows that come or go meanwhile neither repeat nor get lost. */

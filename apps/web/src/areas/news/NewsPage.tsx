@@ -8,12 +8,12 @@ import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { ViewSwitch } from '../../kit/ViewSwitch.tsx'
 import { useCan } from '../../records/Can.tsx'
-import { filterCount, type NewsView, noFilters, useNewsAddress } from './address.ts'
+import { type NewsView, useNewsAddress } from './address.ts'
 import { NewsIntakes } from './intake/NewsIntakes.tsx'
 import { NewsFilterBar } from './list/NewsFilterBar.tsx'
 import classes from './News.module.css'
 import { NewsPanel } from './NewsPanel.tsx'
-import { newsFilter } from './newsFilter.ts'
+import { newsFilters } from './newsFilter.ts'
 
 const page = pageByKey('news')
 const views = {
@@ -32,7 +32,7 @@ export default function NewsPage() {
   const mayCreate = useCan('create', News)
   const maySetUp = useCan('create', NewsIntake)
   const { view = 'table', news, create, edit } = address
-  const filter = useMemo(() => newsFilter(address), [address])
+  const filter = useMemo(() => newsFilters.filter(address), [address])
   const add = () => setAddress({ create: true, news: undefined, edit: undefined })
   const open = (id: number) => setAddress({ news: id, create: undefined, edit: undefined })
   useHotkey('n', add, { label: 'Новая новость', enabled: mayCreate })
@@ -74,12 +74,12 @@ export default function NewsPage() {
             filter={filter}
             onOpen={open}
             empty={
-              filterCount(address)
+              newsFilters.count(address)
                 ? {
                     title: 'Ничего не найдено',
                     text: 'Измените условия или сбросьте их',
                     action: (
-                      <Button variant="default" onClick={() => setAddress(noFilters)}>
+                      <Button variant="default" onClick={() => setAddress(newsFilters.none)}>
                         Сбросить условия
                       </Button>
                     ),

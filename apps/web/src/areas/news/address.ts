@@ -1,25 +1,10 @@
-import { type NewsSource, newsSources } from '@ordinator/model/areas/news/source'
 import { type SetAddressOptions, useAddress } from '../../base/address.ts'
-import { day, id, listOf, mark, text, word } from '../../base/addressValues.ts'
+import { id, mark, text, word } from '../../base/addressValues.ts'
 import type { Search } from '../../base/redirect.ts'
+import { type NewsFilters, newsFilters } from './newsFilter.ts'
 
 const newsViews = { table: true, feed: true } as const
 export type NewsView = keyof typeof newsViews
-
-/** Which of the news by their being shown to everybody. */
-export const activeWords = { yes: 'Активные', no: 'Неактивные' } as const
-
-/** What narrows the news that are listed. */
-export interface NewsFilters {
-  /** Text sought in titles. */
-  q?: string
-  source?: NewsSource[]
-  active?: keyof typeof activeWords
-  /** Days, `YYYY-MM-DD`, of the news' date. */
-  from?: string
-  to?: string
-  unread?: true
-}
 
 /** What the address of the news holds. */
 export interface NewsAddress extends NewsFilters {
@@ -45,12 +30,7 @@ function readAddress(search: Search): NewsAddress {
     edit: mark(search.edit),
     create: mark(search.create),
     saved: text(search.saved),
-    q: text(search.q),
-    source: listOf(search.source, (one) => word(newsSources, one)),
-    active: word(activeWords, search.active),
-    from: day(search.from),
-    to: day(search.to),
-    unread: mark(search.unread),
+    ...newsFilters.read(search),
   }
 }
 
@@ -59,19 +39,3 @@ export function rememberedOf(address: Partial<NewsAddress>): Partial<NewsAddress
   const { news: _n, edit: _e, create: _c, saved: _s, ...rest } = readAddress({ ...address })
   return rest
 }
-
-/** The filters taken off, for «Сбросить». */
-export const noFilters = {
-  q: undefined,
-  source: undefined,
-  active: undefined,
-  from: undefined,
-  to: undefined,
-  unread: undefined,
-} satisfies Record<keyof NewsFilters, undefined>
-
-/** How many filters are on; both ends of the period are one. */
-export const filterCount = (address: NewsFilters): number =>
-  Object.keys(noFilters).filter(
-    (name) => address[name as keyof NewsFilters] !== undefined && !(name === 'to' && address.from),
-  ).length

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { filterCount, rememberedOf } from './address.ts'
-import { newsFilter } from './newsFilter.ts'
+import { rememberedOf } from './address.ts'
+import { newsFilters } from './newsFilter.ts'
 import { lookedAt, picturesOf } from './newsRow.ts'
 
 test('an address without filters asks for all news', () => {
-  expect(newsFilter({})).toBeUndefined()
-  expect(filterCount({})).toBe(0)
+  expect(newsFilters.filter({})).toBeUndefined()
+  expect(newsFilters.count({})).toBe(0)
 })
 
 test('a period goes from the midnight of its first day to the one after its last', () => {
-  expect(newsFilter({ from: '2026-03-01', to: '2026-03-31' })).toEqual({
+  expect(newsFilters.filter({ from: '2026-03-01', to: '2026-03-31' })).toEqual({
     and: [
       { dateCreate: { gte: new Date(2026, 2, 1).toISOString() } },
       { dateCreate: { lt: new Date(2026, 3, 1).toISOString() } },
     ],
   })
-  expect(filterCount({ from: '2026-03-01', to: '2026-03-31' })).toBe(1)
+  expect(newsFilters.count({ from: '2026-03-01', to: '2026-03-31' })).toBe(1)
 })
 
 test('what is not read is sought among what everybody sees', () => {
-  expect(newsFilter({ unread: true, source: ['vk'], active: 'yes' })).toEqual({
+  expect(newsFilters.filter({ unread: true, source: ['vk'], active: 'yes' })).toEqual({
     and: [{ source: { in: ['vk'] } }, { active: true }, { isRead: false, active: true }],
   })
 })

@@ -1,15 +1,25 @@
-import type { AnyFilter } from '@ordinator/model/client'
-import { midnight } from '../../kit/dateText.ts'
-import type { NewsFilters } from './address.ts'
+import { News } from '@ordinator/model/areas/news/news'
+import { choice, one } from '../../records/filters/choice.tsx'
+import { filters, type ValuesOf } from '../../records/filters/filters.ts'
+import { flag } from '../../records/filters/flag.tsx'
+import { period } from '../../records/filters/period.tsx'
+import { search } from '../../records/filters/search.ts'
 
-/** The filter of news that an address stands for; undefined: all of them. */
-export function newsFilter({ q, source, active, from, to, unread }: NewsFilters): AnyFilter | undefined {
-  const all: AnyFilter[] = []
-  if (q) all.push({ title: { ilike: q } })
-  if (source) all.push({ source: { in: source } })
-  if (active) all.push({ active: active === 'yes' })
-  if (from) all.push({ dateCreate: { gte: midnight(from) } })
-  if (to) all.push({ dateCreate: { lt: midnight(to, 1) } })
-  if (unread) all.push({ isRead: false, active: true })
-  return all.length ? { and: all } : undefined
-}
+/** What narrows the news that are listed. */
+export const newsFilters = filters(News, {
+  q: search(['title'], {
+    label: 'Поиск новости',
+    placeholder: 'Заголовок',
+    hotkey: { label: 'Поиск по новостям', group: 'Список' },
+  }),
+  source: choice('source', { label: 'Источник' }),
+  active: one({
+    label: 'Активность',
+    options: { yes: 'Активные', no: 'Неактивные' },
+    is: (word) => ({ active: word === 'yes' }),
+    any: 'Все',
+  }),
+  date: period('dateCreate', { label: 'Дата', names: { From: 'from', To: 'to' } }),
+  unread: flag('Непрочитанные', { isRead: false, active: true }, { toggle: true, panel: 'Только непрочитанные' }),
+})
+export type NewsFilters = ValuesOf<typeof newsFilters>

@@ -1,8 +1,7 @@
-import { type Classification, classifications } from '@ordinator/model/areas/regulations/regulation'
-import { type RegulationStatus, regulationStatuses } from '@ordinator/model/areas/regulations/status'
 import { type SetAddressOptions, useAddress } from '../../base/address.ts'
-import { id, listOf, text, word } from '../../base/addressValues.ts'
+import { id, word } from '../../base/addressValues.ts'
 import type { Search } from '../../base/redirect.ts'
+import { type RegulationFilters, regulationFilters } from './regulationFilters.ts'
 
 export const regulationLists = { all: 'Все', mine: 'Мои' } as const
 export type RegulationList = keyof typeof regulationLists
@@ -11,11 +10,8 @@ export type RegulationList = keyof typeof regulationLists
 const modes = { create: true, edit: true, view: true } as const
 
 /** What the address of the regulations holds. */
-export interface RegulationsAddress {
+export interface RegulationsAddress extends RegulationFilters {
   list?: RegulationList
-  search?: string
-  status?: RegulationStatus[]
-  classification?: Classification[]
   /** The open regulation. */
   id?: number
   mode?: keyof typeof modes
@@ -32,9 +28,7 @@ export const useRegulationsAddress = (): [RegulationsAddress, SetRegulationsAddr
 function readAddress(search: Search): RegulationsAddress {
   return {
     list: word(regulationLists, search.list),
-    search: text(search.search),
-    status: listOf(search.status, (one) => word(regulationStatuses, one)),
-    classification: listOf(search.classification, (one) => word(classifications, one)),
+    ...regulationFilters.read(search),
     id: id(search.id),
     mode: word(modes, search.mode),
     run: id(search.run),

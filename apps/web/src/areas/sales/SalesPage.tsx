@@ -13,13 +13,13 @@ import { usePageTitle } from '../../base/title.ts'
 import { StatePage } from '../../kit/StatePage.tsx'
 import { readLook } from '../../records/board/boardLook.ts'
 import { useRecord } from '../../records/reads.ts'
-import { type DealView, dealViews, readFilters, useDealsAddress } from './address.ts'
+import { type DealView, dealViews, useDealsAddress } from './address.ts'
 import { DealBoard } from './board/DealBoard.tsx'
 import { DealFilterBar } from './board/DealFilterBar.tsx'
 import { DealsHead } from './board/DealsHead.tsx'
 import { useFunnels, useMayEdit, useStages, useTotals } from './board/useFunnelData.ts'
+import { dealFilters } from './dealFilters.ts'
 import classes from './SalesPage.module.css'
-import { dealFilter } from './views/filters.ts'
 
 const LeadDialog = lazy(() => import('./card/LeadDialog.tsx'))
 const DealList = lazy(() => import('./views/DealList.tsx'))
@@ -79,10 +79,10 @@ function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: 
   const rows = stages.stages
   const view = address.view ?? 'board'
   const [look, setLook] = usePreference('board-look', readLook, 'device')
-  const wanted = JSON.stringify(readFilters({ ...address }))
+  const wanted = JSON.stringify(dealFilters.read(address))
   const limits = JSON.stringify(rows.map(({ id, daysLimit }) => ({ id, daysLimit })))
   const filter = useMemo(
-    () => dealFilter(JSON.parse(wanted), { idUser, stages: JSON.parse(limits), now: new Date() }),
+    () => dealFilters.filter(JSON.parse(wanted), { idUser, stages: JSON.parse(limits), now: new Date() }) ?? {},
     [wanted, limits, idUser],
   )
   const totals = useTotals(funnel.id, filter)

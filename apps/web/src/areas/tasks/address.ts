@@ -1,6 +1,7 @@
 import { type SetAddressOptions, useAddress } from '../../base/address.ts'
-import { between, day, id, listOf, mark, text, word } from '../../base/addressValues.ts'
+import { day, id, mark, text, word } from '../../base/addressValues.ts'
 import type { Search } from '../../base/redirect.ts'
+import { type TaskFilters, taskFilters } from './taskFilters.tsx'
 
 export const boardViews = { board: 'Доска', list: 'Список', table: 'Таблица', calendar: 'Календарь' } as const
 export type BoardView = keyof typeof boardViews
@@ -15,25 +16,6 @@ export const groupings = {
 } as const
 export type Grouping = keyof typeof groupings
 
-export const stateWords = {
-  new: 'Новые',
-  work: 'В работе',
-  wait: 'На проверке',
-  change: 'Нужны правки',
-  completed: 'Завершённые',
-  late: 'Просроченные',
-} as const
-export type StateWord = keyof typeof stateWords
-
-export const dueWords = {
-  late: 'Просрочено',
-  today: 'Сегодня',
-  week: 'Семь дней',
-  none: 'Без срока',
-  period: 'Период…',
-} as const
-export type DueWord = keyof typeof dueWords
-
 export const spans = { month: 'Месяц', week: 'Неделя', day: 'День' } as const
 export type Span = keyof typeof spans
 
@@ -45,29 +27,6 @@ export const cardOrders = {
   new: 'Сначала новые',
 } as const
 export type CardOrder = keyof typeof cardOrders
-
-/** What narrows the tasks that are shown. */
-export interface TaskFilters {
-  /** Text sought in names, descriptions and comments. */
-  q?: string
-  /** Ids of members; any of them. */
-  executor?: number[]
-  responsible?: number[]
-  /** Ids of users. */
-  creator?: number[]
-  /** Names of tags; any of them. */
-  tags?: string[]
-  importance?: number
-  importanceTo?: number
-  state?: StateWord[]
-  due?: DueWord
-  /** Days of the period, `YYYY-MM-DD`. */
-  from?: string
-  to?: string
-  people?: 'with' | 'without'
-  unread?: true
-  mine?: true
-}
 
 /** What the address of the tasks page holds. `board` and `assignedColumn` are the specification's names. */
 export interface TasksAddress extends TaskFilters {
@@ -104,47 +63,9 @@ export function readAddress(search: Search): TasksAddress {
     date: day(search.date),
     saved: text(search.saved),
     archive: mark(search.archive),
-    ...readFilters(search),
+    ...taskFilters.read(search),
   }
 }
-
-/** The filters alone, of an address or of a saved view. */
-export function readFilters(search: Search): TaskFilters {
-  return {
-    q: text(search.q),
-    executor: listOf(search.executor, id),
-    responsible: listOf(search.responsible, id),
-    creator: listOf(search.creator, id),
-    tags: listOf(search.tags, text),
-    importance: between(search.importance, 2, 10),
-    importanceTo: between(search.importanceTo, 1, 9),
-    state: listOf(search.state, (one) => word(stateWords, one)),
-    due: word(dueWords, search.due),
-    from: day(search.from),
-    to: day(search.to),
-    people: word({ with: '', without: '' }, search.people),
-    unread: mark(search.unread),
-    mine: mark(search.mine),
-  }
-}
-
-/** The filters taken off, for «Сбросить». */
-export const noFilters = {
-  q: undefined,
-  executor: undefined,
-  responsible: undefined,
-  creator: undefined,
-  tags: undefined,
-  importance: undefined,
-  importanceTo: undefined,
-  state: undefined,
-  due: undefined,
-  from: undefined,
-  to: undefined,
-  people: undefined,
-  unread: undefined,
-  mine: undefined,
-} satisfies Record<keyof TaskFilters, undefined>
 
 /** The way back to the list of workspaces: nothing of the one that is left stays in the address. */
 export const noBoard = {
@@ -158,15 +79,5 @@ export const noBoard = {
   date: undefined,
   saved: undefined,
   archive: undefined,
-  ...noFilters,
+  ...taskFilters.none,
 } satisfies Record<keyof TasksAddress, undefined>
-
-export const isFiltered = (address: TaskFilters): boolean => filterCount(address) > 0
-
-/** How many filters are on; both ends of a period or of an importance are one. */
-export const filterCount = (address: TaskFilters): number =>
-  Object.keys(noFilters).filter((name) => {
-    if (name === 'from' || name === 'to') return false
-    if (name === 'importanceTo' && address.importance !== undefined) return false
-    return address[name as keyof TaskFilters] !== undefined
-  }).length

@@ -1,11 +1,11 @@
 import type { User } from '@ordinator/model/areas/staff/user'
 import { Assigned, type Task, type TaskTag } from '@ordinator/model/areas/tasks/task'
-import type { Filter } from '@ordinator/model/client'
+import type { AnyFilter, Filter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { recordsWith } from '../../base/client.ts'
 import type { CardPage } from '../../kit/board/pages.ts'
 import type { CardOrder, TasksAddress } from './address.ts'
-import { type Asker, ofCard, taskFilter } from './views/filters.ts'
+import { type Asker, taskFilters } from './taskFilters.tsx'
 
 export const PAGE = 50
 /** Ids in one filter, so that the address stays short. */
@@ -85,14 +85,25 @@ export const cardFields = [
 
 export type CardFilter = Filter<typeof Assigned>
 
-/** The filter of all columns for what the address says. `now`: the moment that days and lateness are reckoned from. */
-export function cardFilter(address: TasksAddress, asker: Asker, now: Date): CardFilter {
+/** The filter of all columns for what the address says. */
+export function cardFilter(address: TasksAddress, asker: Asker): CardFilter {
   const all: CardFilter[] = []
   if (address.archive) all.push({ or: [{ isArchive: true }, { 'task.isArchive': true }] })
   else all.push({ isArchive: false, 'task.isArchive': false })
   all.push({ 'task.isTemplate': false })
-  all.push(...taskFilter(address, asker, now).map((one) => ofCard(one) as CardFilter))
+  all.push(...taskFilters.conditions(address, asker).map((one) => ofCard(one) as CardFilter))
   return { and: all }
+}
+
+/** The same of the cards of tasks. */
+export function ofCard(filter: AnyFilter): AnyFilter {
+  return Object.fromEntries(
+    Object.entries(filter).map(([name, condition]) => {
+      if (name === 'or' || name === 'and') return [name, (condition as AnyFilter[]).map(ofCard)]
+      if (name === 'not') return [name, ofCard(condition as AnyFilter)]
+      return [`task.${name}`, condition]
+    }),
+  )
 }
 
 export async function readColumn(

@@ -4,6 +4,7 @@ import type { AnyFilter } from '@ordinator/model/client'
 import { entityAt } from '@ordinator/model/entities'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
+import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { recordsWith } from '../../base/client.ts'
 import { useActor } from '../../base/session.ts'
@@ -11,7 +12,7 @@ import { AjaxMultiSelect, AjaxSelect } from '../../kit/AjaxSelect.tsx'
 import { UserAvatar } from '../../kit/UserAvatar.tsx'
 import { AJAX_LIMIT, type AjaxLoad, type AjaxOption } from '../../kit/useAjaxOptions.ts'
 import { searchFields, searchFilter } from '../conditions.ts'
-import { useList } from '../reads.ts'
+import { listQuery } from '../reads.ts'
 import { titleOf } from '../title.ts'
 import { useSave } from '../writes.ts'
 import type { AnyRow } from './ui.ts'
@@ -34,6 +35,8 @@ interface Shared {
   disabled?: boolean
   readOnly?: boolean
   name?: string
+  className?: string
+  comboboxProps?: { withinPortal?: boolean }
 }
 
 interface Props extends Shared {
@@ -138,8 +141,16 @@ export function nameFields(entity: Entity, actor: Actor): string[] {
 }
 
 /** The records of some ids, to name them: one request for all. */
-export function useNamed(to: string, ids: readonly number[]): AnyRow[] {
+export const useNamed = (to: string, ids: readonly number[]): AnyRow[] => useNamedOf([{ to, ids }])[0] ?? []
+
+/** The same of several entities at once. */
+export function useNamedOf(asked: readonly { to: string; ids: readonly number[] }[]): AnyRow[][] {
   const actor = useActor()
+  const answers = useQueries({ queries: asked.map(({ to, ids }) => namedQuery(actor, to, ids)) })
+  return answers.map(({ data }, at) => (asked[at]?.ids.length ? ((data?.items ?? []) as unknown as AnyRow[]) : []))
+}
+
+function namedQuery(actor: Actor, to: string, ids: readonly number[]) {
   const entity = entityAt(to)
   const sorted = [...new Set(ids)].filter((id) => Number.isSafeInteger(id)).sort((a, b) => a - b)
   const query = {
@@ -147,12 +158,11 @@ export function useNamed(to: string, ids: readonly number[]): AnyRow[] {
     fields: entity && nameFields(entity, actor),
     limit: Math.max(1, sorted.length),
   }
-  const answer = useList((entity ?? { path: to }) as Entity, query as never, {
+  return listQuery((entity ?? { path: to }) as Entity, query as never, {
     enabled: entity !== undefined && sorted.length > 0 && can(actor, 'view', entity),
     forbidden: 'silent',
     staleTime: FRESH_MS,
   })
-  return sorted.length ? ((answer.data?.items ?? []) as unknown as AnyRow[]) : []
 }
 
 function OptionRow({ option: { row, label } }: { option: Option }) {

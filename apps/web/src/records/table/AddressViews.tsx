@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { usePreference } from '../../base/preferences.ts'
 import { ViewMenu } from './ViewMenu.tsx'
@@ -14,12 +15,12 @@ interface Props<A extends object> {
   /** One line on what is remembered. */
   about: string
   setAddress: (patch: Partial<A>, options?: { replace?: boolean }) => void
-  phone: boolean
 }
 
 /** The person's own views of a screen whose state stands in the address; one of them may be what it opens with. */
 export function AddressViews<A extends { saved?: string }>(props: Props<A>) {
-  const { name, address, nothing, about, setAddress, phone } = props
+  const { name, address, nothing, about, setAddress } = props
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const remembered = (one: Partial<A>): Partial<A> =>
     Object.fromEntries(Object.entries(props.remember(one)).filter(([, value]) => value !== undefined)) as Partial<A>
   const readViews = (stored: unknown) => {

@@ -11,6 +11,7 @@ import { useActor } from '../../../base/session.ts'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
 import { type RegulationsAddress, regulationHref, type SetRegulationsAddress } from '../address.ts'
+import { regulationFilters } from '../regulationFilters.ts'
 import { StatusChip } from '../StatusChip.tsx'
 import { toastLoadFailed } from '../toasts.ts'
 import { useRemoveRegulations } from '../useRemoveRegulations.ts'
@@ -33,8 +34,7 @@ interface Props {
 export function RegulationTable({ address, setAddress, onCreate }: Props) {
   const actor = useActor()
   const mayDelete = can(actor, 'delete', Regulation)
-  const { search, status, classification } = address
-  const filter = useMemo(() => filterOf({ search, status, classification }), [search, status, classification])
+  const filter = useMemo(() => filterOf(address), [address])
   const remove = useRemoveRegulations()
   const open = (id: number, mode?: 'edit') => setAddress({ id, mode })
   const columns = useColumns({ onView: open, onEdit: (id) => open(id, 'edit'), onDelete: (row) => void remove([row]) })
@@ -64,7 +64,7 @@ export function RegulationTable({ address, setAddress, onCreate }: Props) {
       empty={{
         title: 'Регламенты не найдены',
         text:
-          search || status || classification
+          regulationFilters.count(address) > 0
             ? 'Измените условия поиска или сбросьте фильтры'
             : 'Регламент собирает порядок работы в шаги: с картинками, скриптами и ответственными',
         action: onCreate && <Button onClick={onCreate}>Создать первый регламент</Button>,
@@ -74,13 +74,9 @@ export function RegulationTable({ address, setAddress, onCreate }: Props) {
 }
 
 /** A version followed by a newer one is history: it is shown to who asks for its status. */
-function filterOf({ search, status, classification }: RegulationsAddress): AnyFilter {
-  const parts: AnyFilter[] = []
-  if (search) parts.push({ name: { ilike: search } })
-  if (status) parts.push({ status: { in: status } })
-  else parts.push({ isSuperseded: false })
-  if (classification) parts.push({ type: { in: classification } })
-  return { and: parts }
+function filterOf(address: RegulationsAddress): AnyFilter {
+  const chosen = regulationFilters.conditions(address)
+  return { and: address.status ? chosen : [...chosen, { isSuperseded: false }] }
 }
 
 interface Acts {

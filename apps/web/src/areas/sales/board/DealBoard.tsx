@@ -5,7 +5,8 @@ import { Board } from '../../../kit/board/Board.tsx'
 import type { BoardRules } from '../../../kit/board/controller.ts'
 import { useBoardKeys } from '../../../kit/board/useBoardKeys.ts'
 import { useBoardController } from '../../../records/board/useBoardController.ts'
-import { type DealsAddress, isFiltered } from '../address.ts'
+import type { DealsAddress } from '../address.ts'
+import { dealFilters } from '../dealFilters.ts'
 import { useStageMove } from '../useStageMove.tsx'
 import { DealActions, type DealActionsHandle } from './DealActions.tsx'
 import { DealCard } from './DealCard.tsx'
@@ -93,7 +94,7 @@ export function DealBoard({ idFunnel, label, stages, filter, totals, address, ma
             store={store}
             totals={ofStage.get(stage.id)}
             mayEdit={mayEdit}
-            filtered={isFiltered(address)}
+            filtered={dealFilters.count(address) > 0}
             renderCard={renderCard}
           />
         ))}

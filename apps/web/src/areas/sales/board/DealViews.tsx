@@ -1,11 +1,11 @@
 import { AddressViews } from '../../../records/table/AddressViews.tsx'
-import { type DealsAddress, noFilters, readAddress, type SetDealsAddress } from '../address.ts'
+import { type DealsAddress, readAddress, type SetDealsAddress } from '../address.ts'
+import { dealFilters } from '../dealFilters.ts'
 
 interface Props {
   idFunnel: number
   address: DealsAddress
   setAddress: SetDealsAddress
-  phone: boolean
 }
 
 /** The person's own views of a funnel, of which one may be what it opens with. */
@@ -21,7 +21,7 @@ export function DealViews({ idFunnel, ...rest }: Props) {
   )
 }
 
-const nothing = { ...noFilters, view: undefined }
+const nothing = { ...dealFilters.none, view: undefined }
 
 /** Everything of the address but the funnel and the open deal. */
 function remember(address: Partial<DealsAddress>): Partial<DealsAddress> {

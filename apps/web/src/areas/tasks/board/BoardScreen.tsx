@@ -11,10 +11,10 @@ import { palette } from '../../../kit/color.ts'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { readLook } from '../../../records/board/boardLook.ts'
 import { useSave } from '../../../records/writes.ts'
-import { type BoardView, boardViews, noBoard, readFilters, useTasksAddress } from '../address.ts'
+import { type BoardView, boardViews, noBoard, useTasksAddress } from '../address.ts'
 import { cardFilter } from '../cards.ts'
 import { useBoardTags } from '../TagPicker.tsx'
-import { taskFilter } from '../views/filters.ts'
+import { taskFilters } from '../taskFilters.tsx'
 import { groupsOf } from '../views/groups.ts'
 import { BoardFilters } from './BoardFilters.tsx'
 import { BoardHead } from './BoardHead.tsx'
@@ -79,11 +79,11 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
   const grouped = view === 'list' || inLanes
   const tags = useBoardTags(idBoard, grouped && grouping === 'tag')
 
-  const wanted = JSON.stringify(readFilters({ ...address }))
+  const wanted = JSON.stringify(taskFilters.read(address))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the moment at which the filter was set
   const now = useMemo(() => new Date(), [wanted, view])
-  const asker = { idUser, idMember: me?.id }
-  const filter = cardFilter(address, asker, now)
+  const asker = { idUser, idMember: me?.id, now }
+  const filter = cardFilter(address, asker)
   const groups = useMemo(
     () => (grouped && grouping ? groupsOf(grouping, { columns, members, tags, idUser, now }) : []),
     [grouped, grouping, columns, members, tags, idUser, now],
@@ -142,7 +142,7 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
               idBoard={idBoard}
               columns={columns}
               rights={rights}
-              filter={{ and: taskFilter(address, asker, now) }}
+              filter={{ and: taskFilters.conditions(address, asker) }}
               cardFilter={filter}
               address={address}
               setAddress={setAddress}

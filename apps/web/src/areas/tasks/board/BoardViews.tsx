@@ -5,7 +5,6 @@ interface Props {
   idBoard: number
   address: TasksAddress
   setAddress: SetTasksAddress
-  phone: boolean
 }
 
 /** The person's own views of a workspace, of which one may be what it opens with. */

@@ -7,8 +7,9 @@ import type { Place } from '../../../kit/board/pages.ts'
 import { useBoardKeys } from '../../../kit/board/useBoardKeys.ts'
 import { useBoardController } from '../../../records/board/useBoardController.ts'
 import { useMove } from '../../../records/writes.ts'
-import { isFiltered, type TasksAddress } from '../address.ts'
+import type { TasksAddress } from '../address.ts'
 import type { Card, CardFilter } from '../cards.ts'
+import { taskFilters } from '../taskFilters.tsx'
 import { BoardStore } from './boardStore.ts'
 import { CardActions, type CardActionsHandle } from './CardActions.tsx'
 import { DeleteColumn } from './DeleteColumn.tsx'
@@ -136,7 +137,7 @@ export function Kanban(props: Props) {
             column={column}
             store={store}
             rights={rights}
-            filtered={lane !== undefined || isFiltered(address)}
+            filtered={lane !== undefined || taskFilters.count(address) > 0}
             archive={address.archive === true}
             isFirst={at === 0}
             isLast={at === columns.length - 1}

@@ -27,7 +27,7 @@ export function exportBoard(
 ): Promise<void> {
   const filter = {
     'column.idBoard': idBoard,
-    ...cardFilter(address, mine, new Date()),
+    ...cardFilter(address, { ...mine, now: new Date() }),
   } as unknown as AnyFilter
   return exportRecords(
     Assigned,

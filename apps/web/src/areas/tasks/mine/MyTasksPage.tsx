@@ -1,5 +1,3 @@
-import { SegmentedControl, Select } from '@mantine/core'
-import { Board } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { AnyFilter, Filter } from '@ordinator/model/client'
 import { pageByKey } from '@ordinator/model/pages'
@@ -12,9 +10,13 @@ import { useActor } from '../../../base/session.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
 import { readClosed } from '../../../records/closedSections.ts'
+import { one } from '../../../records/filters/choice.tsx'
+import { FilterFields } from '../../../records/filters/FilterBar.tsx'
+import { filters, type ValuesOf } from '../../../records/filters/filters.ts'
+import { ref } from '../../../records/filters/ref.tsx'
 import { ListSection } from '../../../records/ListSection.tsx'
-import { useEndlessList, useList } from '../../../records/reads.ts'
-import { readAddress } from '../address.ts'
+import { useEndlessList } from '../../../records/reads.ts'
+import { readAddress, type TasksAddress } from '../address.ts'
 import { BoardStore } from '../board/boardStore.ts'
 import { useBoardData } from '../board/useBoardData.ts'
 import { dueGroups } from '../views/groups.ts'
@@ -23,36 +25,30 @@ import classes from './MyTasksPage.module.css'
 
 const CardDialog = lazy(() => import('../card/CardDialog.tsx'))
 const PORTION = 20
-const MAX_BOARDS = 200
 const page = pageByKey('myTasks')
-
-interface Address {
-  /** The workspace that the list is narrowed to. */
-  space?: number
-  /** Of what the person is: every relation unless told. */
-  as?: 'executor' | 'responsible' | 'creator'
-  board?: number
-  assignedColumn?: number
-}
 
 const relations = { executor: 'Исполняю', responsible: 'Отвечаю', creator: 'Поставил' } as const
 
-function read(search: Search): Address {
+/** The relation is asked by the groups, as not all of them are about it. */
+const myFilters = filters(Task, {
+  as: one({ label: 'Какие задачи', options: relations, any: 'Все', segments: true }),
+  space: ref('assigned.column.idBoard', {
+    label: 'Рабочее пространство',
+    any: 'Все пространства',
+    among: { isMember: true },
+  }),
+})
+type MyFilters = ValuesOf<typeof myFilters>
+
+const read = (search: Search): MyFilters & Pick<TasksAddress, 'board' | 'assignedColumn'> => {
   const { board, assignedColumn } = readAddress(search)
-  const { board: space } = readAddress({ board: search.space })
-  const as = Object.hasOwn(relations, String(search.as)) ? (search.as as Address['as']) : undefined
-  return { space, as, board, assignedColumn }
+  return { ...myFilters.read(search), board, assignedColumn }
 }
 
 /** Мои задачи: what the person has to do with on all workspaces, by when it is due. */
 export default function MyTasksPage() {
   const actor = useActor()
   const [address, setAddress] = useAddress(read)
-  const boards = useList(
-    Board,
-    { filter: { isMember: true }, sort: 'name', limit: MAX_BOARDS },
-    { forbidden: 'silent' },
-  )
   const [closed, setClosed] = usePreference('my-tasks', readClosed, 'device')
   const frame = useRef<HTMLDivElement>(null)
   const opened = address.board !== undefined && address.assignedColumn !== undefined
@@ -65,22 +61,7 @@ export default function MyTasksPage() {
     <>
       <PageHead title={page.title} help={page.help} />
       <div className={classes.tools}>
-        <SegmentedControl
-          aria-label="Какие задачи"
-          data={[{ value: '', label: 'Все' }, ...Object.entries(relations).map(([value, label]) => ({ value, label }))]}
-          value={address.as ?? ''}
-          onChange={(as) => setAddress({ as: (as || undefined) as Address['as'] })}
-        />
-        <Select
-          aria-label="Рабочее пространство"
-          placeholder="Все пространства"
-          clearable
-          searchable
-          nothingFoundMessage="Совпадений не найдено"
-          data={(boards.data?.items ?? []).map((board) => ({ value: String(board.id), label: board.name }))}
-          value={address.space ? String(address.space) : null}
-          onChange={(space) => setAddress({ space: space ? Number(space) : undefined })}
-        />
+        <FilterFields filters={myFilters} values={address} onChange={setAddress} />
       </div>
       <div ref={frame} className={classes.list}>
         {groups.map((group) => {
@@ -117,7 +98,7 @@ interface MyGroup {
   filter: AnyFilter
 }
 
-function groupsOf(idUser: number, as: Address['as'], now: Date): MyGroup[] {
+function groupsOf(idUser: number, as: MyFilters['as'], now: Date): MyGroup[] {
   const mine: Record<keyof typeof relations, AnyFilter> = {
     executor: { 'executors.member.idUser': idUser },
     responsible: { 'responsible.member.idUser': idUser },
@@ -153,7 +134,8 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
   const { group, space, closed } = props
   const filter: AnyFilter = {
     and: [
-      { isArchive: false, isTemplate: false, ...(space && { 'assigned.column.idBoard': space }) },
+      { isArchive: false, isTemplate: false },
+      ...myFilters.conditions({ space }),
       { 'assigned.isArchive': false },
       group.filter,
     ],

@@ -3,8 +3,8 @@ import { personName } from '../../../kit/UserAvatar.tsx'
 import type { Grouping } from '../address.ts'
 import type { ColumnRow, MemberRow } from '../board/useBoardData.ts'
 import type { Person } from '../cards.ts'
+import { midnight } from '../dueDate.ts'
 import { importanceColor, importanceWord } from '../importance.ts'
-import { midnight } from './filters.ts'
 
 /** What a task gets by being put into a group; absent: a task does not get there by hand. */
 export type GroupValue =

@@ -1,0 +1,112 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { ComponentType, ReactNode } from 'react'
+import bar from '../../kit/FilterBar.module.css'
+import { FilterChipLine, FilterPanelButton, FilterSearch, FilterToggle } from '../../kit/FilterBar.tsx'
+import panel from '../../kit/FilterPanel.module.css'
+import { useNamedOf } from '../fields/RefSelect.tsx'
+import { type FilterInputProps, type Filters, heldBy, isOn, offOf, type Placed, patchOf } from './filters.ts'
+import { pathOf } from './ref.tsx'
+
+interface Props<V extends object, U> {
+  filters: Filters<V, never, U>
+  values: NoInfer<V>
+  onChange: (patch: Partial<NoInfer<V>>, options?: { replace?: boolean }) => void
+  /** What the inputs and chips must know of the screen. */
+  context?: NoInfer<U>
+}
+
+/** The line over a list: the search, the panel, what is on or off at one press, chips; `children` at the right end. */
+export function FilterBar<V extends object, U>(props: Props<V, U> & { children?: ReactNode }) {
+  const { filters, values, onChange, children } = props
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
+  const reset = () => onChange(filters.none as Partial<V>)
+  return (
+    <div className={bar.filters}>
+      <div className={bar.line}>
+        <Search {...props} />
+        <FilterPanelButton count={filters.count(values)} phone={phone} onReset={reset}>
+          <div className={panel.grid}>
+            <Inputs {...props} inline={false} />
+          </div>
+        </FilterPanelButton>
+        {!phone && filters.all.map((one) => <Toggle key={one.name} {...props} one={one} />)}
+        <span className={bar.space} />
+        {children}
+      </div>
+      <FilterChipLine chips={useChips(props)} onOff={(off) => onChange(off as Partial<V>)} onReset={reset} />
+    </div>
+  )
+}
+
+/** All the filters side by side, among the tools of a list; they say themselves what is on. */
+export function FilterFields<V extends object, U>(props: Props<V, U>) {
+  return (
+    <>
+      <Search {...props} />
+      <Inputs {...props} inline />
+    </>
+  )
+}
+
+function Search<V extends object, U>({ filters, values, onChange }: Props<V, U>) {
+  const one = filters.all.find(({ kind }) => kind.search)
+  if (!one?.kind.search) return null
+  return (
+    <FilterSearch
+      {...one.kind.search}
+      label={one.label}
+      value={heldBy(one, values)[''] as string | undefined}
+      onChange={(text) => onChange(patchOf(one, { '': text }) as Partial<V>, { replace: true })}
+    />
+  )
+}
+
+function Inputs<V extends object, U>({
+  filters,
+  values,
+  onChange,
+  context,
+  inline,
+}: Props<V, U> & { inline: boolean }) {
+  return filters.all.map((one) => {
+    const Input = one.kind.input as ComponentType<FilterInputProps<object, U | undefined>> | undefined
+    return (
+      Input && (
+        <Input
+          key={one.name}
+          label={one.label}
+          f={one.f}
+          value={heldBy(one, values)}
+          onChange={(patch) => onChange(patchOf(one, patch) as Partial<V>)}
+          context={context}
+          inline={inline}
+        />
+      )
+    )
+  })
+}
+
+function Toggle<V extends object, U>({ one, values, onChange }: Props<V, U> & { one: Placed }) {
+  const { toggle } = one.kind
+  if (!toggle) return null
+  const set = patchOf(one, toggle.value)
+  const now = values as Record<string, unknown>
+  return (
+    <FilterToggle
+      on={Object.entries(set).every(([key, value]) => now[key] === value)}
+      label={toggle.label}
+      onChange={(on) => onChange((on ? { ...offOf(one), ...set } : offOf(one)) as Partial<V>)}
+    />
+  )
+}
+
+function useChips<V extends object, U>({ filters, values, context }: Props<V, U>) {
+  const on = filters.all
+    .map((one) => ({ one, value: heldBy(one, values) }))
+    .filter(({ one, value }) => isOn(one, value))
+  const named = useNamedOf(on.map(({ one, value }) => ({ to: pathOf(one.f), ids: one.kind.ids?.(value) ?? [] })))
+  return on.map(({ one, value }, at) => ({
+    text: one.kind.text(value, { ...one, context: context as never, named: named[at] ?? [] }),
+    off: offOf(one),
+  }))
+}

@@ -1,0 +1,108 @@
+import { MultiSelect, SegmentedControl, Select } from '@mantine/core'
+import type { AnyFilter } from '@ordinator/model/client'
+import type { AnyField } from '@ordinator/model/entity'
+import { labelsOf } from '@ordinator/model/fields/choice'
+import { listOf, word } from '../../base/addressValues.ts'
+import classes from '../../kit/FilterPanel.module.css'
+import { face, NOTHING_FOUND } from './face.ts'
+import type { FilterKind } from './filters.ts'
+
+interface Several<W extends string, Q> {
+  label?: string
+  /** The field's own values unless told. */
+  options?: Readonly<Record<W, string>>
+  /** What is asked for one of them; the field being it, unless told. */
+  is?: (word: W, context: Q) => AnyFilter
+  /** What the field holds for a word of the address; the word, unless told. */
+  values?: Readonly<Record<W, string | number | boolean>>
+  /** The empty field says so. */
+  any?: string
+}
+
+/** Any of several named values. */
+export function choice<W extends string = string, Q = unknown>(
+  field: string | undefined,
+  { label, options, is, values, any = 'Любой' }: Several<W, Q> = {},
+): FilterKind<{ '': W[] }, object, Q, unknown> {
+  const wordsOf = (f: AnyField | undefined) => options ?? (f ? (labelsOf(f) as Record<W, string>) : undefined)
+  const dataOf = (f: AnyField | undefined) => optionsOf(wordsOf(f))
+  return {
+    field,
+    label,
+    parts: { '': (given, f) => listOf(given, (one) => word<W>(wordsOf(f) ?? ({} as never), one)) },
+    conditions: ({ '': chosen = [] }, { context }) =>
+      is || field === undefined
+        ? [{ or: chosen.map((one) => is?.(one, context) ?? {}) }]
+        : [{ [field]: { in: values ? chosen.map((one) => values[one]) : chosen } }],
+    text: ({ '': chosen = [] }, told) =>
+      `${told.label}: ${chosen.map((one) => wordsOf(told.f)?.[one] ?? one).join(', ')}`,
+    input: (props) => (
+      <MultiSelect
+        {...face(props, props.inline ? props.label : any, props.value[''] === undefined)}
+        clearable
+        openOnFocus={false}
+        nothingFoundMessage={NOTHING_FOUND}
+        data={dataOf(props.f)}
+        value={props.value[''] ?? []}
+        onChange={(chosen) => props.onChange({ '': chosen.length ? (chosen as W[]) : undefined })}
+      />
+    ),
+  }
+}
+
+interface One<W extends string, Q> {
+  label: string
+  options: Readonly<Record<W, string>>
+  /** Absent: the screen asks for itself. */
+  is?: (word: W, context: Q) => AnyFilter | undefined
+  /** What stands while nothing is chosen. */
+  usual?: NoInfer<W>
+  /** What the empty choice says. */
+  any?: string
+  /** Words of the chips, where the options' own are too short. */
+  chips?: Readonly<Record<W, string>>
+  /** All the choices side by side. */
+  segments?: boolean
+}
+
+/** One of several named values. */
+export function one<W extends string, Q = unknown>(options: One<W, Q>): FilterKind<{ '': W }, object, Q, unknown> {
+  const { is, usual, any = 'Любой', chips = options.options, segments } = options
+  const data = optionsOf(options.options)
+  return {
+    label: options.label,
+    parts: { '': (given) => word(options.options, given) },
+    isOn: usual === undefined ? undefined : ({ '': chosen }) => chosen !== undefined && chosen !== usual,
+    always: usual !== undefined,
+    conditions: ({ '': chosen = usual }, { context }) => {
+      const asked = chosen === undefined ? undefined : is?.(chosen, context)
+      return asked ? [asked] : []
+    },
+    text: ({ '': chosen }) => (chosen === undefined ? '' : chips[chosen]),
+    input: (props) =>
+      segments ? (
+        <div>
+          {!props.inline && <div className={classes.label}>{props.label}</div>}
+          <SegmentedControl
+            fullWidth={!props.inline}
+            aria-label={props.label}
+            data={usual === undefined ? [{ value: '', label: any }, ...data] : data}
+            value={props.value[''] ?? usual ?? ''}
+            onChange={(chosen) => props.onChange({ '': chosen === '' || chosen === usual ? undefined : (chosen as W) })}
+          />
+        </div>
+      ) : (
+        <Select
+          {...face(props, any, props.value[''] === undefined)}
+          clearable
+          openOnFocus={false}
+          data={data}
+          value={props.value[''] ?? null}
+          onChange={(chosen) => props.onChange({ '': (chosen ?? undefined) as W | undefined })}
+        />
+      ),
+  }
+}
+
+const optionsOf = (words: Readonly<Record<string, string>> | undefined) =>
+  Object.entries(words ?? {}).map(([value, label]) => ({ value, label }))

@@ -1,0 +1,185 @@
+import type { AnyFilter } from '@ordinator/model/client'
+import { entityAt } from '@ordinator/model/entities'
+import { type AnyField, type Entity, relationOf } from '@ordinator/model/entity'
+import type { ReactNode } from 'react'
+import type { AnyRow } from '../fields/ui.ts'
+
+/**
+ * What narrows a list, declared once: the type, the parameters of the address, their reader, the empty value, the
+ * count, the chips, the panel and the query all follow. `filters(Lead, { created: period('dateCreate'), … })`
+ */
+
+/** What a filter is asked about its own field. */
+export interface Asked {
+  label: string
+  /** The field that it asks, where it asks one. */
+  f: AnyField | undefined
+}
+
+/** `U`: what its screen knows. */
+export interface Told<U> extends Asked {
+  context: U
+  /** The records that `ids` asked for, as far as they are read. */
+  named: readonly AnyRow[]
+}
+
+export interface FilterInputProps<S extends object, U> extends Asked {
+  value: Partial<S>
+  onChange: (patch: Partial<S>) => void
+  context: U
+  /** In a line of tools, where a field has no label over it. */
+  inline: boolean
+}
+
+/**
+ * What one filter holds and does. `S`: the parts of its value; '' stands in the address under the filter's own name,
+ * another part under the name with the part after it, or as `names` (`R`) says. `Q`: what its query needs to know,
+ * `U`: what its input and its chip do.
+ */
+export interface FilterKind<S extends object = object, R extends object = object, Q = never, U = never> {
+  type?: { parts: S; names: R; query: (context: Q) => void; ui: (context: U) => void }
+  /** A field of the entity, or of a related one by dots. */
+  field?: string
+  /** The field's own unless told. */
+  label?: string
+  /** A value that does not fit is undefined, as if it were not there. */
+  parts: { [P in keyof S]-?: (given: unknown, f: AnyField | undefined) => S[P] | undefined }
+  names?: R
+  /** Whether it narrows; when any of its parts is there, unless told. */
+  isOn?(value: Partial<S>): boolean
+  /** It asks something even while nothing is chosen. */
+  always?: boolean
+  conditions(value: Partial<S>, asked: Asked & { context: Q }): AnyFilter[]
+  /** The words of its chip. */
+  text(value: Partial<S>, told: Told<U>): string
+  /** The records that its chip names. */
+  ids?(value: Partial<S>): readonly number[]
+  /** A component; absent: it has no place in the panel. */
+  input?(props: FilterInputProps<S, U>): ReactNode
+  /** A button beside the panel that sets it to `value`. */
+  toggle?: { label: string; value: Partial<S> }
+  /** It stands at the head of the line, over all others. */
+  search?: { placeholder: string; hotkey: { label: string; group: string } }
+}
+
+type Declared = Record<string, FilterKind>
+type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer I) => void ? I : never
+type Flat<T> = { [K in keyof T]: T[K] }
+type Named<N extends string, P extends string, R> = P extends keyof R
+  ? R[P] extends string
+    ? R[P]
+    : never
+  : `${N}${P}`
+type Own<N extends string, K> = K extends { type?: { parts: infer S; names: infer R } }
+  ? { [P in keyof S & string as Named<N, P, R>]?: S[P] }
+  : never
+type Values<D> = Flat<Merged<{ [N in keyof D & string]: Own<N, D[N]> }[keyof D & string]>>
+type QueryOf<K> = K extends { type?: { query: (context: infer Q) => void } } ? Q : never
+type UiOf<K> = K extends { type?: { ui: (context: infer U) => void } } ? U : never
+type Needs<D, Of extends 'query' | 'ui'> =
+  Merged<{ [N in keyof D]: [Of extends 'query' ? QueryOf<D[N]> : UiOf<D[N]>] }[keyof D]> extends infer T
+    ? T extends readonly [infer C]
+      ? C
+      : unknown
+    : never
+
+/** A filter in its place over a list. */
+export interface Placed extends Asked {
+  name: string
+  kind: FilterKind
+  /** Name in the address, by part. */
+  keys: Record<string, string>
+}
+
+type Given<Q> = unknown extends Q ? [] : [context: Q]
+
+export interface Filters<V extends object = object, Q = never, U = never> {
+  /** In the order of the declaration, which is that of the panel and of the chips. */
+  all: readonly Placed[]
+  /** Reads an address or a saved view. */
+  read(search: object): V
+  /** The filters taken off, for «Сбросить». */
+  none: { [K in keyof V]-?: undefined }
+  /** How many are on. */
+  count(values: V): number
+  /** What must hold, each on its own. */
+  conditions(values: V, ...context: Given<Q>): AnyFilter[]
+  /** The same as one filter; undefined: nothing narrows. */
+  filter(values: V, ...context: Given<Q>): AnyFilter | undefined
+  /** Only for the types: what its screen must know. */
+  ui?: (context: U) => void
+}
+
+/** What the address holds of these filters. */
+export type ValuesOf<F> = F extends Filters<infer V, never, never> ? V : never
+
+export function filters<const D extends Declared>(
+  entity: Entity,
+  declared: D,
+): Filters<Values<D>, Needs<D, 'query'>, Needs<D, 'ui'>> {
+  const all = Object.entries(declared).map(([name, kind]) => placed(entity, name, kind))
+  const conditions = (values: object, context?: unknown) =>
+    all.flatMap((one) => {
+      const value = heldBy(one, values)
+      return one.kind.always || isOn(one, value)
+        ? one.kind.conditions(value, { ...one, context: context as never })
+        : []
+    })
+  return {
+    all,
+    read: (search) => Object.assign({}, ...all.map((one) => readOne(one, search))),
+    none: Object.assign({}, ...all.map(offOf)),
+    count: (values) => all.filter((one) => isOn(one, heldBy(one, values))).length,
+    conditions: (values, ...[context]) => conditions(values, context),
+    filter: (values, ...[context]) => {
+      const parts = conditions(values, context)
+      return parts.length ? { and: parts } : undefined
+    },
+  }
+}
+
+function placed(entity: Entity, name: string, kind: FilterKind): Placed {
+  const f = kind.field === undefined ? undefined : fieldAt(entity, kind.field)
+  if (kind.field !== undefined && !f) throw new Error(`No field ${kind.field} in ${entity.path}`)
+  const names = (kind.names ?? {}) as Record<string, string>
+  const keys = Object.fromEntries(Object.keys(kind.parts).map((part) => [part, names[part] ?? `${name}${part}`]))
+  return { name, kind, keys, f, label: kind.label ?? f?.options.label ?? name }
+}
+
+/** A field of the entity, or through its relations by dots: `responsible.idUser`. */
+export function fieldAt(entity: Entity, path: string): AnyField | undefined {
+  const [head = '', ...rest] = path.split('.')
+  if (rest.length === 0) return Object.hasOwn(entity.all, head) ? entity.all[head] : undefined
+  const relation = relationOf(entity, head)
+  const other = relation && entityAt(relation.to)
+  return other && fieldAt(other, rest.join('.'))
+}
+
+type Part = (given: unknown, f: AnyField | undefined) => unknown
+
+function readOne({ kind, keys, f }: Placed, search: object): object {
+  const read = kind.parts as Record<string, Part>
+  return Object.fromEntries(
+    Object.entries(keys).map(([part, key]) => [key, read[part]?.((search as Record<string, unknown>)[key], f)]),
+  )
+}
+
+/** The filter's own part of what an address holds. */
+export const heldBy = ({ keys }: Placed, values: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(keys).flatMap(([part, key]) => {
+      const value = (values as Record<string, unknown>)[key]
+      return value === undefined ? [] : [[part, value]]
+    }),
+  )
+
+export const isOn = ({ kind }: Placed, value: object): boolean =>
+  kind.isOn ? kind.isOn(value) : Object.keys(value).length > 0
+
+/** The patch of the address for a patch of the filter's value. */
+export const patchOf = ({ keys }: Placed, patch: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(patch).map(([part, value]) => [keys[part] ?? part, value]))
+
+/** The patch of the address that takes the filter off. */
+export const offOf = ({ keys }: Placed): Record<string, undefined> =>
+  Object.fromEntries(Object.values(keys).map((key) => [key, undefined]))

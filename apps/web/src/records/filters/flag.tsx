@@ -1,0 +1,33 @@
+import { Switch } from '@mantine/core'
+import type { AnyFilter } from '@ordinator/model/client'
+import { mark } from '../../base/addressValues.ts'
+import type { FilterKind } from './filters.ts'
+
+interface Options {
+  /** In the panel, where there is room for more words. */
+  panel?: string
+  /** It has a button beside the panel. */
+  toggle?: boolean
+}
+
+/** On or off: `flag('Только мои', ({ idUser }: Asker) => ({ idUser }))`. */
+export function flag<Q = unknown>(
+  label: string,
+  is: AnyFilter | ((context: Q) => AnyFilter),
+  { panel = label, toggle = false }: Options = {},
+): FilterKind<{ '': true }, object, Q, unknown> {
+  return {
+    label,
+    parts: { '': mark },
+    conditions: (_, { context }) => [typeof is === 'function' ? is(context) : is],
+    text: () => label,
+    input: ({ value, onChange }) => (
+      <Switch
+        label={panel}
+        checked={value[''] === true}
+        onChange={(event) => onChange({ '': event.currentTarget.checked || undefined })}
+      />
+    ),
+    toggle: toggle ? { label, value: { '': true } } : undefined,
+  }
+}

@@ -1,0 +1,66 @@
+import { formatDate } from '@ordinator/model/format'
+import { day } from '../../base/addressValues.ts'
+import { DateField } from '../../kit/DateField.tsx'
+import { isDay, midnight } from '../../kit/dateText.ts'
+import classes from '../../kit/FilterPanel.module.css'
+import type { FilterKind } from './filters.ts'
+
+/** Days, `YYYY-MM-DD`, both ends among them. */
+export interface Period {
+  From: string
+  To: string
+}
+
+/** Days of a date or, by the reader's clock, of a moment. `createdFrom` and `createdTo` unless `names` are told. */
+export function period<const R extends Partial<Record<keyof Period, string>> = object>(
+  field: string,
+  { label, names }: { label?: string; names?: R } = {},
+): FilterKind<Period, R, unknown, unknown> {
+  return {
+    field,
+    label,
+    names,
+    parts: { From: day, To: day },
+    conditions: ({ From: from, To: to }, { f }) => {
+      const ofMoments = f?.kind === 'dateTime'
+      return [
+        ...(from ? [{ [field]: { gte: ofMoments ? midnight(from) : from } }] : []),
+        ...(to ? [{ [field]: ofMoments ? { lt: midnight(to, 1) } : { lte: to } }] : []),
+      ]
+    },
+    text: ({ From: from, To: to }, told) => `${told.label} ${periodText(from, to)}`,
+    input: (props) => (
+      <Days
+        label={`${props.label} с`}
+        from={props.value.From}
+        to={props.value.To}
+        onFrom={(From) => props.onChange({ From })}
+        onTo={(To) => props.onChange({ To })}
+      />
+    ),
+  }
+}
+
+/** «с 01.03.2026 по 31.03.2026» */
+export const periodText = (from: string | undefined, to: string | undefined): string =>
+  [from && `с ${formatDate(from)}`, to && `по ${formatDate(to)}`].filter(Boolean).join(' ')
+
+interface DaysProps {
+  label: string
+  from?: string
+  to?: string
+  onFrom: (day: string | undefined) => void
+  onTo: (day: string | undefined) => void
+}
+
+/** Both ends of a period; a date that is still being typed counts for nothing. */
+export function Days({ label, from, to, onFrom, onTo }: DaysProps) {
+  return (
+    <div className={classes.pair} data-wide>
+      <DateField label={label} value={from} onChange={(value) => onFrom(dayOrNone(value))} />
+      <DateField label="По" value={to} onChange={(value) => onTo(dayOrNone(value))} />
+    </div>
+  )
+}
+
+const dayOrNone = (value: string | null): string | undefined => (isDay(value) ? value : undefined)

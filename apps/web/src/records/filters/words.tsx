@@ -1,0 +1,66 @@
+import { MultiSelect } from '@mantine/core'
+import type { AnyFilter } from '@ordinator/model/client'
+import type { Entity } from '@ordinator/model/entity'
+import { useState } from 'react'
+import { listOf, text } from '../../base/addressValues.ts'
+import { useList } from '../reads.ts'
+import { face, NOTHING_FOUND } from './face.ts'
+import type { FilterInputProps, FilterKind } from './filters.ts'
+
+const FRESH_MS = 60_000
+const MAX_WORDS = 500
+
+interface Options<U> {
+  label: string
+  /** The records whose names are offered. */
+  of: Entity
+  /** Narrows them by what the screen knows. */
+  among?: (context: U) => AnyFilter
+}
+
+/** Any of several names, as of tags: each name once, however many records bear it. */
+export function words<U = unknown>(
+  field: string,
+  options: Options<U>,
+): FilterKind<{ '': string[] }, object, unknown, U> {
+  return {
+    field,
+    label: options.label,
+    parts: { '': (given) => listOf(given, text) },
+    conditions: ({ '': names = [] }) => [{ [field]: { in: names } }],
+    text: ({ '': names = [] }, { label }) => `${label}: ${names.join(', ')}`,
+    input: (props) => <Words {...props} {...options} />,
+  }
+}
+
+/** The names are read once the list is opened. */
+function Words<U>({
+  of,
+  among,
+  value,
+  onChange,
+  context,
+  ...props
+}: FilterInputProps<{ '': string[] }, U> & Options<U>) {
+  const chosen = value[''] ?? []
+  const [wanted, setWanted] = useState(chosen.length > 0)
+  const list = useList(of, { filter: among?.(context), sort: '-id', limit: MAX_WORDS, fields: ['name'] } as never, {
+    enabled: wanted,
+    forbidden: 'silent',
+    staleTime: FRESH_MS,
+  })
+  const known = ((list.data?.items ?? []) as unknown as { name: string }[]).map(({ name }) => name)
+  return (
+    <MultiSelect
+      {...face(props, 'Любые', chosen.length === 0)}
+      clearable
+      searchable
+      openOnFocus={false}
+      nothingFoundMessage={NOTHING_FOUND}
+      onDropdownOpen={() => setWanted(true)}
+      data={[...new Map([...known, ...chosen].map((name) => [name.toLowerCase(), name])).values()]}
+      value={chosen}
+      onChange={(names) => onChange({ '': names.length ? names : undefined })}
+    />
+  )
+}
