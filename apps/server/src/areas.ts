@@ -69,11 +69,16 @@ export function foundation({
 export async function registerRooms(app: AppContext): Promise<void> {
   const auth = registerAuth(app)
   const realtime = openRealtime(app, auth, createVisibility(app.db, app.registry))
-  const operations = [...realtime.operations, ...areas.flatMap((area) => area.operations ?? [])]
-  registerOperations(app, operations, auth)
+  const socket = { name: 'realtime', title: 'Сокет', records: [], operations: realtime.operations }
+  const described = [socket, ...areas]
+  registerOperations(
+    app,
+    described.flatMap((area) => area.operations ?? []),
+    auth,
+  )
   registerRecordRoutes(app, app.registry, auth)
   registerTrash(app)
-  await serveApiDocs(app.server, openApi(app.registry, operations))
+  await serveApiDocs(app.server, openApi(described))
   app.onReady(() => makeDemo(app, areas))
   for (const area of areas) await area.start?.(app)
 }

@@ -1,6 +1,7 @@
 /** Starts the server and stops it in order. */
 import { realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { entities } from '@ordinator/model/entities'
 import { type App, buildApp } from './app.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
 import { createDb } from './platform/db.ts'
@@ -8,6 +9,7 @@ import { createLog, type Logger } from './platform/log.ts'
 import { MigrationError, migrate } from './platform/migrate.ts'
 import { PostgresError } from './platform/postgres/error.ts'
 import { type Postgres, startPostgres } from './platform/postgres/postgres.ts'
+import { checkColumns } from './records/drift.ts'
 
 const PORT_WAIT_MS = 3_000
 
@@ -55,6 +57,7 @@ async function main(): Promise<void> {
   held.push(() => db.end())
   const applied = await migrate(db)
   if (applied.length > 0) console.log(`База данных обновлена: ${applied.join(', ')}`)
+  await checkColumns(db, entities)
 
   const app = await buildApp({ config, db, log })
   // The app ends the database connection itself.

@@ -15,6 +15,7 @@ const KEPT_DAYS = 90
 
 export const authArea: Area = {
   name: 'auth',
+  title: 'Вход',
   records: [],
   operations: authOperations,
   start({ jobs, db }) {

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDb } from '../testing/harness.ts'
 import type { Db } from './db.ts'
-import { migrate } from './migrate.ts'
+import { migrate, migrationName } from './migrate.ts'
 
 let dir: string
 let db: Db
@@ -58,6 +58,21 @@ test('names off the pattern and equal numbers are refused', async () => {
   write('0001_a.sql', 'SELECT 1')
   write('0001_b.sql', 'SELECT 1')
   await expect(migrate(db, dir)).rejects.toThrow('с номером 0001')
+})
+
+test('one that lands later may have an earlier name; the numbered come before those named by time', async () => {
+  write('20261122T0310_ours.sql', 'INSERT INTO probe VALUES (2);')
+  write('0001_first.sql', 'CREATE TABLE probe (n int); INSERT INTO probe VALUES (1);')
+  expect(await migrate(db, dir)).toEqual(['0001_first.sql', '20261122T0310_ours.sql'])
+  write('20261122T0309_theirs.sql', 'INSERT INTO probe VALUES (3);')
+  write('20261122T0310_of_the_same_minute.sql', 'INSERT INTO probe VALUES (4);')
+  expect(await migrate(db, dir)).toEqual(['20261122T0309_theirs.sql', '20261122T0310_of_the_same_minute.sql'])
+  expect(await db.query(sql`SELECT count(*) AS n FROM probe`)).toEqual([{ n: 4 }])
+})
+
+test('a new file is named by the minute', () => {
+  expect(migrationName('room', new Date('2026-11-22T03:10:59Z'))).toBe('20261122T0310_room.sql')
+  for (const name of ['', 'Комната', '../room']) expect(() => migrationName(name, new Date())).toThrow('латиницей')
 })
 
 test('one that must run outside a transaction', async () => {

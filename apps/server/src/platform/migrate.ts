@@ -9,6 +9,9 @@ export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 /** Any number: all processes that start at once take the same lock. */
 const LOCK = 7_236_004_811
 
+/** By the minute in UTC; the first ones by number, which sort before. */
+const PATTERN = /^(\d{4}|\d{8}T\d{4})_[\w-]+\.sql$/
+
 interface Migration {
   name: string
   text: string
@@ -21,8 +24,10 @@ export class MigrationError extends Error {
 }
 
 /**
- * Brings the database up to the files: `NNNN_name.sql` in order, each in a transaction of its own, so that one that
- * fails leaves nothing half done. A file that begins with `-- no transaction` runs outside one (for
+ * Brings the database up to the files, in the order of their names, each in a transaction of its own, so that one that
+ * fails leaves nothing half done. A file is named by the minute at which it was drafted, so that two branches do not
+ * collide; one that lands late may therefore have an earlier name than some that are applied, and is applied all the
+ * same, after them. A file that begins with `-- no transaction` runs outside one (for
  * CREATE INDEX CONCURRENTLY) and must then hold a single statement.
  * @returns the names of those applied now
  * @throws MigrationError when an applied file was changed or is gone, or a new one fails
@@ -39,7 +44,9 @@ export async function migrate(db: Db, dir = MIGRATIONS): Promise<string[]> {
     const known = new Map(rows.map((row) => [row.name, row.hash]))
     for (const { name } of rows) {
       if (!files.some((file) => file.name === name)) {
-        throw new MigrationError(`База данных новее программы: в ней есть изменение ${name}, а файла для него нет.`)
+        throw new MigrationError(
+          `База данных новее программы: в ней есть изменение ${name}, а файла для него нет. Обновите программу или восстановите базу из копии, сделанной до обновления.`,
+        )
       }
     }
     for (const file of files) {
@@ -57,6 +64,17 @@ export async function migrate(db: Db, dir = MIGRATIONS): Promise<string[]> {
     await client.end()
   }
   return applied
+}
+
+/**
+ * The file name of a migration drafted at `now`: `20261122T0310_name.sql`.
+ * @throws MigrationError when the name is none
+ */
+export function migrationName(name: string, now: Date): string {
+  if (!/^[a-z][a-z0-9_-]*$/.test(name)) {
+    throw new MigrationError('Назовите изменение базы латиницей, например: npm run migration room_of_a_task')
+  }
+  return `${now.toISOString().slice(0, 16).replace(/[-:]/g, '')}_${name}.sql`
 }
 
 type Client = Awaited<ReturnType<Db['connect']>>
@@ -86,9 +104,14 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) => name.endsWith('.sql')).sort()
   const seen = new Set<string>()
   for (const name of names) {
-    const number = name.match(/^(\d{4})_[\w-]+\.sql$/)?.[1]
-    if (!number) throw new MigrationError(`Файл изменений базы ${name} назван не по образцу 0001_name.sql.`)
-    if (seen.has(number)) throw new MigrationError(`Два файла изменений базы с номером ${number}.`)
+    const [, number] = PATTERN.exec(name) ?? []
+    if (!number) {
+      throw new MigrationError(
+        `Файл изменений базы ${name} назван не по образцу 20261122T0310_name.sql. Имя даёт npm run migration name.`,
+      )
+    }
+    if (number.length === 4 && seen.has(number))
+      throw new MigrationError(`Два файла изменений базы с номером ${number}.`)
     seen.add(number)
   }
   return Promise.all(

@@ -7,6 +7,8 @@ import type { Records } from './records.ts'
 /** One area of the server: what its index.ts exports, and all that areas.ts needs to put it up. */
 export interface Area {
   name: string
+  /** In Russian, for the readers of the API. */
+  title: string
   records: readonly Definition[]
   operations?: readonly Operation[]
   /** Registers jobs, listeners and whatever else has to run. */

@@ -21,7 +21,7 @@ import { count, records } from './define.ts'
 import { createEngine } from './engine.ts'
 import type { Records, SystemRecords } from './records.ts'
 import { createRegistry } from './registry.ts'
-import { draft, presentSchema, schemaOf } from './schema.ts'
+import { creation, schemaOf } from './schema.ts'
 
 const access = { view: 'viewAppeals', create: 'viewAppeals', update: 'viewAppeals', delete: 'viewAppeals' } as const
 /** Soft, with a field of each kind whose column differs from the wire, and a scope. */
@@ -106,7 +106,7 @@ let system: SystemRecords
 
 beforeAll(async () => {
   db = await testDb()
-  await db.query({ text: draft(schemaOf([Crate, Item, Seal]), presentSchema([], [])) })
+  await db.query({ text: creation(schemaOf([Crate, Item, Seal])) })
   const heard = (tx: Tx): Tx => ({
     ...tx,
     query: (q) => {

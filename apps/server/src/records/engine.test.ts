@@ -21,7 +21,7 @@ import { records } from './define.ts'
 import { createEngine } from './engine.ts'
 import type { Records } from './records.ts'
 import { createRegistry } from './registry.ts'
-import { draft, presentSchema, schemaOf } from './schema.ts'
+import { creation, schemaOf } from './schema.ts'
 
 // The engine knows no entity, so it is tested on entities of its own.
 const access = { view: 'viewAppeals', create: 'viewAppeals', update: 'viewAppeals', delete: 'viewAppeals' } as const
@@ -89,7 +89,7 @@ let woken = 0
 
 beforeAll(async () => {
   db = await testDb()
-  await db.query({ text: draft(schemaOf([Shelf, Book]), presentSchema([], [])) })
+  await db.query({ text: creation(schemaOf([Shelf, Book])) })
   engine = createEngine({ db, registry, wake: () => void woken++, reset: () => {} })
 })
 afterAll(() => db.end())

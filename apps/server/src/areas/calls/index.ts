@@ -8,6 +8,7 @@ import { demo } from './demo.ts'
 /** Telephone calls. */
 export const calls: Area = {
   name: 'calls',
+  title: 'Звонки',
   records: [
     records(Call, {
       computed: {

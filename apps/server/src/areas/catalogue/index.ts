@@ -22,6 +22,7 @@ const groups = records(ServiceGroup, {
 /** Services and products. */
 export const catalogue: Area = {
   name: 'catalogue',
+  title: 'Услуги и цены',
   records: [records(ServiceType), groups, records(Service)],
   demo,
 }

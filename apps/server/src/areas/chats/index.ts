@@ -7,6 +7,7 @@ import { demoChats } from './demoChats.ts'
 /** Chats with visitors. */
 export const chats: Area = {
   name: 'chats',
+  title: 'Чаты',
   records: [records(LiveAssist)],
   async demo(records, _app, tx) {
     const operator = await tx.one<{ id: number }>({ text: `select id from users where login = 'operator'` })

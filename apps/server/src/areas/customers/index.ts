@@ -7,6 +7,7 @@ import { demoCustomers } from './demoCustomers.ts'
 /** The clinic's patients. */
 export const customers: Area = {
   name: 'customers',
+  title: 'Клиенты',
   records: [
     records(Customer, { computed: { fio: ({ row }) => fioSql(row), shortFio: ({ row }) => shortFioSql(row) } }),
   ],

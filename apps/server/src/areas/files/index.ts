@@ -15,6 +15,7 @@ export const fileEntities: readonly Entity[] = (entities as readonly Entity[]).f
 /** Upload to every file entity, and `GET /files/{id}/{size?}` over all of them. */
 export const files: Area = {
   name: 'files',
+  title: 'Файлы',
   records: [],
   operations: [...fileEntities.map(uploadOf), ...serving(fileEntities)],
   start: (app) => registerSweep(app, fileEntities),

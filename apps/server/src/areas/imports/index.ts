@@ -25,6 +25,7 @@ const LOST_AFTER = 180
 /** Files taken in as records. What can be taken in, the areas offer by `offerImporter`. */
 export const imports: Area = {
   name: 'imports',
+  title: 'Импорт',
   records: [records(Import, { scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` } })],
   operations: [preview, check, template, start, cancel, changed, revert, errors],
   start(app) {

@@ -9,6 +9,7 @@ import { readOperations } from './reads.ts'
 /** News of the clinic and of its outside pages. */
 export const news: Area = {
   name: 'news',
+  title: 'Новости',
   records: [newsIntakes, newsRecords, newsFiles, newsImages, newsReads, newsComments],
   operations: [...readOperations, ...intakeOperations],
   start: startImageJob,

@@ -10,6 +10,7 @@ export { type Notice, notify } from './notify.ts'
 /** What users are told of. */
 export const notifications: Area = {
   name: 'notifications',
+  title: 'Уведомления',
   records: [records(Notification, { scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` } })],
   operations: notificationOperations,
   start: startLetters,

@@ -23,6 +23,7 @@ import { violations } from './violations.ts'
 /** Regulations: versions of procedures made of steps, who has read them, how they are carried out. */
 export const regulations: Area = {
   name: 'regulations',
+  title: 'Регламенты',
   records: [regulationRecords, steps, ...stepParts, reviewers, audience, reads, runs, runSteps, violations],
   operations: [
     ...listOperations,

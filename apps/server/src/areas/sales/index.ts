@@ -37,6 +37,7 @@ import { funnelTotals } from './totals.ts'
 /** Deals, their funnels and offers. */
 export const sales: Area = {
   name: 'sales',
+  title: 'Продажи',
   records: [
     stageType,
     funnels,

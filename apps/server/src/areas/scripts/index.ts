@@ -6,6 +6,7 @@ import { used } from './used.ts'
 /** Scripts of conversations. */
 export const scripts: Area = {
   name: 'scripts',
+  title: 'Скрипты',
   records: [groups, scriptRecords],
   operations: [used, scriptCounts],
   demo,

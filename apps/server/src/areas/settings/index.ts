@@ -10,6 +10,7 @@ export { readUserSettings } from './own.ts'
 
 export const settings: Area = {
   name: 'settings',
+  title: 'Настройки',
   records: [records(UserSetting, { scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` } })],
   operations: [...commonOperations, ...ownOperations],
 }

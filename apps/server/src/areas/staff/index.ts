@@ -15,6 +15,7 @@ export { fioSql, shortFioSql } from './user.ts'
 /** Employees, their roles and rights. */
 export const staff: Area = {
   name: 'staff',
+  title: 'Сотрудники и роли',
   records: [users, roles, userRoles, userPermissions],
   operations: [...presenceOperations, ...avatarOperations, ...accountsOperations, explainOperation, accountOperation],
   start(app) {

@@ -28,6 +28,7 @@ export { withTaskAt } from './scope.ts'
 /** Workspaces and their tasks. */
 export const tasks: Area = {
   name: 'tasks',
+  title: 'Задачи',
   records: [
     boards,
     columns,

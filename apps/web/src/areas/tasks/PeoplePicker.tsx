@@ -4,7 +4,7 @@ import { useState } from 'react'
 import classes from '../../kit/optionList.module.css'
 import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
 import { walkOptions } from '../../kit/walkOptions.ts'
-import type { MemberRow } from './board/useBoardData.ts'
+import type { MemberRow } from './people.ts'
 
 interface Props {
   label: string

@@ -1,24 +1,15 @@
-import type { User } from '@ordinator/model/areas/staff/user'
 import { Assigned, type Task, type TaskTag } from '@ordinator/model/areas/tasks/task'
 import type { AnyFilter, Filter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { recordsWith } from '../../base/client.ts'
 import type { CardPage } from '../../kit/board/pages.ts'
 import type { CardOrder, TasksAddress } from './address.ts'
+import type { TaskPerson } from './people.ts'
 import { type Asker, taskFilters } from './taskFilters.tsx'
 
 export const PAGE = 50
 /** Ids in one filter, so that the address stays short. */
 const IDS = 100
-
-export type Person = Pick<Row<typeof User>, 'id' | 'shortFio' | 'surname' | 'name' | 'avatar'>
-
-/** An executor or a responsible of a task. */
-export interface TaskPerson {
-  id: number
-  idMember: number
-  member: { id: number; idUser: number; user: Person | null } | null
-}
 
 export type CardTag = Pick<Row<typeof TaskTag>, 'id' | 'name' | 'color' | 'icon'>
 

@@ -3,7 +3,7 @@ import { TaskUpload as StoredFile } from '@ordinator/model/areas/tasks/file'
 import { http } from '../../base/http.ts'
 import type { Discussion } from '../../records/comments/discussion.ts'
 import type { Mentionable } from '../../records/fields/mentionSuggest.tsx'
-import type { MemberRow } from './board/useBoardData.ts'
+import type { MemberRow } from './people.ts'
 
 /** What is said of a task or of a workspace, as the comments take it. */
 export function discussionOf(

@@ -12,8 +12,8 @@ import { range } from '../../records/filters/range.tsx'
 import { among } from '../../records/filters/ref.tsx'
 import { search } from '../../records/filters/search.ts'
 import { words } from '../../records/filters/words.tsx'
-import type { MemberRow } from './board/useBoardData.ts'
 import { dayOf, midnight } from './dueDate.ts'
+import type { MemberRow } from './people.ts'
 
 const stateWords = {
   new: 'Новые',

@@ -7,8 +7,8 @@ import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords, recordKeys } from '../../records/keys.ts'
 import type { BoardStore } from './board/boardStore.ts'
 import { refused } from './board/boardStore.ts'
-import type { MemberRow } from './board/useBoardData.ts'
 import type { Card } from './cards.ts'
+import type { MemberRow } from './people.ts'
 
 export type PeopleKind = 'executors' | 'responsible'
 

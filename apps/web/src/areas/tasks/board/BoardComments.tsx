@@ -4,7 +4,7 @@ import { useActor } from '../../../base/session.ts'
 import { CommentThread } from '../../../records/comments/CommentThread.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { discussionOf } from '../discussions.ts'
-import type { MemberRow } from './useBoardData.ts'
+import type { MemberRow } from '../people.ts'
 
 interface Props {
   idBoard: number

@@ -4,9 +4,9 @@ import { LookMenu } from '../../../kit/board/LookMenu.tsx'
 import { MenuChoice } from '../../../kit/MenuChoice.tsx'
 import { FilterBar } from '../../../records/filters/FilterBar.tsx'
 import { cardOrders, type Grouping, groupings, type SetTasksAddress, type TasksAddress } from '../address.ts'
+import type { MemberRow } from '../people.ts'
 import { taskFilters } from '../taskFilters.tsx'
 import { BoardViews } from './BoardViews.tsx'
-import type { MemberRow } from './useBoardData.ts'
 
 /** A board has its columns anyway. */
 const { column: _columns, ...lanes } = groupings

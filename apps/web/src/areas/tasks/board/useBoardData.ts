@@ -16,7 +16,8 @@ import type { Row } from '@ordinator/model/entity'
 import { useMemo } from 'react'
 import { useActor } from '../../../base/session.ts'
 import { useList, useRecord } from '../../../records/reads.ts'
-import type { Card, Person } from '../cards.ts'
+import type { Card } from '../cards.ts'
+import type { MemberRow } from '../people.ts'
 
 /** More columns than this nobody looks through; the engine allows 500. */
 const MAX_COLUMNS = 100
@@ -24,7 +25,6 @@ const MAX_MEMBERS = 500
 
 export type BoardRow = Row<typeof Board>
 export type ColumnRow = Row<typeof BoardColumn>
-export type MemberRow = Row<typeof BoardMember> & { user: (Person & { fio: string; post: string | null }) | null }
 
 export interface BoardRights {
   on: Standing

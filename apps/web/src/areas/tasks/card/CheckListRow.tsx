@@ -16,8 +16,8 @@ import { useRef } from 'react'
 import { EditableText } from '../../../kit/EditableText.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { onSortKeys, useSortable } from '../../../kit/useSortable.ts'
-import type { TaskPerson } from '../cards.ts'
 import { dueOf } from '../dueDate.ts'
+import type { TaskPerson } from '../people.ts'
 import classes from './Things.module.css'
 
 export type ItemRow = Row<typeof CheckListItem> & { executor: TaskPerson['member'] }

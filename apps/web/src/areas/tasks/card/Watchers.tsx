@@ -6,7 +6,7 @@ import classes from '../../../kit/openCard.module.css'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
-import type { Person } from '../cards.ts'
+import type { Person } from '../people.ts'
 import type { SectionProps } from './SectionProps.ts'
 
 const MAX_SHOWN = 100

@@ -1,7 +1,8 @@
 import type { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import type { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
-import type { Card, Person } from '../cards.ts'
+import type { Card } from '../cards.ts'
+import type { Person } from '../people.ts'
 
 /** A card as its dialog reads it: the whole task. */
 export type FullCard = Row<typeof Assigned> & {

@@ -3,9 +3,10 @@ import { IconAlertTriangle, IconCalendarEvent } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
-import type { CardTag, TaskPerson } from '../cards.ts'
+import type { CardTag } from '../cards.ts'
 import { dueOf } from '../dueDate.ts'
 import { importanceColor, importanceWord } from '../importance.ts'
+import type { TaskPerson } from '../people.ts'
 import classes from './TaskRow.module.css'
 
 const MAX_TAGS = 3

@@ -1,10 +1,10 @@
 import type { AnyFilter } from '@ordinator/model/client'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import type { Grouping } from '../address.ts'
-import type { ColumnRow, MemberRow } from '../board/useBoardData.ts'
-import type { Person } from '../cards.ts'
+import type { ColumnRow } from '../board/useBoardData.ts'
 import { midnight } from '../dueDate.ts'
 import { importanceColor, importanceWord } from '../importance.ts'
+import type { MemberRow, Person } from '../people.ts'
 
 /** What a task gets by being put into a group; absent: a task does not get there by hand. */
 export type GroupValue =

@@ -17,10 +17,11 @@ import { isMoment } from '../../../kit/dateText.ts'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
 import { useBulkRun } from '../../../records/table/useBulkRun.ts'
-import type { BoardData, BoardRights, MemberRow } from '../board/useBoardData.ts'
+import type { BoardData, BoardRights } from '../board/useBoardData.ts'
 import type { Card } from '../cards.ts'
 import { importanceWord } from '../importance.ts'
 import { PeoplePicker } from '../PeoplePicker.tsx'
+import type { MemberRow } from '../people.ts'
 import { TagPicker } from '../TagPicker.tsx'
 
 const taskForms = ['задача', 'задачи', 'задач'] as const

@@ -1,6 +1,7 @@
 import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { BoardComments } from '../board/BoardComments.tsx'
-import type { BoardRow, MemberRow } from '../board/useBoardData.ts'
+import type { BoardRow } from '../board/useBoardData.ts'
+import type { MemberRow } from '../people.ts'
 
 interface Props {
   board: BoardRow

@@ -7,7 +7,8 @@ import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
-import type { BoardRow, MemberRow } from '../board/useBoardData.ts'
+import type { BoardRow } from '../board/useBoardData.ts'
+import type { MemberRow } from '../people.ts'
 
 interface Props {
   board: BoardRow

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { errorAnswers, type Json, json } from './openapiShared.ts'
+import type { Operation } from './operation.ts'
+import { operationId } from './operationId.ts'
+
+/** A call of an area's own. */
+export function describeOperation(
+  paths: Record<string, Json>,
+  tag: string,
+  o: Operation,
+  isEntity: (path: string) => boolean,
+): void {
+  const path = o.path.replace(/:(\w+)/g, '{$1}')
+  const parameters = [
+    ...[...o.path.matchAll(/:(\w+)/g)].map((m) => ({
+      name: m[1],
+      in: 'path',
+      required: true,
+      schema: property(o.params, m[1] as string),
+    })),
+    ...queryParameters(o.query),
+  ]
+  const content =
+    o.bodyType === 'multipart' ? { 'multipart/form-data': { schema: { type: 'object' } } } : o.body && bodyContent(o)
+  const at = (paths[path] ??= {})
+  at[o.method.toLowerCase()] = {
+    operationId: operationId(o.method, path, isEntity),
+    summary: o.summary,
+    tags: [tag],
+    ...(o.access === 'public' ? { security: [] } : {}),
+    ...(parameters.length ? { parameters } : {}),
+    ...(content ? { requestBody: { required: true, content } } : {}),
+    responses: {
+      [o.answer ? (o.status ?? 200) : 204]: {
+        description: 'Готово',
+        ...(o.answer ? { content: json(schemaOf(o.answer, 'output')) } : {}),
+      },
+      ...errorAnswers([400, 401, 403, 404, 409, 413, 415, 422, 429]),
+    },
+  }
+}
+
+const bodyContent = (o: Operation): Json => {
+  const schema = schemaOf(o.body as z.ZodType, 'input')
+  return o.bodyType === 'form' || o.bodyType === 'raw'
+    ? { 'application/x-www-form-urlencoded': { schema }, ...json(schema) }
+    : json(schema)
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}
+
+const property = (schema: z.ZodType | undefined, name: string): Json => {
+  const properties = schema && (schemaOf(schema, 'input').properties as Record<string, Json> | undefined)
+  return properties?.[name] ?? { type: 'string' }
+}
+
+function queryParameters(schema: z.ZodType | undefined): Json[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: value,
+  }))
+}

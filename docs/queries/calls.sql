@@ -1,0 +1,25 @@
+-- GET /calls?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "calls" t0  order by t0."dateCreate" desc, t0."id" desc limit $1) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."dateCreate" as "dateCreate",
+  t1."dateEnd" as "dateEnd",
+  ((extract(epoch from t1."dateEnd" - t1."dateCreate")::int)) as "duration",
+  t1."callType" as "callType",
+  t1."contactPhone" as "contactPhone",
+  t1."localPhone" as "localPhone",
+  t1."destPhone" as "destPhone",
+  t1."idCustomer" as "idCustomer",
+  t1."isPrimaryCustomer" as "isPrimaryCustomer",
+  t1."idUser" as "idUser",
+  t1."recall" as "recall",
+  t1."idCallSession" as "idCallSession",
+  t1."fileLink" as "fileLink",
+  t1."_version" as "_version") x) as j
+from page join "calls" t1 using ("id") where page.n <= $2
+) r
+), '[]')::text as items,
+(select count(*) > $3 from page) as more,
+null as last,
+(select count(*) from "calls" t0 ) as total;

@@ -1,0 +1,48 @@
+-- GET /customers?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers" t0 where not t0."deleted" order by t0."surname", t0."name", t0."id" limit $1) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."surname" as "surname",
+  t1."name" as "name",
+  t1."middleName" as "middleName",
+  (coalesce(nullif(btrim(coalesce(nullif(t1."surname", '') || ' ', '') || coalesce(nullif(t1."name", '') || ' ', '') || coalesce(nullif(t1."middleName", '') || ' ', '')), ''), 'Без имени')) as "fio",
+  (case when coalesce(t1."surname", '') = '' then coalesce(nullif(btrim(coalesce(nullif(t1."surname", '') || ' ', '') || coalesce(nullif(t1."name", '') || ' ', '') || coalesce(nullif(t1."middleName", '') || ' ', '')), ''), 'Без имени') else t1."surname" || coalesce(' ' || upper(left(nullif(t1."name", ''), 1)) || '.', '') || coalesce(' ' || upper(left(nullif(t1."middleName", ''), 1)) || '.', '') end) as "shortFio",
+  t1."phone" as "phone",
+  t1."phoneExtended" as "phoneExtended",
+  t1."phoneMother" as "phoneMother",
+  t1."phoneFather" as "phoneFather",
+  t1."phoneWork" as "phoneWork",
+  t1."email" as "email",
+  t1."gender" as "gender",
+  to_char(t1."birthday", 'DD.MM.YYYY') as "birthday",
+  t1."work" as "work",
+  t1."addressWork" as "addressWork",
+  t1."post" as "post",
+  t1."familyStatus" as "familyStatus",
+  t1."educationLevel" as "educationLevel",
+  t1."employment" as "employment",
+  t1."regionCodeFact" as "regionCodeFact",
+  t1."factAddressAsString" as "factAddressAsString",
+  t1."nameCityFact" as "nameCityFact",
+  t1."snils" as "snils",
+  t1."numberPassport" as "numberPassport",
+  t1."datePassport" as "datePassport",
+  t1."issuedByPassport" as "issuedByPassport",
+  t1."issuedByPassportCode" as "issuedByPassportCode",
+  t1."address" as "address",
+  t1."region" as "region",
+  t1."district" as "district",
+  t1."nameCity" as "nameCity",
+  t1."nameStreet" as "nameStreet",
+  t1."numberStreet" as "numberStreet",
+  t1."numberRoom" as "numberRoom",
+  t1."dateCreate" as "dateCreate",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "customers" t1 using ("id") where page.n <= $2
+) r
+), '[]')::text as items,
+(select count(*) > $3 from page) as more,
+null as last,
+(select count(*) from "customers" t0 where not t0."deleted") as total;

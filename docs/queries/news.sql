@@ -1,0 +1,132 @@
+-- GET /news/intakes?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_intakes" t0 where not t0."deleted" order by t0."name", t0."id" limit $1) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."name" as "name",
+  t1."source" as "source",
+  t1."isActive" as "isActive",
+  t1."publish" as "publish",
+  t1."key" as "key",
+  (exists (select 1 from news_intake_secrets s where s."idIntake" = t1."id")) as "hasSecret",
+  t1."idUser" as "idUser",
+  t1."dateCreate" as "dateCreate",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "news_intakes" t1 using ("id") where page.n <= $2
+) r
+), '[]')::text as items,
+(select count(*) > $3 from page) as more,
+null as last,
+(select count(*) from "news_intakes" t0 where not t0."deleted") as total;
+
+-- GET /news?count=1&limit=50
+with seen as materialized (select t0."id", t0."dateCreate" as "k0",
+  t0."id" as "k1" from "news" t0 where not t0."deleted" and (t0."active")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc, "k1" desc limit $1) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idExternal" as "idExternal",
+  t1."title" as "title",
+  t1."text" as "text",
+  t1."dateCreate" as "dateCreate",
+  t1."dateChange" as "dateChange",
+  t1."source" as "source",
+  t1."active" as "active",
+  t1."isPinned" as "isPinned",
+  t1."dateActive" as "dateActive",
+  t1."dateReminded" as "dateReminded",
+  t1."idIntake" as "idIntake",
+  t1."idUser" as "idUser",
+  (exists (select 1 from news_reads d where d."idNews" = t1."id" and d."idUser" = $2::bigint and not d."deleted")) as "isRead",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "news" t1 using ("id") where page.n <= $3
+) r
+), '[]')::text as items,
+(select count(*) > $4 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /news/images/files?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "news_images_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (select 1 from news_images i
+where i."idFileRegister" = t0."id" and not i."deleted" and exists (select 1 from news n where n."id" = i."idNews" and n."active" and not n."deleted"))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $2) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."name" as "name",
+  t1."extension" as "extension",
+  t1."size" as "size",
+  t1."meta" as "meta",
+  t1."key" as "key",
+  t1."dateCreate" as "dateCreate",
+  t1."idUser" as "idUser",
+  ('/files/' || t1."id") as "url",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "news_images_files" t1 using ("id") where page.n <= $3
+) r
+), '[]')::text as items,
+(select count(*) > $4 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /news/images?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "news_images" t0 where not t0."deleted" and exists (select 1 from "news" t1 where t1."id" = t0."idNews" and not t1."deleted" and (t1."active"))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idNews" as "idNews",
+  t3."idFileRegister" as "idFileRegister",
+  t3."idExternal" as "idExternal",
+  t3."size" as "size",
+  t3."urlExternal" as "urlExternal",
+  t3."key" as "key",
+  t3."dateCreate" as "dateCreate",
+  ('/files/' || t3."idFileRegister" || '/' || t3."size") as "url",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "news_images" t3 using ("id") where page.n <= $2
+) r
+), '[]')::text as items,
+(select count(*) > $3 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /news/reads?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "news_reads" t0 where not t0."deleted" and (t0."idUser" = $1::bigint)), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $2) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idNews" as "idNews",
+  t1."idUser" as "idUser",
+  t1."dateRead" as "dateRead",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "news_reads" t1 using ("id") where page.n <= $3
+) r
+), '[]')::text as items,
+(select count(*) > $4 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /news/comments?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "news_comments" t0 where not t0."deleted" and (exists (select 1 from news n where n."id" = t0."idNews" and n."active" and not n."deleted"))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."message" as "message",
+  t1."dateCreate" as "dateCreate",
+  t1."dateChange" as "dateChange",
+  t1."isSystem" as "isSystem",
+  t1."idNews" as "idNews",
+  t1."idComment" as "idComment",
+  t1."idUser" as "idUser",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "news_comments" t1 using ("id") where page.n <= $2
+) r
+), '[]')::text as items,
+(select count(*) > $3 from page) as more,
+null as last,
+(select count(*) from seen) as total;

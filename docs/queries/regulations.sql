@@ -1,0 +1,474 @@
+-- GET /regulations?count=1&limit=50
+with seen as materialized (select t0."id", t0."name" as "k0",
+  t0."id" as "k1" from "regulations" t0 where not t0."deleted" and ((
+t0."status" = 'active' or t0."idUser" = $1::bigint or t0."idResponsibleUser" = $2::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t0."id" and v."idUser" = $3::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t0."id" and d."idUser" = $4::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t0."id" and d."idUser" = $5::bigint and not d."deleted")))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $6) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."name" as "name",
+  t1."description" as "description",
+  t1."type" as "type",
+  t1."status" as "status",
+  t1."idRole" as "idRole",
+  t1."idResponsibleUser" as "idResponsibleUser",
+  t1."idUser" as "idUser",
+  t1."created_at" as "created_at",
+  t1."updated_at" as "updated_at",
+  t1."version" as "version",
+  t1."idFirst" as "idFirst",
+  t1."idPrevious" as "idPrevious",
+  t1."rejectionReason" as "rejectionReason",
+  t1."dateEffective" as "dateEffective",
+  t1."dateApproved" as "dateApproved",
+  t1."dateActive" as "dateActive",
+  t1."dateArchived" as "dateArchived",
+  t1."reviewMonths" as "reviewMonths",
+  t1."dateReview" as "dateReview",
+  t1."dateReviewReminded" as "dateReviewReminded",
+  t1."readDays" as "readDays",
+  t1."passScore" as "passScore",
+  ((select o."name" from roles o where o."id" = t1."idRole")) as "role",
+  ((select count(*)::int from regulations_steps s where s."idRegulation" = t1."id" and not s."deleted")) as "stagesCount",
+  ((select coalesce(sum(s."timeEstimate"), 0)::int from regulations_steps s where s."idRegulation" = t1."id" and not s."deleted")) as "timeEstimate",
+  (coalesce(jsonb_array_length(t1."test"->'questions'), 0)) as "hasTest",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "regulations" t1 using ("id") where page.n <= $7
+) r
+), '[]')::text as items,
+(select count(*) > $8 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/steps?count=1&limit=50
+with seen as materialized (select t0."id", t0."order" as "k0",
+  t0."id" as "k1" from "regulations_steps" t0 where not t0."deleted" and exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
+t1."status" = 'active' or t1."idUser" = $1::bigint or t1."idResponsibleUser" = $2::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t1."id" and v."idUser" = $3::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t1."id" and d."idUser" = $4::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $5::bigint and not d."deleted"))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $6) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idRegulation" as "idRegulation",
+  t3."order" as "order",
+  t3."title" as "title",
+  t3."description" as "description",
+  t3."timeEstimate" as "timeEstimate",
+  t3."status" as "status",
+  t3."importance" as "importance",
+  t3."type" as "type",
+  t3."responsible" as "responsible",
+  t3."idOrigin" as "idOrigin",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "regulations_steps" t3 using ("id") where page.n <= $7
+) r
+), '[]')::text as items,
+(select count(*) > $8 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/files?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint
+or exists (
+select 1 from regulations_step_images a join regulations_steps s on s."id" = a."idStep" and not s."deleted"
+join regulations r on r."id" = s."idRegulation" and not r."deleted"
+where a."idFile" = t0."id" and (
+r."status" = 'active' or r."idUser" = $2::bigint or r."idResponsibleUser" = $3::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = r."id" and v."idUser" = $4::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = r."id" and d."idUser" = $5::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = r."id" and d."idUser" = $6::bigint and not d."deleted"))) or exists (
+select 1 from regulations_step_documents a join regulations_steps s on s."id" = a."idStep" and not s."deleted"
+join regulations r on r."id" = s."idRegulation" and not r."deleted"
+where a."idFile" = t0."id" and (
+r."status" = 'active' or r."idUser" = $7::bigint or r."idResponsibleUser" = $8::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = r."id" and v."idUser" = $9::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = r."id" and d."idUser" = $10::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = r."id" and d."idUser" = $11::bigint and not d."deleted")))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $12) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."name" as "name",
+  t1."extension" as "extension",
+  t1."size" as "size",
+  t1."meta" as "meta",
+  t1."key" as "key",
+  t1."dateCreate" as "dateCreate",
+  t1."idUser" as "idUser",
+  ('/files/' || t1."id") as "url",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "regulations_files" t1 using ("id") where page.n <= $13
+) r
+), '[]')::text as items,
+(select count(*) > $14 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/step-images?count=1&limit=50
+with seen as materialized (select t0."id", t0."order" as "k0",
+  t0."id" as "k1" from "regulations_step_images" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+t2."status" = 'active' or t2."idUser" = $1::bigint or t2."idResponsibleUser" = $2::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $3::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $4::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted")))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $6) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t5."id" as "id",
+  t5."idStep" as "idStep",
+  t5."idFile" as "idFile",
+  t5."description" as "description",
+  t5."order" as "order",
+  ('/files/' || t5."idFile") as "url",
+  t5."_version" as "_version") x) as j
+from page join "regulations_step_images" t5 using ("id") where page.n <= $7
+) r
+), '[]')::text as items,
+(select count(*) > $8 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/step-documents?count=1&limit=50
+with seen as materialized (select t0."id", t0."order" as "k0",
+  t0."id" as "k1" from "regulations_step_documents" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+t2."status" = 'active' or t2."idUser" = $1::bigint or t2."idResponsibleUser" = $2::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $3::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $4::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted")))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $6) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t5."id" as "id",
+  t5."idStep" as "idStep",
+  t5."idFile" as "idFile",
+  t5."order" as "order",
+  t5."_version" as "_version") x) as j
+from page join "regulations_step_documents" t5 using ("id") where page.n <= $7
+) r
+), '[]')::text as items,
+(select count(*) > $8 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/step-scripts?count=1&limit=50
+with seen as materialized (select t0."id", t0."order" as "k0",
+  t0."id" as "k1" from "regulations_step_scripts" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+t2."status" = 'active' or t2."idUser" = $1::bigint or t2."idResponsibleUser" = $2::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $3::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $4::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted")))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $6) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t5."id" as "id",
+  t5."idStep" as "idStep",
+  t5."idScript" as "idScript",
+  t5."order" as "order",
+  t5."_version" as "_version") x) as j
+from page join "regulations_step_scripts" t5 using ("id") where page.n <= $7
+) r
+), '[]')::text as items,
+(select count(*) > $8 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/step-responsibles?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_step_responsibles" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+t2."status" = 'active' or t2."idUser" = $1::bigint or t2."idResponsibleUser" = $2::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $3::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $4::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted")))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $6) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t5."id" as "id",
+  t5."idStep" as "idStep",
+  t5."idUser" as "idUser",
+  t5."_version" as "_version") x) as j
+from page join "regulations_step_responsibles" t5 using ("id") where page.n <= $7
+) r
+), '[]')::text as items,
+(select count(*) > $8 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/reviewers?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_reviewers" t0 where exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
+t1."status" = 'active' or t1."idUser" = $1::bigint or t1."idResponsibleUser" = $2::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t1."id" and v."idUser" = $3::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t1."id" and d."idUser" = $4::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $5::bigint and not d."deleted"))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $6) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idRegulation" as "idRegulation",
+  t3."idUser" as "idUser",
+  t3."kind" as "kind",
+  t3."decision" as "decision",
+  t3."dateDecision" as "dateDecision",
+  t3."comment" as "comment",
+  t3."_version" as "_version") x) as j
+from page join "regulations_reviewers" t3 using ("id") where page.n <= $7
+) r
+), '[]')::text as items,
+(select count(*) > $8 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/audience?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_audience" t0 where exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
+t1."status" = 'active' or t1."idUser" = $1::bigint or t1."idResponsibleUser" = $2::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t1."id" and v."idUser" = $3::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t1."id" and d."idUser" = $4::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $5::bigint and not d."deleted"))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $6) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idRegulation" as "idRegulation",
+  t3."idUser" as "idUser",
+  t3."idRole" as "idRole",
+  t3."_version" as "_version") x) as j
+from page join "regulations_audience" t3 using ("id") where page.n <= $7
+) r
+), '[]')::text as items,
+(select count(*) > $8 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/reads?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_reads" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $2::bigint)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $3) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idRegulation" as "idRegulation",
+  t1."idUser" as "idUser",
+  t1."dateCreate" as "dateCreate",
+  t1."dateDue" as "dateDue",
+  t1."dateRead" as "dateRead",
+  t1."score" as "score",
+  t1."attempts" as "attempts",
+  t1."dateReminded" as "dateReminded",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "regulations_reads" t1 using ("id") where page.n <= $4
+) r
+), '[]')::text as items,
+(select count(*) > $5 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/runs?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_runs" t0 where not t0."deleted" and (((t0."idUser" = $1::bigint or ((exists (
+select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) or exists (
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $6::bigint)
+or t0."idTask" is not null and exists (
+select 1 from tasks_management_tasks st where st."id" = t0."idTask" and not st."deleted"
+and (case when st."isTemplate" then (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $7::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $8::bigint or case when m."id" is not null then 'all' end = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $10::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $11::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $12::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $13::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $15::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $16::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $17::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $18::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $19::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $20::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $21::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $22::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $23) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idRegulation" as "idRegulation",
+  t1."idTask" as "idTask",
+  t1."idUser" as "idUser",
+  t1."state" as "state",
+  t1."dateStart" as "dateStart",
+  t1."dateEnd" as "dateEnd",
+  ((select count(*)::int from regulations_run_steps s where s."idRun" = t1."id")) as "stepsTotalCount",
+  ((select count(*)::int from regulations_run_steps s where s."idRun" = t1."id" and s."state" <> 'waiting')) as "stepsMarkedCount",
+  ((select count(*)::int from regulations_violations v where v."idRun" = t1."id" and not v."deleted")) as "violationsCount",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "regulations_runs" t1 using ("id") where page.n <= $24
+) r
+), '[]')::text as items,
+(select count(*) > $25 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/run-steps?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_run_steps" t0 where exists (select 1 from "regulations_runs" t1 where t1."id" = t0."idRun" and not t1."deleted" and (((t1."idUser" = $1::bigint or ((exists (
+select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) or exists (
+select 1 from regulations r where r."id" = t1."idRegulation" and r."idResponsibleUser" = $6::bigint)
+or t1."idTask" is not null and exists (
+select 1 from tasks_management_tasks st where st."id" = t1."idTask" and not st."deleted"
+and (case when st."isTemplate" then (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $7::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $8::bigint or case when m."id" is not null then 'all' end = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $10::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $11::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $12::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $13::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
+where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $15::bigint and not m."deleted"
+where not b."deleted" and (b."idUser" = $16::bigint or m."permissionToViewTasks" = 'all'))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $17::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $18::bigint) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $19::bigint))
+or a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $20::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = a."idTask" and not pm."deleted" ))))
+or st."idUser" = $21::bigint and (not exists (
+select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
+join tasks_management_boards b on b."id" = c."idBoard"
+where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
+select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" ) or exists (
+select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
+where sp."idTask" = st."id" and not pm."deleted" )) and exists (
+select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
+join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
+left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $22::bigint and not m."deleted"
+where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $23) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idRun" as "idRun",
+  t3."idStep" as "idStep",
+  t3."state" as "state",
+  t3."note" as "note",
+  t3."dateStart" as "dateStart",
+  t3."dateEnd" as "dateEnd",
+  t3."idUser" as "idUser",
+  t3."_version" as "_version") x) as j
+from page join "regulations_run_steps" t3 using ("id") where page.n <= $24
+) r
+), '[]')::text as items,
+(select count(*) > $25 from page) as more,
+null as last,
+(select count(*) from seen) as total;
+
+-- GET /regulations/violations?count=1&limit=50
+with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_violations" t0 where not t0."deleted" and (((t0."idUser" = $1::bigint or ((exists (
+select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) or exists (
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $6::bigint)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $7) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idRegulation" as "idRegulation",
+  t1."idStep" as "idStep",
+  t1."idUser" as "idUser",
+  t1."idRun" as "idRun",
+  t1."level" as "level",
+  t1."source" as "source",
+  t1."description" as "description",
+  t1."state" as "state",
+  t1."explanation" as "explanation",
+  t1."dateCreate" as "dateCreate",
+  t1."idAuthor" as "idAuthor",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "regulations_violations" t1 using ("id") where page.n <= $8
+) r
+), '[]')::text as items,
+(select count(*) > $9 from page) as more,
+null as last,
+(select count(*) from seen) as total;
