@@ -41,8 +41,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."description" as "description",
   t1."permissions" as "permissions",
   t1."isSystem" as "isSystem",
-  ((select count(*)::int from user_roles ur join users u on u.id = ur."idUser"
-where ur."idRole" = t1."id" and not u.deleted)) as "usersCount",
+  ((select count(*)::int from "user_roles" t2 where t2."idRole" = t1."id" and exists (select 1 from users u where u."id" = t2."idUser" and not u."deleted"))) as "usersCount",
   t1."dateCreate" as "dateCreate",
   t1."dateChange" as "dateChange",
   t1."_version" as "_version") x) as j

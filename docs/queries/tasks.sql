@@ -23,7 +23,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idColumnExpired" as "idColumnExpired",
   (exists (select 1 from tasks_management_members bm where bm."idBoard" = t1."id" and bm."idUser" = $4::bigint and not bm."deleted" and bm."isFavourite")) as "isFavourite",
   (exists (select 1 from tasks_management_members bm where bm."idBoard" = t1."id" and bm."idUser" = $5::bigint and not bm."deleted")) as "isMember",
-  ((select count(*)::int from tasks_management_members bm where bm."idBoard" = t1."id" and not bm."deleted")) as "membersCount",
+  ((select count(*)::int from "tasks_management_members" t2 where t2."idBoard" = t1."id" and not t2."deleted")) as "membersCount",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
 from page join "tasks_management_boards" t1 using ("id") where page.n <= $6
@@ -240,7 +240,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
 select pm."idUser" from tasks_management_executors p join tasks_management_members pm on pm."id" = p."idMember" and not pm."deleted"
 where p."idTask" = t1."id" union select pm."idUser" from tasks_management_responsible p join tasks_management_members pm on pm."id" = p."idMember" and not pm."deleted"
 where p."idTask" = t1."id") people)) as "usersTotalCount",
-  ((select count(*)::int from tasks_management_task_files tf where tf."idTask" = t1."id" and not tf."deleted")) as "filesCount",
+  ((select count(*)::int from "tasks_management_task_files" t2 where t2."idTask" = t1."id" and not t2."deleted")) as "filesCount",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
 from page join "tasks_management_tasks" t1 using ("id") where page.n <= $18
@@ -1681,7 +1681,7 @@ select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."name" as "name",
   t3."order" as "order",
   t3."idPoll" as "idPoll",
-  ((select count(*)::int from tasks_management_poll_results pr where pr."idOption" = t3."id" and not pr."deleted")) as "resultsCount",
+  ((select count(*)::int from "tasks_management_poll_results" t4 where t4."idOption" = t3."id" and not t4."deleted")) as "resultsCount",
   t3."deleted" as "deleted",
   t3."_version" as "_version") x) as j
 from page join "tasks_management_poll_options" t3 using ("id") where page.n <= $19
