@@ -4,11 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { entities } from '@ordinator/model/entities'
 import { type App, buildApp } from './app.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
+import { checkDatabase } from './platform/databaseChecks.ts'
 import { createDb } from './platform/db.ts'
 import { createLog, type Logger } from './platform/log.ts'
 import { MigrationError, migrate } from './platform/migrate.ts'
 import { PostgresError } from './platform/postgres/error.ts'
 import { type Postgres, startPostgres } from './platform/postgres/postgres.ts'
+import { StartError, starting } from './platform/startErrors.ts'
 import { checkColumns } from './records/drift.ts'
 
 const PORT_WAIT_MS = 3_000
@@ -37,8 +39,8 @@ process.on('disconnect', () => void stop(0))
 try {
   await main()
 } catch (error) {
-  const shown = error instanceof ConfigError || error instanceof MigrationError || error instanceof PostgresError
-  console.error(shown ? error.message : (listenError(error) ?? error))
+  const shown = [ConfigError, MigrationError, PostgresError, StartError].some((known) => error instanceof known)
+  console.error(shown ? (error as Error).message : (listenError(error) ?? error))
   await stop(1)
 }
 
@@ -51,11 +53,14 @@ async function main(): Promise<void> {
     void stop(1)
   })
 
-  const base = config.databaseUrl ? undefined : await embedded(config.dataDir, log)
+  const base = config.databaseUrl ? undefined : await starting('DATA_DIR', () => embedded(config.dataDir, log))
   const url = config.databaseUrl ?? (base as Postgres).url
   const db = createDb({ url, log })
   held.push(() => db.end())
-  const applied = await migrate(db)
+  const applied = await starting(base ? 'DATA_DIR' : 'DATABASE_URL', async () => {
+    await checkDatabase(db)
+    return migrate(db)
+  })
   if (applied.length > 0) console.log(`База данных обновлена: ${applied.join(', ')}`)
   await checkColumns(db, entities)
 
@@ -101,6 +106,8 @@ function listenError(error: unknown): string | undefined {
   if (code === 'EADDRINUSE')
     return `PORT: порт ${port} уже занят другой программой. Задайте другой: PORT=8081 npm start`
   if (code === 'EACCES' && port) return `PORT: нет права слушать порт ${port}.`
+  if (code === 'ENOTFOUND')
+    return `HOST: имя ${(error as { hostname?: string }).hostname} не определяется в адрес этой машины.`
   if (code === 'EADDRNOTAVAIL') return `HOST: на этой машине нет адреса ${address}.`
   return undefined
 }

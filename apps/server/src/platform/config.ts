@@ -1,6 +1,7 @@
 /** All settings of the server, from the environment. Nothing else reads `process.env`. */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -49,6 +50,21 @@ const url = (name: string, protocols: string[]) =>
       `${name}: нужен адрес вида ${protocols.map((p) => `${p}//…`).join(' или ')}`,
     )
 
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+
+/** An address, a network, or a name that proxy-addr knows. */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', bits, more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more !== undefined) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
 const schema = z.object({
   PORT: z
     .string()
@@ -82,7 +98,13 @@ const schema = z.object({
       'MAIL_FROM: нужен адрес отправителя вида clinic@example.ru или Клиника <clinic@example.ru>',
     )
     .optional(),
-  TRUST_PROXY: z.string().default(''),
+  TRUST_PROXY: z
+    .string()
+    .refine(
+      (value) => listed(value).every(isProxy),
+      'TRUST_PROXY: нужны адреса или подсети через запятую, например 10.0.0.1, 192.168.0.0/16',
+    )
+    .default(''),
 })
 
 /**
@@ -117,9 +139,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
-    trustProxy: set.TRUST_PROXY.split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
+    trustProxy: listed(set.TRUST_PROXY),
   }
 }
 

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import type { Db } from './db.ts'
 import type { Logger } from './log.ts'
+import { starting } from './startErrors.ts'
 
 export interface Fanout {
   /** @param payload at most 7,000 bytes of UTF-8 */
@@ -27,6 +28,10 @@ const RECONNECT_MS = [50, 200, 500, 1000, 2000]
 /** A line that went silent without being closed is noticed by this. */
 const HEARTBEAT_MS = 15_000
 const WIRE = 'ordinator'
+/** A Redis that says nothing at the start stops it. */
+const FIRST_ANSWER_MS = 5_000
+/** What a Redis that is away may take of a stop. */
+const GOODBYE_MS = 1_000
 
 /** One way to carry packed texts to all processes. */
 interface Wire {
@@ -217,8 +222,12 @@ function redisWire(url: string, log: Logger): Wire {
       }
       sub = make()
       pub = make()
-      await Promise.all([sub.connect(), pub.connect()])
-      await sub.subscribe(channel)
+      await starting('REDIS_URL', () =>
+        within(FIRST_ANSWER_MS, async () => {
+          await Promise.all([sub?.connect(), pub?.connect()])
+          await sub?.subscribe(channel)
+        }),
+      )
       sub.on('message', (_channel: string, packed: string) => receive(packed))
       // ioredis subscribes again by itself; 'ready' after the first one means a break.
       sub.on('ready', gap)
@@ -228,7 +237,21 @@ function redisWire(url: string, log: Logger): Wire {
     },
     async close() {
       sub?.disconnect()
-      await pub?.quit().catch(() => {})
+      await within(GOODBYE_MS, async () => void (await pub?.quit())).catch(() => {})
+      pub?.disconnect()
     },
+  }
+}
+
+/** @throws an error with the code ETIMEDOUT when the work takes longer */
+async function within(ms: number, work: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(Object.assign(new Error('too late'), { code: 'ETIMEDOUT' })), ms)
+  })
+  try {
+    await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,0 +1,80 @@
+/** What keeps a server from starting, told as a sentence that names the setting, and not as a stack. */
+
+/** The start is stopped and `message`, a Russian sentence, shown. */
+export class StartError extends Error {
+  override name = 'StartError'
+}
+
+type Known = Error & {
+  code?: string
+  path?: string
+  hostname?: string
+  address?: string
+  port?: number
+  errors?: Known[]
+}
+
+/** Words for codes of PostgreSQL (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
+const refusals: Record<string, string> = {
+  '28P01': 'база данных не приняла пароль',
+  '28000': 'база данных не пускает эту роль',
+  '3D000': 'такой базы данных на сервере нет',
+  '42501': 'роли не хватает прав: ей нужно создавать таблицы и расширения',
+  '53300': 'у базы данных не осталось свободных подключений',
+  '57P03': 'база данных ещё запускается, повторите через минуту',
+  '53100': 'на диске базы данных не осталось места',
+  '0A000': 'эта версия PostgreSQL не подходит: нужна 15 или новее',
+}
+
+const unreachable: Record<string, string> = {
+  ECONNREFUSED: 'там никто не отвечает',
+  ECONNRESET: 'соединение обрывается',
+  ENOTFOUND: 'такого имени нет',
+  EAI_AGAIN: 'имя сейчас не определяется',
+  EHOSTUNREACH: 'до этого адреса нет пути',
+  ENETUNREACH: 'до этого адреса нет пути',
+  ETIMEDOUT: 'ответа нет слишком долго',
+}
+
+const disk: Record<string, string> = {
+  EROFS: 'диск открыт только для чтения',
+  EACCES: 'нет права на запись',
+  EPERM: 'нет права на запись',
+  ENOSPC: 'на диске не осталось места',
+  EDQUOT: 'исчерпана квота на диске',
+  ENOTDIR: 'часть пути — не папка',
+  EIO: 'диск не отвечает',
+}
+
+/**
+ * Runs one step of the start.
+ * @param setting whose value the step depends on: `DATABASE_URL`
+ * @throws StartError for the known failures, others as they are
+ */
+export async function starting<T>(setting: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    const why = reasonOf(error as Known)
+    if (!why) throw error
+    throw new StartError(`${setting}: ${why}.`, { cause: error })
+  }
+}
+
+function reasonOf(error: Known): string | undefined {
+  // Several addresses of one name: the last one tells.
+  const one = error.errors?.at(-1) ?? error
+  const code = one.code ?? ''
+  if (refusals[code]) return refusals[code]
+  if (unreachable[code]) return `${unreachable[code]}${placeOf(one)}`
+  if (disk[code]) return `${disk[code]}${one.path ? ` (${one.path})` : ''}`
+  if (/timeout expired|Connection terminated/.test(one.message)) return 'ответа нет слишком долго'
+  // ioredis, after it has told the code to its listeners.
+  if (one.message === 'Connection is closed.') return 'там никто не отвечает'
+  return undefined
+}
+
+function placeOf({ hostname, address, port }: Known): string {
+  const host = hostname ?? address
+  return host ? ` (${host}${port ? `:${port}` : ''})` : ''
+}
