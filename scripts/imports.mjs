@@ -11,7 +11,10 @@ import { parseSync } from 'oxc-parser'
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = '{apps,packages}/*/src/**/*.{ts,tsx}'
 
-/** A breach when `from` matches the importing file and `to` the imported one (or package). `$1` is a group of `from`. */
+/**
+ * A breach when `from` matches the importing file and `to` the imported one (or package), or, with a `#`, what is
+ * imported of it: `base/http.ts#http`. `$1` is a group of `from`. `types`: importing a type alone is none.
+ */
 const RULES = [
   {
     name: 'the model runs on both sides and does no I/O',
@@ -28,6 +31,17 @@ const RULES = [
     name: 'the platform knows no other room',
     from: /^apps\/server\/src\/platform\//,
     to: /^apps\/server\/src\/(?!platform\/)/,
+  },
+  {
+    name: 'of a declared call the web takes the type alone',
+    from: /^apps\/web\//,
+    to: /^packages\/model\/src\/(call|calls|socketCalls|areas\/\w+\/(\w*[cC]alls|wire))\.ts$|^zod$/,
+    types: true,
+  },
+  {
+    name: 'calls go through base/api.ts, records through base/client.ts',
+    from: /^apps\/web\/src\/(?!base\/)/,
+    to: /^apps\/web\/src\/base\/(http\.ts#http|upload\.ts#upload)$/,
   },
   {
     name: 'the engine knows no area',
@@ -90,8 +104,9 @@ function importsOf(file) {
   const { module, errors } = parseSync(file, readFileSync(join(ROOT, file), 'utf8'))
   if (errors.length > 0) return []
   const found = []
-  for (const { moduleRequest } of module.staticImports) {
-    found.push({ spelled: moduleRequest.value })
+  for (const { moduleRequest, entries } of module.staticImports) {
+    const names = entries.filter((entry) => !entry.isType).map(({ importName }) => importName.name)
+    found.push({ spelled: moduleRequest.value, names, typesOnly: entries.length > 0 && names.length === 0 })
   }
   for (const { entries } of module.staticExports) {
     for (const { moduleRequest } of entries) if (moduleRequest) found.push({ spelled: moduleRequest.value })
@@ -118,7 +133,7 @@ function resolve(file, spelled) {
   return bare
 }
 
-function breachesOf(file, { to, spelled }) {
+function breachesOf(file, { to, spelled, names = [], typesOnly }) {
   const broken = []
   const inside = /^(apps|packages)\//.test(to)
   if (inside && !isFile(to)) broken.push(`${file}: no such file: ${spelled}`)
@@ -127,7 +142,10 @@ function breachesOf(file, { to, spelled }) {
     const match = file.match(rule.from)
     if (!match || (test && (rule.tests === false || ALLOWED_IN_TESTS.has(rule.name)))) continue
     const source = rule.to.source.replace(/\$(\d)/g, (_, group) => match[group])
-    if (new RegExp(source).test(to)) broken.push(`${file}: ${rule.name}: ${spelled}`)
+    if (rule.types && typesOnly) continue
+    const wrong = new RegExp(source)
+    const targets = source.includes('#') ? names.map((name) => `${to}#${name}`) : [to]
+    if (targets.some((one) => wrong.test(one))) broken.push(`${file}: ${rule.name}: ${spelled}`)
   }
   return broken
 }

@@ -3,7 +3,6 @@ import { authOperations } from './operations.ts'
 
 export { type JournalAction, type JournalEntry, journal, journalActor } from '../records/journal.ts'
 export { actorOfUser, holdsSql } from './actors.ts'
-export { sessionId, sessionsAnswer } from './operations.ts'
 export { hashPassword, isPassword, randomPassword, storePassword } from './passwords.ts'
 export { type Auth, authOf, registerAuth } from './registerAuth.ts'
 export { endSession, endSessions, markSeen, openSessionsOf } from './sessions.ts'

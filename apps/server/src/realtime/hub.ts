@@ -6,7 +6,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { can } from '@ordinator/model/access'
 import { entityAt } from '@ordinator/model/entities'
-import type { HubStats } from '@ordinator/model/realtime'
+import type { HubStats } from '@ordinator/model/socketCalls'
 import type { WebSocket } from 'ws'
 import type { Queryable } from '../platform/db.ts'
 import { forbidden, HttpError, notFound } from '../platform/errors.ts'

@@ -1,7 +1,7 @@
 /** The websocket of the contract: who may open it, and what it is wired to. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { HubStats } from '@ordinator/model/realtime'
+import type { HubStats } from '@ordinator/model/socketCalls'
 import { WebSocketServer } from 'ws'
 import { HttpError } from '../platform/errors.ts'
 import type { ServerActor } from '../records/actor.ts'

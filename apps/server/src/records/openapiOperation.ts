@@ -1,4 +1,7 @@
+import { ROW } from '@ordinator/model/call'
+import { entityAt } from '@ordinator/model/entities'
 import { z } from 'zod'
+import { schemaName } from './openapiEntity.ts'
 import { errorAnswers, type Json, json } from './openapiShared.ts'
 import type { Operation } from './operation.ts'
 import { operationId } from './operationId.ts'
@@ -31,14 +34,19 @@ export function describeOperation(
     ...(parameters.length ? { parameters } : {}),
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
-      [o.answer ? (o.status ?? 200) : 204]: {
+      [o.answer || o.file ? (o.status ?? 200) : 204]: {
         description: 'Готово',
-        ...(o.answer ? { content: json(schemaOf(o.answer, 'output')) } : {}),
+        ...(o.answer || o.file ? { content: answerContent(o) } : {}),
       },
       ...errorAnswers([400, 401, 403, 404, 409, 413, 415, 422, 429]),
     },
   }
 }
+
+const answerContent = (o: Operation): Json => ({
+  ...(o.answer ? json(schemaOf(o.answer, 'output')) : {}),
+  ...(o.file ? { [o.file]: {} } : {}),
+})
 
 const bodyContent = (o: Operation): Json => {
   const schema = schemaOf(o.body as z.ZodType, 'input')
@@ -48,7 +56,18 @@ const bodyContent = (o: Operation): Json => {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // A record in an answer is described where its entity is.
+    override({ jsonSchema }) {
+      const own = jsonSchema as Json
+      const entity = typeof own[ROW] === 'string' ? entityAt(own[ROW]) : undefined
+      if (!entity) return
+      delete own[ROW]
+      own.$ref = `#/components/schemas/${schemaName(entity)}`
+    },
+  }) as Json
   return rest
 }
 
@@ -67,6 +86,7 @@ function queryParameters(schema: z.ZodType | undefined): Json[] {
     name,
     in: 'query',
     required: required.includes(name),
-    schema: value,
+    ...(name === 'filter' ? { style: 'deepObject', explode: true } : {}),
+    schema: name === 'filter' ? { type: 'object', additionalProperties: true, ...value } : value,
   }))
 }

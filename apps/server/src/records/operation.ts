@@ -1,73 +1,37 @@
-import type { Allowed, Gate } from '@ordinator/model/access'
+import type { Call } from '@ordinator/model/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { ServerActor } from './actor.ts'
 import type { AppContext } from './context.ts'
 import type { Records } from './records.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-type Shape = z.ZodType | undefined
-type Out<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 
-export interface OperationContext<
-  P extends Shape,
-  Q extends Shape,
-  B extends Shape,
-  A extends ServerActor | undefined,
-> {
+export interface OperationContext<C> {
   app: AppContext
   /** The engine with the asking actor's rights. */
   records: Records
-  actor: A
-  params: Out<P>
-  query: Out<Q>
-  body: Out<B>
+  actor: C extends { access: 'public' } ? ServerActor | undefined : ServerActor
+  params: C extends { params: infer P } ? Out<P> : undefined
+  query: C extends { query: infer Q } ? Out<Q> : undefined
+  body: C extends { body: infer B } ? Out<B> : undefined
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** A call that is not one of the engine's. Everything of it stands in the OpenAPI document. */
-export interface Operation {
-  method: Method
-  /** With fastify's parameters: `/tasks-management/boards/:id/tasks`. */
-  path: string
-  /** One Russian line for the API's readers. */
-  summary: string
-  /** `public`: no sign-in. */
-  access: Allowed | 'public'
-  gate?: Gate
-  params?: z.ZodType
-  query?: z.ZodType
-  body?: z.ZodType
-  /**
-   * `form` takes urlencoded and JSON alike; `multipart` leaves the body to the handler; `raw` gives it the bytes as they
-   * came, whatever their type (`request.body` is a Buffer, or undefined), and its `body` is for the document only.
-   */
-  bodyType?: 'json' | 'form' | 'multipart' | 'raw'
-  /** Bytes; absent: the house's. Only for `raw`. */
-  bodyLimit?: number
-  /** Status of a good answer (200) and its shape; none: 204 or a stream. */
-  status?: number
-  answer?: z.ZodType
-  /** Requests a minute from one address; none: the house's. */
-  limit?: number
-  handler(context: OperationContext<z.ZodType, z.ZodType, z.ZodType, ServerActor>): unknown
+/** What a handler answers: the shape declared, its JSON as PostgreSQL made it, or the reply that it has sent itself. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler of a 204 may end without a return
+type Handled<C> = (C extends { answer: z.ZodType } ? z.input<C['answer']> | string : void) | FastifyReply
+
+/** A declared call and what it does. */
+export interface Operation extends Call {
+  handler(context: OperationContext<Required<Call>>): unknown
 }
 
-/** Declares an operation with its types inferred from its schemas. Wrong input is answered by 422 and names the field. */
-export function operation<
-  const A extends Allowed | 'public',
-  P extends z.ZodType | undefined = undefined,
-  Q extends z.ZodType | undefined = undefined,
-  B extends z.ZodType | undefined = undefined,
->(
-  own: Omit<Operation, 'handler' | 'access' | 'params' | 'query' | 'body'> & {
-    access: A
-    params?: P
-    query?: Q
-    body?: B
-    handler(context: OperationContext<P, Q, B, A extends 'public' ? ServerActor | undefined : ServerActor>): unknown
-  },
+/** Implements a call. What it is given is checked before: wrong input is answered by 422 and names the field. */
+export function operation<C extends Call>(
+  call: C,
+  handler: (context: OperationContext<C>) => Handled<C> | Promise<Handled<C>>,
 ): Operation {
-  return own as unknown as Operation
+  return { ...call, handler: handler as Operation['handler'] }
 }

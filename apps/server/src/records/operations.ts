@@ -1,9 +1,9 @@
-import { allowed, refusal } from '@ordinator/model/access'
+import { type Allowed, allowed, refusal } from '@ordinator/model/access'
 import { messages } from '@ordinator/model/messages'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { badRequest, forbidden, notFound, ValidationError } from '../platform/errors.ts'
-import { systemActor } from './actor.ts'
+import { type ServerActor, systemActor } from './actor.ts'
 import type { AppContext } from './context.ts'
 import type { Operation } from './operation.ts'
 import type { Doorkeeper } from './routes.ts'
@@ -32,13 +32,13 @@ export function registerOperations(app: AppContext, operations: readonly Operati
       handler: async (request, reply) => {
         const actor = operation.access === 'public' ? undefined : await door.actorOf(request)
         if (actor && !actor.system) {
-          if (!allowed(actor, operation.access as never)) throw forbidden()
+          if (!allowed(actor, operation.access as Allowed)) throw forbidden()
           if (operation.gate && refusal(actor, operation.gate)) throw forbidden()
         }
         const answer = await operation.handler({
           app,
           records: app.engine.for(actor ?? { ...systemActor, system: undefined as never }),
-          actor: actor as never,
+          actor: actor as ServerActor,
           params: parsePath(operation.params, request.params),
           query: parseQuery(operation.query, request.query),
           body:

@@ -1,4 +1,5 @@
-import type { Import, ImportPreview } from '@ordinator/model/areas/imports/import'
+import type { Import } from '@ordinator/model/areas/imports/import'
+import type { ImportPreview } from '@ordinator/model/areas/imports/wire'
 import type { Row } from '@ordinator/model/entity'
 import { good } from './good.ts'
 import type { Answer, Caller, Clinic } from './harness.ts'

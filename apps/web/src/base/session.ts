@@ -2,8 +2,9 @@ import type { Actor } from '@ordinator/model/access'
 import { useMemo, useSyncExternalStore } from 'react'
 import { notify } from '../kit/notify.tsx'
 import { type Account, actorOf, completeAccount, type UserSettings } from './account.ts'
+import { api } from './api.ts'
 import { errorMessage } from './apiError.ts'
-import { http, httpEvents } from './http.ts'
+import { httpEvents } from './http.ts'
 import { token } from './token.ts'
 
 /**
@@ -44,13 +45,6 @@ export interface SignIn {
   forceLogin?: boolean
 }
 
-interface SignInAnswer {
-  showSessionWarning?: boolean
-  success?: boolean
-  accessToken?: string | null
-  errorText?: string | null
-}
-
 export type SignInResult = 'in' | 'session-warning' | { error: string }
 
 export const session = {
@@ -83,18 +77,8 @@ export const session = {
 
   /** Form fields, as the specification has them. Throws ApiError on 429 and on network failure. */
   async signIn(form: SignIn): Promise<SignInResult> {
-    const body = new URLSearchParams({
-      login: form.login,
-      password: form.password,
-      rememberMe: form.rememberMe ? '1' : '0',
-      sipPhone: form.sipPhone ?? '',
-      forceLogin: form.forceLogin ? '1' : '0',
-    })
-    const answer = await http.post<SignInAnswer>('/auth/login', body, {
-      forbidden: 'silent',
-      quiet: true,
-      anonymous: true,
-    })
+    const body = { ...form, sipPhone: form.sipPhone ?? '' }
+    const answer = await api('POST /auth/login', { body }, { forbidden: 'silent', quiet: true, anonymous: true })
     if (answer?.showSessionWarning) return 'session-warning'
     if (!answer?.accessToken) return { error: answer?.errorText || 'Неизвестная ошибка авторизации' }
     token.set(answer.accessToken)
@@ -105,7 +89,7 @@ export const session = {
   /** The person's own wish. Stays signed in and says so when the server cannot be reached. */
   async signOut(): Promise<boolean> {
     try {
-      await http.post('/auth/logout', {}, { forbidden: 'silent' })
+      await api('POST /auth/logout', {}, { forbidden: 'silent' })
     } catch {
       if (!token.get()) return true
       notify.error('Ошибка при выходе из системы')
@@ -132,7 +116,7 @@ export const session = {
 }
 
 async function read(): Promise<Account> {
-  const account = completeAccount(await http.post<Account>('/common/get-account', {}, { forbidden: 'silent' }))
+  const account = completeAccount(await api('POST /common/get-account', {}, { forbidden: 'silent' }))
   become({ account, cursor: state.cursor ?? account.cursor, actor: actorOf(account), failed: false })
   return account
 }

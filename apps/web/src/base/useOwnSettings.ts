@@ -5,8 +5,8 @@ import {
 } from '@ordinator/model/areas/settings/userSettings'
 import { useCallback } from 'react'
 import { notify } from '../kit/notify.tsx'
+import { api } from './api.ts'
 import { errorMessage } from './apiError.ts'
-import { http } from './http.ts'
 import { session, useUserSettings } from './session.ts'
 
 /**
@@ -22,7 +22,11 @@ export function useOwnSettings<G extends UserSettingGroup>(
       const now = () => session.account()?.user.settings[group] ?? value
       session.applySettings(group, { ...now(), ...patch })
       try {
-        await http.put(`/user-settings/${userSettingPaths[group]}`, patch, { forbidden: 'toast', quiet: true })
+        await api(
+          `PUT /user-settings/${userSettingPaths[group as UserSettingGroup]}`,
+          { body: { ...patch } },
+          { forbidden: 'toast', quiet: true },
+        )
         return true
       } catch (error) {
         const before = Object.fromEntries(Object.keys(patch).map((name) => [name, value[name as keyof typeof value]]))

@@ -1,7 +1,8 @@
 /** The realtime of this tab: one socket, shared; wired to the session, the page and the query cache. */
 import type { QueryClient } from '@tanstack/react-query'
+import { api } from '../base/api.ts'
 import { type ConnectionSource, setConnectionSource } from '../base/connectionSource.ts'
-import { freshToken, http, httpEvents } from '../base/http.ts'
+import { freshToken, httpEvents } from '../base/http.ts'
 import { session } from '../base/session.ts'
 import { token } from '../base/token.ts'
 import { Live } from './live.ts'
@@ -20,7 +21,7 @@ let probedAt = Number.NEGATIVE_INFINITY
 /** A browser does not say why a websocket was turned away: the server may be down, or the session over. A call tells. */
 async function socketToken(refused: boolean): Promise<string | null> {
   if (refused && Date.now() - probedAt > PROBE_EVERY_MS && token.get() !== null) {
-    await http.post('/users/is-online', { users: [] }, { quiet: true, forbidden: 'silent' })
+    await api('POST /users/is-online', { body: { users: [] } }, { quiet: true, forbidden: 'silent' })
     probedAt = Date.now()
   }
   const current = token.get()
@@ -49,7 +50,7 @@ export const socket = new Socket({
 export const live = new Live(socket)
 
 export const presence = new Presence({
-  ask: (users) => http.post('/users/is-online', { users }, { quiet: true, forbidden: 'silent' }),
+  ask: (users) => api('POST /users/is-online', { body: { users } }, { quiet: true, forbidden: 'silent' }),
   visible: () => document.visibilityState === 'visible',
 })
 

@@ -146,7 +146,7 @@ const partsOf = ({ path }: Entity): string[] =>
   })
 
 /** Only what may pass by itself is asked again: no connection, or a server that is starting. */
-export function retries(count: number, error: unknown): boolean {
+export function retries(count: number, error: Error): boolean {
   return (
     count < MAX_RETRIES &&
     error instanceof ApiError &&

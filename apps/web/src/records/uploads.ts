@@ -1,8 +1,7 @@
 import type { Entity } from '@ordinator/model/entity'
 import { errorMessage } from '../base/apiError.ts'
-import { recordsWith } from '../base/client.ts'
+import { recordsWith, uploadFile } from '../base/client.ts'
 import { session } from '../base/session.ts'
-import { upload } from '../base/upload.ts'
 import { notify } from '../kit/notify.tsx'
 import type { AnyRow } from './fields/ui.ts'
 
@@ -110,7 +109,7 @@ class Uploads {
     const { signal } = work.stop
     const { target } = work
     try {
-      work.stored ??= await upload<AnyRow>(`/${target.stored.path}`, file, {
+      work.stored ??= await uploadFile(target.stored, file, {
         signal,
         forbidden: 'silent',
         onProgress: (share) => this.change(id, { share, status: share < 1 ? 'sending' : 'storing' }),

@@ -1,18 +1,14 @@
+import { fileCalls } from '@ordinator/model/areas/files/calls'
 import type { Entity } from '@ordinator/model/entity'
-import { type FileMeta, type PreviewSize, previewSizes, shownInPlace } from '@ordinator/model/storedFile'
+import { type FileMeta, type PreviewSize, shownInPlace } from '@ordinator/model/storedFile'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql, { join, raw } from 'sql-template-tag'
-import { z } from 'zod'
 import { authOf } from '../../auth/index.ts'
 import { disposition } from '../../platform/disposition.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
 import { previewKey, type Range } from '../../platform/storage.ts'
 import type { AppContext } from '../../records/context.ts'
 import { type Operation, operation } from '../../records/operation.ts'
-
-const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
-const size = z.enum(Object.keys(previewSizes) as [PreviewSize, ...PreviewSize[]])
-const query = z.strictObject({ download: z.enum(['1']).optional() })
 
 /** GET of a file's contents, to whoever may see its record. Signed in by the token or, for `<img>` and `<a>`, by the cookie. */
 export function serving(entities: readonly Entity[]): Operation[] {
@@ -29,26 +25,12 @@ export function serving(entities: readonly Entity[]): Operation[] {
     return send(app, request, reply, file, asked.size, download)
   }
   return [
-    operation({
-      method: 'GET',
-      path: '/files/:id',
-      summary: 'Содержимое файла; download=1 — сохранить, а не показать',
-      access: 'public',
-      params: z.object({ id }),
-      query,
-      handler: ({ app, request, reply, params, query }) =>
-        serve(app, request, reply, params, query.download !== undefined),
-    }),
-    operation({
-      method: 'GET',
-      path: '/files/:id/:size',
-      summary: 'Уменьшенная картинка: small, medium или large',
-      access: 'public',
-      params: z.object({ id, size }),
-      query,
-      handler: ({ app, request, reply, params, query }) =>
-        serve(app, request, reply, params, query.download !== undefined),
-    }),
+    operation(fileCalls.file, ({ app, request, reply, params, query }) =>
+      serve(app, request, reply, params, query.download !== undefined),
+    ),
+    operation(fileCalls.preview, ({ app, request, reply, params, query }) =>
+      serve(app, request, reply, params, query.download !== undefined),
+    ),
   ]
 }
 

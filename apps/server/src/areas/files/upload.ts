@@ -5,50 +5,43 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Entity } from '@ordinator/model/entity'
+import { picturesCall, uploadCall } from '@ordinator/model/areas/files/calls'
+import type { Call } from '@ordinator/model/call'
+import type { Entity, Row } from '@ordinator/model/entity'
 import { categoryLabels, extensionOf, type FileCategory } from '@ordinator/model/files'
 import { formatFileSize } from '@ordinator/model/format'
 import { type FileMeta, type PreviewSize, previewSizes } from '@ordinator/model/storedFile'
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { previewKey } from '../../platform/storage.ts'
 import type { AppContext } from '../../records/context.ts'
-import { type Operation, operation } from '../../records/operation.ts'
+import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { cleanName, detect } from './detect.ts'
 import { previewsOf } from './previews.ts'
 
-/** Uploads a minute from one address. */
-const LIMIT = 120
-
 const sizes = Object.keys(previewSizes) as PreviewSize[]
-const sizesAnswer = z
-  .object({ key: z.string() })
-  .extend(Object.fromEntries(sizes.map((size) => [size, z.object({ url: z.string(), id: z.number() })])))
 
-/** POST to a file entity's path: a form with the field `file`. The record appears when the file is stored whole. */
+/** Takes a file in; the record appears when it is stored whole. */
 export function uploadOf(entity: Entity): Operation {
-  return operation({
-    method: 'POST',
-    path: `/${entity.path}`,
-    summary: `Загрузка файла, поле формы file, не больше ${formatFileSize(entity.upload?.maxSize)}`,
-    access: entity.upload?.access ?? entity.access.view ?? [],
-    bodyType: 'multipart',
-    status: 201,
-    limit: LIMIT,
-    ...(entity.upload?.sizes ? { answer: sizesAnswer } : {}),
-    async handler({ app, records, request }) {
-      const dir = await mkdtemp(join(tmpdir(), 'ordinator-upload-'))
-      try {
-        const received = await receive(request, join(dir, 'file'), entity)
-        const file = await keep(entity, app, records, received)
-        return entity.upload?.sizes ? sizesOf(file as unknown as { id: number; key: string }) : file
-      } finally {
-        await rm(dir, { recursive: true, force: true })
-      }
-    },
-  })
+  return entity.upload?.sizes
+    ? operation(picturesCall(entity), async (context) => sizesOf(await taken(entity, context)))
+    : operation(uploadCall(entity), (context) => taken(entity, context))
+}
+
+type Stored = Row<Entity> & { key: string }
+
+async function taken(
+  entity: Entity,
+  { app, records, request }: Pick<OperationContext<Call>, 'app' | 'records' | 'request'>,
+): Promise<Stored> {
+  const dir = await mkdtemp(join(tmpdir(), 'ordinator-upload-'))
+  try {
+    const received = await receive(request, join(dir, 'file'), entity)
+    return (await keep(entity, app, records, received)) as Stored
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
 }
 
 export interface Received {
@@ -58,9 +51,12 @@ export interface Received {
 }
 
 /** Every size can be asked for: what is not smaller than the picture itself is the picture. */
-const sizesOf = ({ id, key }: { id: number; key: string }) => ({
+const sizesOf = ({ id, key }: Stored) => ({
   key,
-  ...Object.fromEntries(sizes.map((size) => [size, { url: `/files/${id}/${size}`, id }])),
+  ...(Object.fromEntries(sizes.map((size) => [size, { url: `/files/${id}/${size}`, id }])) as Record<
+    PreviewSize,
+    { url: string; id: number }
+  >),
 })
 
 /**

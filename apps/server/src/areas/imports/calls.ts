@@ -1,8 +1,9 @@
 import { allowed } from '@ordinator/model/access'
-import { Import, type ImportError, type ImportPreview } from '@ordinator/model/areas/imports/import'
+import { importCalls } from '@ordinator/model/areas/imports/calls'
+import { Import } from '@ordinator/model/areas/imports/import'
+import type { ImportError } from '@ordinator/model/areas/imports/wire'
 import sql from 'sql-template-tag'
 import writeXlsxFile from 'write-excel-file/node'
-import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { forbidden, HttpError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
@@ -15,186 +16,113 @@ import { mapped, readUpload } from './read.ts'
 import { changedByOthers } from './revert.ts'
 import { dropFile, receiveUpload, waitingUpload } from './uploads.ts'
 
-const access = 'signed-in'
-const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
-const params = z.object({ id })
-const upload = z.string().regex(/^[0-9a-f]{32}$/, 'Недопустимое значение')
-const mapping = z.record(z.string().max(100), z.int().min(0).max(1_000))
-const chosen = { upload, mapping: mapping.optional(), params: z.record(z.string(), z.unknown()).optional() }
 /** Errors answered at once; the file has all of them. */
 const SHOWN_ERRORS = 1_000
 
-export const preview = operation({
-  method: 'POST',
-  path: '/imports/preview',
-  summary: 'Загрузка файла (поле file, kind, params) и проверка его строк; ничего не создаётся',
-  access,
-  bodyType: 'multipart',
-  limit: 60,
-  answer: z.custom<ImportPreview>(),
-  async handler({ app, actor, request }) {
-    const stored = await receiveUpload(app, actor, request)
-    try {
-      checkAccess(app, actor, stored.kind)
-      return await previewOf(app, actor, stored)
-    } catch (error) {
-      await dropFile(app, stored)
-      throw error
-    }
-  },
-})
-
-export const check = operation({
-  method: 'POST',
-  path: '/imports/check',
-  summary: 'Проверка загруженного файла с другими колонками или настройками',
-  access,
-  body: z.strictObject(chosen),
-  answer: z.custom<ImportPreview>(),
-  async handler({ app, actor, body }) {
-    const stored = await waitingUpload(app.db, actor, body.upload)
+export const preview = operation(importCalls.preview, async ({ app, actor, request }) => {
+  const stored = await receiveUpload(app, actor, request)
+  try {
     checkAccess(app, actor, stored.kind)
-    return previewOf(app, actor, { ...stored, params: { ...stored.params, ...body.params } }, body.mapping)
-  },
+    return await previewOf(app, actor, stored)
+  } catch (error) {
+    await dropFile(app, stored)
+    throw error
+  }
 })
 
-export const start = operation({
-  method: 'POST',
-  path: '/imports',
-  summary: 'Начать импорт загруженного файла; skipWrong — пропустить строки с ошибками, иначе всё или ничего',
-  access,
-  status: 201,
-  body: z.strictObject({ ...chosen, skipWrong: z.boolean().default(false) }),
-  answer: z.custom<object>(),
-  async handler({ app, actor, records, body }) {
-    const stored = await waitingUpload(app.db, actor, body.upload)
-    const importer = checkAccess(app, actor, stored.kind)
-    const own = { ...stored.params, ...body.params }
-    paramsOf(importer, own)
-    const content = await readUpload(app.files, stored.key, importer)
-    const map = body.mapping ?? {}
-    if (content.head) {
-      checkMapping(importer, content, map)
-      checkRequired(importer, map)
-    }
-    const total = mapped(content, importer, map).length
-    return records.tx(async (inside, tx) => {
-      const made = await inside.asSystem.create(Import, {
-        kind: stored.kind,
-        fileName: stored.fileName,
-        params: own,
-        total,
-        idUser: actor.id,
-      } as never)
-      const claimed =
-        await tx.query(sql`update import_uploads set "idImport" = ${made.id}, "mapping" = ${JSON.stringify(map)}::jsonb,
+export const check = operation(importCalls.check, async ({ app, actor, body }) => {
+  const stored = await waitingUpload(app.db, actor, body.upload)
+  checkAccess(app, actor, stored.kind)
+  return previewOf(app, actor, { ...stored, params: { ...stored.params, ...body.params } }, body.mapping)
+})
+
+export const start = operation(importCalls.start, async ({ app, actor, records, body }) => {
+  const stored = await waitingUpload(app.db, actor, body.upload)
+  const importer = checkAccess(app, actor, stored.kind)
+  const own = { ...stored.params, ...body.params }
+  paramsOf(importer, own)
+  const content = await readUpload(app.files, stored.key, importer)
+  const map = body.mapping ?? {}
+  if (content.head) {
+    checkMapping(importer, content, map)
+    checkRequired(importer, map)
+  }
+  const total = mapped(content, importer, map).length
+  return records.tx(async (inside, tx) => {
+    const made = await inside.asSystem.create(Import, {
+      kind: stored.kind,
+      fileName: stored.fileName,
+      params: own,
+      total,
+      idUser: actor.id,
+    } as never)
+    const claimed =
+      await tx.query(sql`update import_uploads set "idImport" = ${made.id}, "mapping" = ${JSON.stringify(map)}::jsonb,
         "params" = ${JSON.stringify(own)}::jsonb, "skipWrong" = ${body.skipWrong}
         where "id" = ${stored.id} and "idImport" is null returning "id"`)
-      if (claimed.length === 0) throw new HttpError(409, 'Импорт этого файла уже начат', { code: 'started' })
-      await app.jobs.send('imports.run', { id: made.id }, { tx })
-      return made
-    })
-  },
+    if (claimed.length === 0) throw new HttpError(409, 'Импорт этого файла уже начат', { code: 'started' })
+    await app.jobs.send('imports.run', { id: made.id }, { tx })
+    return made
+  })
 })
 
-export const cancel = operation({
-  method: 'POST',
-  path: '/imports/:id/cancel',
-  summary: 'Остановить идущий импорт и убрать созданное им в корзину',
-  access,
-  params,
-  answer: z.custom<object>(),
-  handler: ({ app, records, params }) =>
-    records.tx(async (inside, tx) => {
-      await inside.row(Import, params.id)
-      await lockAs(tx, params.id, ['running'], 'Импорт уже окончен')
-      await app.jobs.send('imports.revert', { id: params.id, to: 'cancelled', force: true }, { tx })
-      return inside.asSystem.update(Import, params.id, { state: 'reverting' })
-    }),
+export const cancel = operation(importCalls.cancel, ({ app, records, params }) =>
+  records.tx(async (inside, tx) => {
+    await inside.row(Import, params.id)
+    await lockAs(tx, params.id, ['running'], 'Импорт уже окончен')
+    await app.jobs.send('imports.revert', { id: params.id, to: 'cancelled', force: true }, { tx })
+    return inside.asSystem.update(Import, params.id, { state: 'reverting' })
+  }),
+)
+
+export const changed = operation(importCalls.changed, async ({ app, actor, records, params }) => {
+  await records.row(Import, params.id)
+  return changedByOthers(app.db, params.id, actor.id)
 })
 
-export const changed = operation({
-  method: 'GET',
-  path: '/imports/:id/changed',
-  summary: 'Созданное импортом, что с тех пор изменили другие',
-  access,
-  params,
-  answer: z.object({ total: z.number().int(), items: z.array(z.custom<object>()) }),
-  async handler({ app, actor, records, params }) {
-    await records.row(Import, params.id)
-    return changedByOthers(app.db, params.id, actor.id)
-  },
+export const revert = operation(importCalls.revert, async ({ app, actor, records, params, body }) => {
+  const run = await records.row(Import, params.id)
+  const importer = checkAccess(app, actor, run.kind)
+  if (body.force === undefined) {
+    const { total } = await changedByOthers(app.db, params.id, actor.id)
+    if (total > 0) throw new HttpError(409, `Другие сотрудники изменили записей: ${total}`, { code: 'changed' })
+  }
+  return records.tx(async (inside, tx) => {
+    await lockAs(tx, params.id, ['done', 'failed'], 'Этот импорт отменить нельзя')
+    // Who may not create there any more does not clear up there either.
+    const own = paramsOf(importer, run.params)
+    await importer.open({ records: inside, tx, params: own, fileName: run.fileName, known: new Map() }, [])
+    const force = body.force ?? false
+    await app.jobs.send('imports.revert', { id: params.id, to: 'reverted', force }, { tx })
+    return inside.asSystem.update(Import, params.id, { state: 'reverting', message: null })
+  })
 })
 
-export const revert = operation({
-  method: 'POST',
-  path: '/imports/:id/revert',
-  summary:
-    'Отменить импорт: созданное уходит в корзину; force — и то, что изменили другие (без него при таких записях 409)',
-  access,
-  params,
-  body: z.strictObject({ force: z.boolean().optional() }),
-  answer: z.custom<object>(),
-  async handler({ app, actor, records, params, body }) {
-    const run = await records.row(Import, params.id)
-    const importer = checkAccess(app, actor, run.kind)
-    if (body.force === undefined) {
-      const { total } = await changedByOthers(app.db, params.id, actor.id)
-      if (total > 0) throw new HttpError(409, `Другие сотрудники изменили записей: ${total}`, { code: 'changed' })
-    }
-    return records.tx(async (inside, tx) => {
-      await lockAs(tx, params.id, ['done', 'failed'], 'Этот импорт отменить нельзя')
-      // Who may not create there any more does not clear up there either.
-      const own = paramsOf(importer, run.params)
-      await importer.open({ records: inside, tx, params: own, fileName: run.fileName, known: new Map() }, [])
-      const force = body.force ?? false
-      await app.jobs.send('imports.revert', { id: params.id, to: 'reverted', force }, { tx })
-      return inside.asSystem.update(Import, params.id, { state: 'reverting', message: null })
-    })
-  },
+export const errors = operation(importCalls.errors, async ({ app, records, params, query, reply }) => {
+  await records.row(Import, params.id)
+  const all = await app.db.query<ImportError>(
+    sql`select "row", "field", "message", "note" from import_errors where "idImport" = ${params.id} order by "row", "id"`,
+  )
+  if (query.format === 'json') return { total: all.length, items: all.slice(0, SHOWN_ERRORS) }
+  const lines = [['Строка', 'Колонка', 'Ошибка'], ...all.map((e) => [String(e.row), e.field, e.message])]
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="errors.csv"`)
+    .send(`\uFEFF${lines.map((line) => line.map(csvCell).join(';')).join('\r\n')}\r\n`)
 })
 
-export const errors = operation({
-  method: 'GET',
-  path: '/imports/:id/errors',
-  summary: 'Ошибки импорта по строкам; format=csv — файлом',
-  access,
-  params,
-  query: z.strictObject({ format: z.enum(['json', 'csv']).default('json') }),
-  answer: z.object({ total: z.number().int(), items: z.array(z.custom<object>()) }),
-  async handler({ app, records, params, query, reply }) {
-    await records.row(Import, params.id)
-    const all = await app.db.query<ImportError>(
-      sql`select "row", "field", "message", "note" from import_errors where "idImport" = ${params.id} order by "row", "id"`,
-    )
-    if (query.format === 'json') return { total: all.length, items: all.slice(0, SHOWN_ERRORS) }
-    const lines = [['Строка', 'Колонка', 'Ошибка'], ...all.map((e) => [String(e.row), e.field, e.message])]
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="errors.csv"`)
-      .send(`\uFEFF${lines.map((line) => line.map(csvCell).join(';')).join('\r\n')}\r\n`)
-  },
-})
-
-export const template = operation({
-  method: 'GET',
-  path: '/imports/template',
-  summary: 'Файл XLSX для заполнения: колонки и строки-примеры',
-  access,
-  query: z.strictObject({ kind: z.string().max(64) }),
-  async handler({ app, actor, query, reply }) {
-    const { columns } = checkAccess(app, actor, query.kind)
-    const head = columns.map(({ name, required }) => ({ value: required ? `${name}*` : name, fontWeight: 'bold' }))
-    const rows = [0, 1].map((at) => columns.map(({ examples }) => ({ value: examples?.[at] ?? '', type: String })))
-    const file = await writeXlsxFile(
-      [head, ...rows] as never,
-      { columns: columns.map(({ name }) => ({ width: Math.max(18, name.length + 4) })), stickyRowsCount: 1 } as never,
-    )
-    return reply
-      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-      .header('content-disposition', 'attachment; filename="template.xlsx"')
-      .send(await file.toBuffer())
-  },
+export const template = operation(importCalls.template, async ({ app, actor, query, reply }) => {
+  const { columns } = checkAccess(app, actor, query.kind)
+  const head = columns.map(({ name, required }) => ({ value: required ? `${name}*` : name, fontWeight: 'bold' }))
+  const rows = [0, 1].map((at) => columns.map(({ examples }) => ({ value: examples?.[at] ?? '', type: String })))
+  const file = await writeXlsxFile(
+    [head, ...rows] as never,
+    { columns: columns.map(({ name }) => ({ width: Math.max(18, name.length + 4) })), stickyRowsCount: 1 } as never,
+  )
+  return reply
+    .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    .header('content-disposition', 'attachment; filename="template.xlsx"')
+    .send(await file.toBuffer())
 })
 
 function checkAccess(app: AppContext, actor: ServerActor, kind: string) {

@@ -1,5 +1,5 @@
 import type { Allowed } from '@ordinator/model/access'
-import type { ImportColumn, ImportMapping } from '@ordinator/model/areas/imports/import'
+import type { ImportColumn, ImportMapping } from '@ordinator/model/areas/imports/wire'
 import type { z } from 'zod'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { ImportError, ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/import'
+import type { ImportError, ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'

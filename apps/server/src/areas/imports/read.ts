@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type { ImportMapping } from '@ordinator/model/areas/imports/import'
+import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
 import { ValidationError } from '../../platform/errors.ts'
 import { readInWorker } from '../../platform/readInWorker.ts'
 import type { Storage } from '../../platform/storage.ts'

@@ -1,4 +1,5 @@
-import { Import, type ImportChanged, type importStates } from '@ordinator/model/areas/imports/import'
+import { Import, type importStates } from '@ordinator/model/areas/imports/import'
+import type { ImportChanged } from '@ordinator/model/areas/imports/wire'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'

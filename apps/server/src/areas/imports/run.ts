@@ -1,4 +1,5 @@
-import { Import, type ImportError } from '@ordinator/model/areas/imports/import'
+import { Import } from '@ordinator/model/areas/imports/import'
+import type { ImportError } from '@ordinator/model/areas/imports/wire'
 import sql from 'sql-template-tag'
 import { actorOfUser } from '../../auth/index.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'

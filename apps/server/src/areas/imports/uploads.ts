@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ImportMapping } from '@ordinator/model/areas/imports/import'
+import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
 import { formatFileSize } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'

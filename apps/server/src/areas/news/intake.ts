@@ -1,8 +1,8 @@
 /** The doors by which outside sources post their news. Once in, a news item is never lost for its pictures. */
+import { newsCalls } from '@ordinator/model/areas/news/calls'
 import { News, NewsIntake } from '@ordinator/model/areas/news/news'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import type { Queryable } from '../../platform/db.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isDoorKey, newDoorKey, oncePerSender, readSigned, renewSecret } from '../../platform/webhook.ts'
@@ -14,10 +14,6 @@ import { IMAGE_JOB } from './imageJob.ts'
 import { type Incoming, incoming } from './incoming.ts'
 import { tellNews } from './notices.ts'
 
-/** Bytes of a body. */
-const MAX_BODY = 1024 * 1024
-/** News a minute from one address. */
-const RATE = 60
 const SECRETS = 'news_intake_secrets'
 
 export const newsIntakes = records(NewsIntake, {
@@ -31,47 +27,16 @@ export const newsIntakes = records(NewsIntake, {
   },
 })
 
-const makeSecret = operation({
-  method: 'POST',
-  path: '/news/intakes/:id/secret',
-  summary: 'Новый секрет подписи; показывается один раз, прежний перестаёт действовать',
-  access: 'editNews',
-  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-  answer: z.object({ secret: z.string() }),
-  async handler({ app, records, params }) {
-    const { id } = await records.row(NewsIntake, params.id)
-    return { secret: await renewSecret(app.db, SECRETS, id) }
-  },
+const makeSecret = operation(newsCalls.makeSecret, async ({ app, records, params }) => {
+  const { id } = await records.row(NewsIntake, params.id)
+  return { secret: await renewSecret(app.db, SECRETS, id) }
 })
 
-const name = z.union([z.string(), z.number()])
-
-const takeNews = operation({
-  method: 'POST',
-  path: '/news/intake/:key',
-  summary:
-    'Новость снаружи. X-Signature: sha256=<hex HMAC-SHA256 тела>, номер в id или X-Request-Id, время в timestamp; номер неповторим внутри источника',
-  access: 'public',
-  params: z.object({ key: z.string().max(64) }),
-  body: z.looseObject({
-    id: name.optional(),
-    timestamp: name.optional(),
-    title: z.string().optional(),
-    text: z.string().optional().describe('HTML или простой текст'),
-    date: name.optional(),
-    images: z.array(z.looseObject({ id: name.optional(), url: z.string() })).optional(),
-    url: z.string().optional(),
-  }),
-  bodyType: 'raw',
-  bodyLimit: MAX_BODY,
-  limit: RATE,
-  answer: z.object({ ok: z.literal(true), repeated: z.boolean() }),
-  async handler({ app, params, request }) {
-    const door = await doorAt(app.db, params.key)
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const { told, idExternal } = readSigned(door.secret, request.headers, bytes)
-    return { ok: true as const, repeated: await take(app, door, incoming(told, door.source), idExternal) }
-  },
+const takeNews = operation(newsCalls.takeNews, async ({ app, params, request }) => {
+  const door = await doorAt(app.db, params.key)
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const { told, idExternal } = readSigned(door.secret, request.headers, bytes)
+  return { ok: true as const, repeated: await take(app, door, incoming(told, door.source), idExternal) }
 })
 
 export const intakeOperations = [makeSecret, takeNews]

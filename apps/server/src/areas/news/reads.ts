@@ -1,7 +1,7 @@
 /** Who has read a news item, who has not, and a reminder to those. */
+import { newsCalls, type Reader } from '@ordinator/model/areas/news/calls'
 import { News, NewsRead } from '@ordinator/model/areas/news/news'
 import sql, { raw } from 'sql-template-tag'
-import { z } from 'zod'
 import type { Queryable } from '../../platform/db.ts'
 import { badRequest, tooMany } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
@@ -11,77 +11,50 @@ import { tellNews, working } from './notices.ts'
 /** Milliseconds between two reminders of one news item. */
 const REMIND_AGAIN = 3_600_000
 
-const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
-
-const markRead = operation({
-  method: 'POST',
-  path: '/news/:id/read',
-  summary: 'Отметить новость прочитанной мной; повтор ничего не меняет',
-  access: 'signed-in',
-  params,
-  async handler({ records, actor, params }) {
-    await records.row(News, params.id)
-    // One's own mark, as the scope of the marks has it.
-    await records.asSystem.createMany(NewsRead, [{ idNews: params.id, idUser: actor.id }], { skipTaken: true })
-  },
+const markRead = operation(newsCalls.markRead, async ({ records, actor, params }) => {
+  await records.row(News, params.id)
+  // One's own mark, as the scope of the marks has it.
+  await records.asSystem.createMany(NewsRead, [{ idNews: params.id, idUser: actor.id }], { skipTaken: true })
 })
 
-const person = z.object({ id: z.number(), fio: z.string(), shortFio: z.string(), avatar: z.string().nullable() })
-type Person = z.output<typeof person>
-
-const readers = operation({
-  method: 'GET',
-  path: '/news/:id/readers',
-  summary: 'Кто прочитал новость и кто ещё нет',
-  access: 'editNews',
-  params,
-  answer: z.object({ read: z.array(z.object({ user: person, dateRead: z.string() })), unread: z.array(person) }),
-  async handler({ app, records, params }) {
-    await records.row(News, params.id)
-    return {
-      read: await app.db.query<{ user: Person; dateRead: string }>(sql`
+const readers = operation(newsCalls.readers, async ({ app, records, params }) => {
+  await records.row(News, params.id)
+  return {
+    read: await app.db.query<{ user: Reader; dateRead: string }>(sql`
         select ${brief} as user,
           d."dateRead"
         from news_reads d join users u on u."id" = d."idUser"
         where d."idNews" = ${params.id} and not d."deleted" order by d."dateRead" desc, d."id" desc`),
-      unread: (await unreadBy(app.db, params.id)).map(({ user }) => user),
-    }
-  },
+    unread: (await unreadBy(app.db, params.id)).map(({ user }) => user),
+  }
 })
 
-const remind = operation({
-  method: 'POST',
-  path: '/news/:id/remind',
-  summary: 'Напомнить о новости тем, кто её не прочитал; не чаще раза в час',
-  access: 'editNews',
-  params,
-  answer: z.object({ count: z.number().int() }),
-  handler: ({ records, actor, params }) =>
-    records.tx(async (inside, tx) => {
-      // Two who remind at once: the second waits here, and then it is too early.
-      await tx.query(sql`select 1 from news where "id" = ${params.id} for update`)
-      const news = await inside.row(News, params.id)
-      if (!news.active) throw badRequest('Новость не опубликована: её никто не видит')
-      const since = news.dateReminded === null ? REMIND_AGAIN : Date.now() - Date.parse(news.dateReminded)
-      if (since < REMIND_AGAIN) throw tooMany((REMIND_AGAIN - since) / 1000, 'Напоминать о новости можно раз в час')
-      await inside.asSystem.update(News, news.id, { dateReminded: new Date().toISOString() })
-      const to = (await unreadBy(tx, news.id)).map(({ user }) => user.id).filter((id) => id !== actor.id)
-      const told = await tellNews({ actor, tx, records: inside }, news, {
-        event: 'remind',
-        title: 'Прочитайте новость',
-        to,
-      })
-      return { count: told.length }
-    }),
-})
+const remind = operation(newsCalls.remind, ({ records, actor, params }) =>
+  records.tx(async (inside, tx) => {
+    // Two who remind at once: the second waits here, and then it is too early.
+    await tx.query(sql`select 1 from news where "id" = ${params.id} for update`)
+    const news = await inside.row(News, params.id)
+    if (!news.active) throw badRequest('Новость не опубликована: её никто не видит')
+    const since = news.dateReminded === null ? REMIND_AGAIN : Date.now() - Date.parse(news.dateReminded)
+    if (since < REMIND_AGAIN) throw tooMany((REMIND_AGAIN - since) / 1000, 'Напоминать о новости можно раз в час')
+    await inside.asSystem.update(News, news.id, { dateReminded: new Date().toISOString() })
+    const to = (await unreadBy(tx, news.id)).map(({ user }) => user.id).filter((id) => id !== actor.id)
+    const told = await tellNews({ actor, tx, records: inside }, news, {
+      event: 'remind',
+      title: 'Прочитайте новость',
+      to,
+    })
+    return { count: told.length }
+  }),
+)
 
 export const readOperations = [markRead, readers, remind]
 
 /** SQL: user `u` as the lists of readers show them. */
 const brief = sql`json_build_object('id', u."id", 'fio', ${fioSql(raw('u'))}, 'shortFio', ${shortFioSql(raw('u'))}, 'avatar', u."avatar")`
 
-const unreadBy = (db: Queryable, idNews: number): Promise<{ user: Person }[]> =>
-  db.query<{ user: Person }>(sql`
+const unreadBy = (db: Queryable, idNews: number): Promise<{ user: Reader }[]> =>
+  db.query<{ user: Reader }>(sql`
     select ${brief} as user from users u
     where ${working} and not exists (
       select 1 from news_reads d where d."idNews" = ${idNews} and d."idUser" = u."id" and not d."deleted"

@@ -1,65 +1,16 @@
 /** The body of a regulation (spec §5 «Regulation save»): what it may hold, and what is stored of it. */
 
-import { classifications, Regulation } from '@ordinator/model/areas/regulations/regulation'
-import { RegulationStep, stepImportances, stepStatuses, stepTypes } from '@ordinator/model/areas/regulations/step'
+import { Regulation } from '@ordinator/model/areas/regulations/regulation'
+import { RegulationStep } from '@ordinator/model/areas/regulations/step'
+import type { RegulationValues, StageValues } from '@ordinator/model/areas/regulations/wire'
 import { checkBody, type FieldError } from '@ordinator/model/check'
 import type { Create, Update } from '@ordinator/model/entity'
 import { messages } from '@ordinator/model/messages'
-import { z } from 'zod'
 import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
-import { id, oneOf, test } from './shapes.ts'
-
-export const MAX_STAGES = 200
-/** Pictures, documents, scripts or people of one step. */
-export const MAX_PARTS = 50
 
 const NO_NAME = 'Название регламента обязательно для заполнения'
 const noTitle = (n: number) => `Название шага ${n} обязательно для заполнения`
-
-const listOf = <T extends z.ZodType>(item: T) =>
-  z
-    .array(item)
-    .max(MAX_PARTS)
-    .nullish()
-    .transform((list) => list ?? [])
-const fileNamed = { idFile: id.optional(), url: z.string().max(2000).optional() }
-
-const stageBody = z.object({
-  id: z.union([z.int(), z.string()]).nullish(),
-  title: z.string().nullish(),
-  description: z.string().nullish(),
-  timeEstimate: z.int().optional(),
-  status: oneOf(stepStatuses).optional(),
-  importance: oneOf(stepImportances).optional(),
-  type: oneOf(stepTypes).optional(),
-  responsible: z.string().nullish(),
-  responsibles: listOf(id),
-  images: listOf(z.object({ ...fileNamed, description: z.string().nullish() })),
-  scripts: listOf(id),
-  documents: listOf(z.union([id, z.object(fileNamed)])),
-})
-
-/** Unknown and temporary keys are dropped. */
-export const regulationBody = z.object({
-  name: z.string().nullish(),
-  description: z.string().nullish(),
-  type: oneOf(classifications).optional(),
-  /** Name of the role. */
-  role: z.string().nullish(),
-  responsibleUser: z.union([id, z.object({ id })]).nullish(),
-  idResponsibleUser: id.nullish(),
-  reviewMonths: z.int().optional(),
-  readDays: z.int().optional(),
-  dateEffective: z.string().nullish(),
-  passScore: z.int().optional(),
-  test: test.nullish(),
-  /** On an update: absent, the steps stay as they are. */
-  stages: z.array(stageBody).max(MAX_STAGES).nullish(),
-  _version: z.int().optional(),
-})
-export type RegulationValues = z.output<typeof regulationBody>
-export type StageValues = z.output<typeof stageBody>
 
 /** The fields of the regulation itself that a body gives. */
 export function fieldsOf(body: RegulationValues, idRole: number | null | undefined): Update<typeof Regulation> {

@@ -1,26 +1,13 @@
-import { decisions, RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
-import { z } from 'zod'
+import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
+import { RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
-import { idQuery, regulationView } from './shapes.ts'
 import { approve, askReviewers, lockVersion, pendingReviewers, sendBack } from './transitions.ts'
 import { viewOf } from './view.ts'
 
-const { none: _, ...made } = decisions
-
-export const decide = operation({
-  method: 'POST',
-  path: '/regulations/model/decide',
-  summary:
-    'Решение согласующего: сначала все проверяющие, потом утверждающие; отказ — с замечанием, он возвращает в черновики',
-  access: 'signed-in',
-  query: z.strictObject({ id: idQuery }),
-  body: z.strictObject({
-    decision: z.enum(Object.keys(made) as (keyof typeof made)[]),
-    comment: z.string().max(2000).nullish(),
-  }),
-  answer: regulationView,
-  handler: ({ actor, records, query: { id }, body: { decision, comment } }) =>
+export const decide = operation(
+  regulationCalls.decide,
+  ({ actor, records, query: { id }, body: { decision, comment } }) =>
     records.tx(async (inside, tx) => {
       const regulation = await lockVersion(inside, tx, id)
       const system = inside.asSystem
@@ -49,6 +36,6 @@ export const decide = operation({
       else if (rest[0]?.kind !== decided.kind) await askReviewers(context, regulation)
       return viewOf(inside, id)
     }),
-})
+)
 
 const refuse = (message: string) => new HttpError(409, message, { code: 'decision' })

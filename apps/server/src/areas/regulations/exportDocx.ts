@@ -1,5 +1,6 @@
 /** A regulation as a document of Word. What importDocx reads comes back: the steps are its headings. */
 
+import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import {
   AlignmentType,
   Document,
@@ -17,30 +18,21 @@ import {
   TextRun,
   WidthType,
 } from 'docx'
-import { z } from 'zod'
 import { disposition } from '../../platform/disposition.ts'
 import { operation } from '../../records/operation.ts'
 import { blocksToDocx, numbering } from './exportDocxBlocks.ts'
 import { codeStyle, quoteStyle, serviceStyle } from './exportDocxStyles.ts'
 import { type Fact, type Paper, type PaperStep, type Picture, paperOf } from './paper.ts'
-import { idQuery } from './shapes.ts'
 
-/** Papers a minute from one address. */
-const LIMIT = 60
 /** Pixels at 96 to the inch: the width between the margins, and what is left of a page for one picture. */
 const WIDTH = 600
 const HEIGHT = 420
 /** Twips: 1/20 of a point. */
 const MARGIN = 1_000
 
-export const exportDocx = operation({
-  method: 'GET',
-  path: '/regulations/model/docx',
-  summary: 'Регламент документом Word (DOCX); sheet=1 — с листом ознакомления',
-  access: 'signed-in',
-  limit: LIMIT,
-  query: z.strictObject({ id: idQuery, sheet: z.enum(['1']).optional() }),
-  async handler({ app, records, reply, query: { id, sheet } }) {
+export const exportDocx = operation(
+  regulationCalls.exportDocx,
+  async ({ app, records, reply, query: { id, sheet } }) => {
     const paper = await paperOf(app, records, id, sheet === '1')
     return reply
       .type('application/vnd.openxmlformats-officedocument.wordprocessingml.document')
@@ -48,7 +40,7 @@ export const exportDocx = operation({
       .header('cache-control', 'private, no-store')
       .send(await Packer.toBuffer(documentOf(paper)))
   },
-})
+)
 
 function documentOf(paper: Paper): Document {
   const { name, clinicName, description, facts, steps, sheet } = paper

@@ -1,26 +1,23 @@
 /** Steps of a regulation out of a document of Word: they are shown first, and saved when the editor saves them. */
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
 import { RegulationFile } from '@ordinator/model/areas/regulations/step'
-import type { RegulationImport } from '@ordinator/model/areas/regulations/wire'
+import { MAX_PARTS, type RegulationImport } from '@ordinator/model/areas/regulations/wire'
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { ValidationError } from '../../platform/errors.ts'
 import { readInWorker } from '../../platform/readInWorker.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { isPicture, keep, receive } from '../files/index.ts'
-import { MAX_PARTS } from './body.ts'
 import type { ReadDocx } from './importDocxWorker.ts'
-import { id } from './shapes.ts'
 
 const MAX_FILE = 20 * 1024 * 1024
 const READING_MEMORY_MB = 512
-/** Documents a minute from one address. */
-const LIMIT = 20
 
 /** What is shown in place in a browser; drawings of Word (EMF, WMF) are not. */
 const pictures: Readonly<Record<string, string>> = {
@@ -30,26 +27,9 @@ const pictures: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
 }
 
-export const importDocx = operation({
-  method: 'POST',
-  path: '/regulations/model/import-docx',
-  summary: 'Шаги из документа Word (поле file, DOCX до 20 МБ) для просмотра; сохраняются только картинки',
-  access: 'editScripts',
-  bodyType: 'multipart',
-  limit: LIMIT,
-  answer: z.object({
-    name: z.string(),
-    description: z.string(),
-    stages: z.array(
-      z.object({
-        title: z.string(),
-        description: z.string(),
-        images: z.array(z.object({ idFile: id, url: z.string() })),
-      }),
-    ),
-    warnings: z.array(z.string()),
-  }),
-  async handler({ app, records, request }): Promise<RegulationImport> {
+export const importDocx = operation(
+  regulationCalls.importDocx,
+  async ({ app, records, request }): Promise<RegulationImport> => {
     const dir = await mkdtemp(join(tmpdir(), 'ordinator-docx-'))
     try {
       const { file, name } = await received(request, join(dir, 'file'))
@@ -79,7 +59,7 @@ export const importDocx = operation({
       await rm(dir, { recursive: true, force: true })
     }
   },
-})
+)
 
 async function received(request: FastifyRequest, path: string): Promise<{ file: Buffer; name: string }> {
   const upload = { category: 'regulations', maxSize: MAX_FILE, extensions: ['docx'] }

@@ -1,9 +1,10 @@
 /** Makes steps of a document: its headings, or its numbered paragraphs, are the titles. */
+
 import { MAX_DESCRIPTION, MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
+import { MAX_STAGES } from '@ordinator/model/areas/regulations/wire'
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { DomUtils, parseDocument } from 'htmlparser2'
 import { escaped, sanitize } from '../../records/sanitize.ts'
-import { MAX_STAGES } from './body.ts'
 
 export interface DocxStep {
   title: string

@@ -1,15 +1,12 @@
 /** A regulation on paper: A4, with its steps and, when asked for, the sheet that those who have read it sign. */
-import { z } from 'zod'
+import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { authOf } from '../../auth/index.ts'
 import { disposition } from '../../platform/disposition.ts'
 import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
 import { operation } from '../../records/operation.ts'
 import { type Paper, type PaperStep, type Picture, paperOf } from './paper.ts'
 import { drawBlocks } from './printPdfBlocks.ts'
-import { idQuery } from './shapes.ts'
 
-/** Papers a minute from one address. */
-const LIMIT = 60
 /** Points. */
 const PICTURE_HEIGHT = 300
 const ROW = 24
@@ -17,23 +14,15 @@ const ROW = 24
 const AFTER_TITLE = 48
 
 /** As a file: signed in by the token or, in a tab of its own, by the cookie. */
-export const printPdf = operation({
-  method: 'GET',
-  path: '/regulations/model/pdf',
-  summary: 'Регламент на бумаге (PDF); sheet=1 — с листом ознакомления',
-  access: 'public',
-  limit: LIMIT,
-  query: z.strictObject({ id: idQuery, sheet: z.enum(['1']).optional() }),
-  async handler({ app, request, reply, query: { id, sheet } }) {
-    const actor = await authOf(app).actorOfFileRequest(request)
-    const paper = await paperOf(app, app.engine.for(actor), id, sheet === '1')
-    const bytes = await pdfOf({ title: paper.name, clinicName: paper.clinicName }, (doc) => draw(doc, paper))
-    return reply
-      .type('application/pdf')
-      .header('content-disposition', disposition('inline', `${paper.name}.pdf`))
-      .header('cache-control', 'private, no-store')
-      .send(bytes)
-  },
+export const printPdf = operation(regulationCalls.printPdf, async ({ app, request, reply, query: { id, sheet } }) => {
+  const actor = await authOf(app).actorOfFileRequest(request)
+  const paper = await paperOf(app, app.engine.for(actor), id, sheet === '1')
+  const bytes = await pdfOf({ title: paper.name, clinicName: paper.clinicName }, (doc) => draw(doc, paper))
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', disposition('inline', `${paper.name}.pdf`))
+    .header('cache-control', 'private, no-store')
+    .send(bytes)
 })
 
 function draw(doc: Pdf, paper: Paper): void {

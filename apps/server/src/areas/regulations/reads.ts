@@ -1,11 +1,12 @@
 /** Reading a version in force: what its test asks, its confirmation, reminders by hand. */
+
 import { holds } from '@ordinator/model/access'
+import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { Regulation, RegulationAudience, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
 import { openTest, type RegulationTest, scoreOf, wrongAnswers } from '@ordinator/model/areas/regulations/test'
 import { Role } from '@ordinator/model/areas/staff/role'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
@@ -13,12 +14,9 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { remindOf } from './duties.ts'
 import { readScope } from './scope.ts'
-import { id, idQuery, regulationView } from './shapes.ts'
 import { viewOf } from './view.ts'
 
 const MAX_PEOPLE = 500
-/** Of them in an audience, which is read at once. */
-const MAX_ROLES = 100
 /** Minutes before somebody is reminded of the same regulation again by hand. */
 const REMIND_AGAIN = 60
 
@@ -27,113 +25,65 @@ export const reads = records(RegulationRead, {
   about: { path: Regulation.path, id: ({ row }) => sql`${row}."idRegulation"` },
 })
 
-const query = z.strictObject({ id: idQuery })
+const test = operation(regulationCalls.test, async ({ records, query }) => {
+  const { passScore } = await records.row(Regulation, query.id)
+  return openTest(await testOf(records, query.id), passScore)
+})
 
-const test = operation({
-  method: 'GET',
-  path: '/regulations/model/test',
-  summary: 'Вопросы теста после ознакомления, без верных ответов',
-  access: 'signed-in',
-  query,
-  answer: z.object({
-    passScore: z.int(),
-    questions: z.array(z.object({ text: z.string(), options: z.array(z.string()), several: z.boolean() })),
+const confirm = operation(regulationCalls.confirm, ({ records, actor, query, body: { answers = [] } }) =>
+  records.tx(async (inside, tx) => {
+    const { status, passScore } = await inside.row(Regulation, query.id)
+    const duty = await lockDuty(tx, query.id, actor.id)
+    if (!duty) throw forbidden('Вам не назначено ознакомление с этим регламентом')
+    const { dateRead, score, attempts } = duty
+    if (dateRead) return { dateRead, score, attempts, passed: true }
+    if (status !== 'active') throw new HttpError(409, 'Эта версия больше не действует', { code: 'notInForce' })
+    const questions = await testOf(inside, query.id)
+    const reached = questions?.questions.length ? reckoned(questions, answers) : null
+    const passed = reached === null || reached >= passScore
+    const now = await inside.asSystem.update(RegulationRead, duty.id, {
+      dateRead: passed ? new Date().toISOString() : null,
+      score: reached,
+      attempts: attempts + 1,
+    })
+    return { dateRead: now.dateRead, score: now.score, attempts: now.attempts, passed }
   }),
-  async handler({ records, query }) {
-    const { passScore } = await records.row(Regulation, query.id)
-    return openTest(await testOf(records, query.id), passScore)
-  },
-})
+)
 
-const confirm = operation({
-  method: 'POST',
-  path: '/regulations/model/confirm',
-  summary: 'Подтвердить ознакомление; с тестом — ответами на него: номера выбранных вариантов по вопросам, с нуля',
-  access: 'signed-in',
-  query,
-  body: z.strictObject({ answers: z.array(z.array(z.int().min(0))).optional() }),
-  answer: z.object({
-    dateRead: z.string().nullable(),
-    score: z.int().nullable(),
-    passed: z.boolean(),
-    attempts: z.int(),
+const remind = operation(regulationCalls.remind, ({ records, actor, query, body: { idUsers } }) =>
+  records.tx(async (inside, tx) => {
+    const regulation = await inside.row(Regulation, query.id)
+    if (!holds(actor, 'editScripts') && regulation.idResponsibleUser !== actor.id) throw forbidden()
+    if (regulation.status !== 'active')
+      throw new HttpError(409, 'Напоминают о действующем регламенте', { code: 'notInForce' })
+    const chosen = idUsers ? sql`d."idUser" = any(${idUsers}::bigint[])` : raw('true')
+    const count = await remindOf(
+      { actor, tx, records: inside },
+      regulation,
+      sql`${chosen} and (d."dateReminded" is null or d."dateReminded" < now() - make_interval(mins => ${REMIND_AGAIN}))`,
+    )
+    return { count }
   }),
-  handler: ({ records, actor, query, body: { answers = [] } }) =>
-    records.tx(async (inside, tx) => {
-      const { status, passScore } = await inside.row(Regulation, query.id)
-      const duty = await lockDuty(tx, query.id, actor.id)
-      if (!duty) throw forbidden('Вам не назначено ознакомление с этим регламентом')
-      const { dateRead, score, attempts } = duty
-      if (dateRead) return { dateRead, score, attempts, passed: true }
-      if (status !== 'active') throw new HttpError(409, 'Эта версия больше не действует', { code: 'notInForce' })
-      const questions = await testOf(inside, query.id)
-      const reached = questions?.questions.length ? reckoned(questions, answers) : null
-      const passed = reached === null || reached >= passScore
-      const now = await inside.asSystem.update(RegulationRead, duty.id, {
-        dateRead: passed ? new Date().toISOString() : null,
-        score: reached,
-        attempts: attempts + 1,
-      })
-      return { dateRead: now.dateRead, score: now.score, attempts: now.attempts, passed }
-    }),
-})
+)
 
-const remind = operation({
-  method: 'POST',
-  path: '/regulations/model/remind',
-  summary: 'Напомнить тем, кто не ознакомился: всем или названным; каждому не чаще раза в час',
-  access: 'signed-in',
-  query,
-  body: z.strictObject({ idUsers: z.array(id).max(MAX_PEOPLE).optional() }),
-  answer: z.object({ count: z.int() }),
-  handler: ({ records, actor, query, body: { idUsers } }) =>
-    records.tx(async (inside, tx) => {
-      const regulation = await inside.row(Regulation, query.id)
-      if (!holds(actor, 'editScripts') && regulation.idResponsibleUser !== actor.id) throw forbidden()
-      if (regulation.status !== 'active')
-        throw new HttpError(409, 'Напоминают о действующем регламенте', { code: 'notInForce' })
-      const chosen = idUsers ? sql`d."idUser" = any(${idUsers}::bigint[])` : raw('true')
-      const count = await remindOf(
-        { actor, tx, records: inside },
-        regulation,
-        sql`${chosen} and (d."dateReminded" is null or d."dateReminded" < now() - make_interval(mins => ${REMIND_AGAIN}))`,
-      )
-      return { count }
-    }),
-})
-
-const audienceBody = z.strictObject({
-  /** Names, as `GET /regulations/roles/index` gives them. */
-  roles: z.array(z.string()).max(MAX_ROLES),
-  idUsers: z.array(id).max(MAX_PEOPLE - MAX_ROLES),
-})
-
-const setAudience = operation({
-  method: 'POST',
-  path: '/regulations/model/set-audience',
-  summary: 'Кому ознакомиться: роли по названиям и сотрудники; список приводится к этому',
-  access: 'editScripts',
-  query,
-  body: audienceBody,
-  answer: regulationView,
-  handler: ({ records, query, body }) =>
-    records.tx(async (inside) => {
-      await inside.row(Regulation, query.id)
-      const { asSystem } = inside
-      const wanted = [
-        ...(await roleIds(asSystem, body.roles)).map((idRole) => ({ idRole, idUser: null })),
-        ...[...new Set(body.idUsers)].map((idUser) => ({ idRole: null, idUser })),
-      ]
-      const rows = await asSystem.rows(RegulationAudience, { 'filter[idRegulation]': query.id, limit: MAX_PEOPLE })
-      const isSame = (a: Who, b: Who) => a.idRole === b.idRole && a.idUser === b.idUser
-      for (const row of rows)
-        if (!wanted.some((one) => isSame(one, row))) await asSystem.remove(RegulationAudience, row.id)
-      for (const one of wanted)
-        if (!rows.some((row) => isSame(one, row)))
-          await asSystem.create(RegulationAudience, { idRegulation: query.id, ...one })
-      return viewOf(inside, query.id)
-    }),
-})
+const setAudience = operation(regulationCalls.setAudience, ({ records, query, body }) =>
+  records.tx(async (inside) => {
+    await inside.row(Regulation, query.id)
+    const { asSystem } = inside
+    const wanted = [
+      ...(await roleIds(asSystem, body.roles)).map((idRole) => ({ idRole, idUser: null })),
+      ...[...new Set(body.idUsers)].map((idUser) => ({ idRole: null, idUser })),
+    ]
+    const rows = await asSystem.rows(RegulationAudience, { 'filter[idRegulation]': query.id, limit: MAX_PEOPLE })
+    const isSame = (a: Who, b: Who) => a.idRole === b.idRole && a.idUser === b.idUser
+    for (const row of rows)
+      if (!wanted.some((one) => isSame(one, row))) await asSystem.remove(RegulationAudience, row.id)
+    for (const one of wanted)
+      if (!rows.some((row) => isSame(one, row)))
+        await asSystem.create(RegulationAudience, { idRegulation: query.id, ...one })
+    return viewOf(inside, query.id)
+  }),
+)
 
 type Who = Pick<Row<typeof RegulationAudience>, 'idRole' | 'idUser'>
 

@@ -1,15 +1,14 @@
 /** Carrying a regulation in force out, step by step. */
+import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { RegulationRun, RunStep, refusalOfMark, runStates } from '@ordinator/model/areas/regulations/run'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import { count, type Hooks, records, type WriteContext } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
+import { type OperationContext, operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { runScope } from './scope.ts'
-import { id, oneOf } from './shapes.ts'
 import { settleBreaches, tellBreaches } from './violations.ts'
 
 type RunRow = Row<typeof RegulationRun>
@@ -71,46 +70,26 @@ const stepHooks: Hooks<typeof RunStep> = {
 /** Steps are marked through their records: the run holds their order. */
 export const runSteps = records(RunStep, { hooks: stepHooks })
 
-const ending = <const S extends 'finished' | 'cancelled'>(state: S, name: string, summary: string) =>
-  operation({
-    method: 'POST',
-    path: `/regulations/runs/:id/${name}`,
-    summary,
-    access: 'signed-in',
-    params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-    answer: z.object({
-      id,
-      idRegulation: id,
-      idTask: id.nullable(),
-      idUser: id,
-      state: oneOf(runStates),
-      dateStart: z.string(),
-      dateEnd: z.string().nullable(),
-      stepsTotalCount: z.int(),
-      stepsMarkedCount: z.int(),
-      violationsCount: z.int(),
-      deleted: z.boolean(),
-      _version: z.int(),
-    }),
-    handler: ({ records, actor, params }) =>
-      records.tx(async (inside, tx) => {
-        await inside.row(RegulationRun, params.id)
-        const context = { actor, tx, records: inside }
-        mustGo(await lockRun(context, params.id))
-        const left = (await stepsOf(inside, params.id)).filter((step) => step.state === 'waiting').length
-        if (state === 'finished' && left) throw new HttpError(409, `Не отмечено шагов: ${left}`, { code: 'stepsLeft' })
-        const run = await inside.asSystem.update(RegulationRun, params.id, {
-          state,
-          dateEnd: new Date().toISOString(),
-        })
-        await tellBreaches(context, run)
-        return run
-      }),
+type Ending = Pick<OperationContext<(typeof regulationCalls)['finishRun']>, 'records' | 'actor' | 'params'>
+
+const end = ({ records, actor, params }: Ending, state: 'finished' | 'cancelled'): Promise<RunRow> =>
+  records.tx(async (inside, tx) => {
+    await inside.row(RegulationRun, params.id)
+    const context = { actor, tx, records: inside }
+    mustGo(await lockRun(context, params.id))
+    const left = (await stepsOf(inside, params.id)).filter((step) => step.state === 'waiting').length
+    if (state === 'finished' && left) throw new HttpError(409, `Не отмечено шагов: ${left}`, { code: 'stepsLeft' })
+    const run = await inside.asSystem.update(RegulationRun, params.id, {
+      state,
+      dateEnd: new Date().toISOString(),
+    })
+    await tellBreaches(context, run)
+    return run
   })
 
 export const runOperations = [
-  ending('finished', 'finish', 'Завершить выполнение: все шаги отмечены'),
-  ending('cancelled', 'cancel', 'Прервать выполнение; отмеченные шаги остаются'),
+  operation(regulationCalls.finishRun, (context) => end(context, 'finished')),
+  operation(regulationCalls.cancelRun, (context) => end(context, 'cancelled')),
 ]
 
 async function makeSteps({ records }: WriteContext, { id, idRegulation, dateStart }: RunRow): Promise<void> {

@@ -1,4 +1,5 @@
 /** Saving of a regulation as a whole: its fields, its steps in their order, and the parts of the steps. */
+import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import {
   RegulationFile,
@@ -8,90 +9,46 @@ import {
   StepResponsible,
   StepScript,
 } from '@ordinator/model/areas/regulations/step'
+import type { RegulationValues, StageValues } from '@ordinator/model/areas/regulations/wire'
 import { Role } from '@ordinator/model/areas/staff/role'
 import type { FieldError } from '@ordinator/model/check'
 import type { Entity } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { conflict, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { missing } from '../../records/reference.ts'
-import {
-  checkRegulation,
-  fieldsOf,
-  type RegulationValues,
-  regulationBody,
-  renamed,
-  type StageValues,
-  stepFieldsOf,
-  stepIdOf,
-} from './body.ts'
-import { idQuery, regulationView } from './shapes.ts'
+import { checkRegulation, fieldsOf, renamed, stepFieldsOf, stepIdOf } from './body.ts'
 import { viewOf, type WholeStep, wholeRegulation } from './view.ts'
 
-const base = '/regulations/model'
-const named = z.strictObject({ id: idQuery })
+const view = operation(regulationCalls.view, ({ records, query: { id } }) => viewOf(records, id))
 
-const view = operation({
-  method: 'GET',
-  path: `${base}/view`,
-  summary: 'Регламент с шагами, версиями, согласующими и тем, что с ним можно сделать',
-  access: 'signed-in',
-  query: named,
-  answer: regulationView,
-  handler: ({ records, query: { id } }) => viewOf(records, id),
-})
+const create = operation(regulationCalls.create, ({ records, body }) =>
+  records.tx(async (inside) => {
+    const values = fieldsOf(body, await idOfRole(inside, body))
+    checkRegulation(body, values, inside.actor)
+    const { id } = await under('', () => inside.create(Regulation, values as typeof values & { name: string }))
+    await saveStages(inside, id, [], body.stages ?? [])
+    return viewOf(inside, id)
+  }),
+)
 
-const create = operation({
-  method: 'POST',
-  path: `${base}/create`,
-  summary: 'Новый регламент с шагами — черновик',
-  access: 'editScripts',
-  body: regulationBody,
-  status: 201,
-  answer: regulationView,
-  handler: ({ records, body }) =>
-    records.tx(async (inside) => {
-      const values = fieldsOf(body, await idOfRole(inside, body))
-      checkRegulation(body, values, inside.actor)
-      const { id } = await under('', () => inside.create(Regulation, values as typeof values & { name: string }))
-      await saveStages(inside, id, [], body.stages ?? [])
-      return viewOf(inside, id)
-    }),
-})
+const update = operation(regulationCalls.update, ({ records, query: { id }, body }) =>
+  records.tx(async (inside, tx) => {
+    await hold(tx, id)
+    const before = await inside.row(Regulation, id)
+    if (body._version !== undefined && body._version !== before._version) throw conflict(await viewOf(inside, id))
+    const values = fieldsOf(body, await idOfRole(inside, body))
+    checkRegulation(body, values, inside.actor)
+    await under('', () => inside.update(Regulation, id, values))
+    if (body.stages !== undefined)
+      await saveStages(inside, id, (await wholeRegulation(inside, id)).stages, body.stages ?? [])
+    return viewOf(inside, id)
+  }),
+)
 
-const update = operation({
-  method: 'POST',
-  path: `${base}/update`,
-  summary: 'Изменение регламента; шаги приводятся к присланному списку, без него остаются как есть',
-  access: 'editScripts',
-  query: named,
-  body: regulationBody,
-  answer: regulationView,
-  handler: ({ records, query: { id }, body }) =>
-    records.tx(async (inside, tx) => {
-      await hold(tx, id)
-      const before = await inside.row(Regulation, id)
-      if (body._version !== undefined && body._version !== before._version) throw conflict(await viewOf(inside, id))
-      const values = fieldsOf(body, await idOfRole(inside, body))
-      checkRegulation(body, values, inside.actor)
-      await under('', () => inside.update(Regulation, id, values))
-      if (body.stages !== undefined)
-        await saveStages(inside, id, (await wholeRegulation(inside, id)).stages, body.stages ?? [])
-      return viewOf(inside, id)
-    }),
-})
-
-const remove = operation({
-  method: 'DELETE',
-  path: `${base}/delete`,
-  summary: 'Регламент — в корзину: черновик или архивный',
-  access: 'editScripts',
-  query: named,
-  handler: ({ records, query: { id } }) => records.remove(Regulation, id),
-})
+const remove = operation(regulationCalls.remove, ({ records, query: { id } }) => records.remove(Regulation, id))
 
 export const saveOperations = [view, create, update, remove]
 

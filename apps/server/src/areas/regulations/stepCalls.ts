@@ -1,48 +1,10 @@
 /** The scripts and the responsible people of one step (spec §7). */
+import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { RegulationStep } from '@ordinator/model/areas/regulations/step'
-import { z } from 'zod'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { MAX_PARTS } from './body.ts'
 import { saveList, under } from './save.ts'
-import { id, idQuery, person, stageScript } from './shapes.ts'
 import { personOf, type WholeStep } from './view.ts'
-
-const base = '/regulations/model'
-const ofStep = z.strictObject({ stepId: idQuery })
-const ids = z.array(id).max(MAX_PARTS)
-
-/** The list of a step as it is, and the call that makes it what is asked for. */
-const callsOf = <const F extends string>(
-  list: 'scripts' | 'responsibles',
-  field: F,
-  told: { get: string; set: string; answer: z.ZodType },
-  read: (records: Records, idStep: number) => Promise<unknown>,
-) => [
-  operation({
-    method: 'GET',
-    path: `${base}/get-step-${list}`,
-    summary: told.get,
-    access: 'signed-in',
-    query: ofStep,
-    answer: told.answer,
-    handler: ({ records, query }) => read(records, query.stepId),
-  }),
-  operation({
-    method: 'POST',
-    path: `${base}/set-step-${list}`,
-    summary: told.set,
-    access: 'editScripts',
-    query: ofStep,
-    body: z.strictObject({ [field]: ids } as Record<F, typeof ids>),
-    answer: told.answer,
-    handler: ({ records, query: { stepId }, body }) =>
-      records.tx(async (inside) => {
-        await setList(inside, stepId, list, field, (body as Record<F, number[]>)[field])
-        return read(inside, stepId)
-      }),
-  }),
-]
 
 const scriptsOf = async (records: Records, idStep: number) =>
   (await wholeStep(records, idStep)).scripts.map(({ script: { id, name, active } }) => ({ id, name, active }))
@@ -51,17 +13,19 @@ const peopleOf = async (records: Records, idStep: number) =>
   (await wholeStep(records, idStep)).responsibles.map(({ user }) => personOf(user))
 
 export const stepOperations = [
-  ...callsOf(
-    'scripts',
-    'scriptIds',
-    { get: 'Скрипты шага по порядку', set: 'Скрипты шага приводятся к списку scriptIds', answer: z.array(stageScript) },
-    scriptsOf,
+  operation(regulationCalls.stepScripts, ({ records, query }) => scriptsOf(records, query.stepId)),
+  operation(regulationCalls.setStepScripts, ({ records, query: { stepId }, body }) =>
+    records.tx(async (inside) => {
+      await setList(inside, stepId, 'scripts', 'scriptIds', body.scriptIds)
+      return scriptsOf(inside, stepId)
+    }),
   ),
-  ...callsOf(
-    'responsibles',
-    'userIds',
-    { get: 'Ответственные за шаг', set: 'Ответственные за шаг приводятся к списку userIds', answer: z.array(person) },
-    peopleOf,
+  operation(regulationCalls.stepResponsibles, ({ records, query }) => peopleOf(records, query.stepId)),
+  operation(regulationCalls.setStepResponsibles, ({ records, query: { stepId }, body }) =>
+    records.tx(async (inside) => {
+      await setList(inside, stepId, 'responsibles', 'userIds', body.userIds)
+      return peopleOf(inside, stepId)
+    }),
   ),
 ]
 

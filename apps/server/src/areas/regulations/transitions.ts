@@ -1,4 +1,5 @@
 /** How a version goes from a draft to being in force, and to the archive (design §10). */
+import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { Regulation, RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
 import {
   mayFollow,
@@ -9,7 +10,6 @@ import {
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
@@ -20,7 +20,6 @@ import { assignReads } from './duties.ts'
 import { tellRegulation } from './notices.ts'
 import { reviewDay } from './regulations.ts'
 import { familySql } from './scope.ts'
-import { idQuery, oneOf, regulationView } from './shapes.ts'
 import { viewOf } from './view.ts'
 
 type RegulationRow = Row<typeof Regulation>
@@ -32,26 +31,13 @@ interface Asked {
   dateEffective?: string | null | undefined
 }
 
-export const transition = operation({
-  method: 'POST',
-  path: '/regulations/model/transition',
-  summary:
-    'Переход в другой статус; возврат в черновики — с причиной, ввод в действие с даты в будущем выполнит сервер',
-  access: 'editScripts',
-  query: z.strictObject({ id: idQuery }),
-  body: z.strictObject({
-    to: oneOf(regulationStatuses),
-    reason: z.string().max(2000).nullish(),
-    dateEffective: z.iso.date().nullish(),
+export const transition = operation(regulationCalls.transition, ({ records, query: { id }, body: { to, ...asked } }) =>
+  records.tx(async (inside, tx) => {
+    const before = await lockVersion(inside, tx, id)
+    await enter({ actor: inside.actor, tx, records: inside }, before, to, asked)
+    return viewOf(inside, id)
   }),
-  answer: regulationView,
-  handler: ({ records, query: { id }, body: { to, ...asked } }) =>
-    records.tx(async (inside, tx) => {
-      const before = await lockVersion(inside, tx, id)
-      await enter({ actor: inside.actor, tx, records: inside }, before, to, asked)
-      return viewOf(inside, id)
-    }),
-})
+)
 
 /**
  * Holds a version and all that decides what may become of it: the versions of one regulation move one after another.

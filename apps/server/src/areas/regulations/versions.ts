@@ -1,53 +1,43 @@
+import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { Regulation, RegulationAudience, RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
 import { isOnItsWay, mayHaveNewVersion, regulationStatuses } from '@ordinator/model/areas/regulations/status'
 import { RegulationStep } from '@ordinator/model/areas/regulations/step'
 import type { Entity, Row } from '@ordinator/model/entity'
 import { isStored, isWritable } from '@ordinator/model/fields/field'
-import { z } from 'zod'
 import { HttpError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { stepLists } from './save.ts'
-import { idQuery, regulationView } from './shapes.ts'
 import { lockVersion } from './transitions.ts'
 import { viewOf, wholeRegulation } from './view.ts'
 
-export const newVersion = operation({
-  method: 'POST',
-  path: '/regulations/model/new-version',
-  summary:
-    'Новая версия — черновик с шагами, тестом, согласующими и аудиторией этой; 409, пока другая новая версия в пути',
-  access: 'editScripts',
-  query: z.strictObject({ id: idQuery }),
-  status: 201,
-  answer: regulationView,
-  handler: ({ records, query: { id } }) =>
-    records.tx(async (inside, tx) => {
-      const source = await lockVersion(inside, tx, id)
-      if (!mayHaveNewVersion(source.status))
-        throw new HttpError(409, `Новая версия делается из действующей или архивной`, { code: 'notInForce' })
-      const idFirst = source.idFirst ?? source.id
-      const family = await inside.rows(Regulation, {
-        'filter[or][0][id]': idFirst,
-        'filter[or][1][idFirst]': idFirst,
-        limit: 500,
-      })
-      const next = family.find(({ status }) => isOnItsWay(status))
-      if (next)
-        throw new HttpError(
-          409,
-          `Уже есть версия ${next.version} (№ ${next.id}) в статусе «${regulationStatuses[next.status]}»`,
-          { code: `version:${next.id}` },
-        )
-      const made = await copyRegulation(inside, source, {
-        idFirst,
-        idPrevious: source.id,
-        // A version in the trash keeps its number: it may come back.
-        version: 1 + Math.max(source.version, await lastVersion(inside, idFirst)),
-      })
-      return viewOf(inside, made)
-    }),
-})
+export const newVersion = operation(regulationCalls.newVersion, ({ records, query: { id } }) =>
+  records.tx(async (inside, tx) => {
+    const source = await lockVersion(inside, tx, id)
+    if (!mayHaveNewVersion(source.status))
+      throw new HttpError(409, `Новая версия делается из действующей или архивной`, { code: 'notInForce' })
+    const idFirst = source.idFirst ?? source.id
+    const family = await inside.rows(Regulation, {
+      'filter[or][0][id]': idFirst,
+      'filter[or][1][idFirst]': idFirst,
+      limit: 500,
+    })
+    const next = family.find(({ status }) => isOnItsWay(status))
+    if (next)
+      throw new HttpError(
+        409,
+        `Уже есть версия ${next.version} (№ ${next.id}) в статусе «${regulationStatuses[next.status]}»`,
+        { code: `version:${next.id}` },
+      )
+    const made = await copyRegulation(inside, source, {
+      idFirst,
+      idPrevious: source.id,
+      // A version in the trash keeps its number: it may come back.
+      version: 1 + Math.max(source.version, await lastVersion(inside, idFirst)),
+    })
+    return viewOf(inside, made)
+  }),
+)
 
 /** The greatest number of the versions, those in the trash included. */
 async function lastVersion(records: Records, idFirst: number): Promise<number> {

@@ -3,12 +3,10 @@
  * the period; won and lost tell of those closed in it; the forecast of all that are open. Each figure comes with the
  * filter of `GET /sales-management/leads` that opens the deals behind it.
  */
+import { analyticsCalls } from '@ordinator/model/areas/sales/analyticsCalls'
 import { DONE, Funnel, LOSS, WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import { isCalendarDate } from '@ordinator/model/fields/dateTime'
-import { messages } from '@ordinator/model/messages'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { z } from 'zod'
 import { badRequest } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import { fioSql } from '../staff/index.ts'
@@ -16,107 +14,30 @@ import { fioSql } from '../staff/index.ts'
 /** Days of the period when none is named. */
 const DEFAULT_DAYS = 90
 
-const access = ['viewSalesManagement', 'editSalesManagement'] as const
-const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
-const day = z.string().refine(isDay, messages.date)
-const filter = z.record(z.string(), z.string())
-const figure = z.object({ count: z.number().int(), sum: z.number(), filter })
-const counted = z.object({ count: z.number().int(), filter })
-const share = z.number().nullable()
-const id = z.number().int().nullable()
-const group = { ...figure.shape, won: figure, lost: figure, wonShare: share }
-
-export const funnelAnalytics = operation({
-  method: 'GET',
-  path: '/sales-management/funnels/:id/analytics',
-  summary:
-    'Аналитика воронки за период (даты включительно; без них — последние 90 дней). Время — в секундах, доли — от 0 до 1',
-  access,
-  params,
-  query: z.strictObject({ dateStart: day.optional(), dateEnd: day.optional() }),
-  answer: z.object({
-    dateStart: z.string(),
-    dateEnd: z.string(),
-    created: figure,
-    open: figure,
-    won: figure,
-    lost: figure,
-    stages: z.array(
-      z.object({
-        idStage: z.number().int(),
-        name: z.string(),
-        color: z.string(),
-        idType: z.number().int(),
-        entered: counted,
-        passed: counted,
-        lost: counted,
-        conversion: share,
-        medianSeconds: z.number().nullable(),
-        meanSeconds: z.number().nullable(),
-        now: figure,
-      }),
-    ),
-    lossReasons: z.array(z.object({ idLossReason: id, name: z.string().nullable(), ...figure.shape })),
-    responsible: z.array(z.object({ idUser: id, name: z.string().nullable(), ...group })),
-    sources: z.array(z.object({ idSource: id, name: z.string().nullable(), ...group })),
-    forecast: z.array(z.object({ month: z.string().nullable(), ...figure.shape })),
-  }),
-  async handler({ app, records, actor, params, query }) {
+export const funnelAnalytics = operation(
+  analyticsCalls.funnelAnalytics,
+  async ({ app, records, actor, params, query }) => {
     await records.view(Funnel, params.id, { fields: 'id' })
     const until = query.dateEnd ?? today(actor.timeZone)
     const since = query.dateStart ?? daysBefore(until, DEFAULT_DAYS)
     if (since > until) throw badRequest('Параметр dateEnd: дата окончания раньше даты начала')
     const found = await app.db.one<{ text: string }>(funnelSql(params.id, since, until, actor.timeZone))
-    return found?.text
+    return (found as { text: string }).text
   },
-})
+)
 
-export const leadAnalytics = operation({
-  method: 'GET',
-  path: '/sales-management/leads/:id/analytics',
-  summary: 'Аналитика сделки: время на каждом этапе, перемещения и суммы',
-  access,
-  params,
-  answer: z.object({
-    price: z.number().nullable(),
-    offersSum: z.number(),
-    acceptedSum: z.number(),
-    seconds: z.number(),
-    movesCount: z.number().int(),
-    stages: z.array(
-      z.object({
-        idStage: z.number().int(),
-        name: z.string(),
-        color: z.string(),
-        idType: z.number().int(),
-        visits: z.number().int(),
-        seconds: z.number(),
-        isCurrent: z.boolean(),
-      }),
-    ),
-    moves: z.array(
-      z.object({
-        idStage: z.number().int(),
-        name: z.string(),
-        dateStart: z.string(),
-        dateEnd: z.string().nullable(),
-        seconds: z.number(),
-      }),
-    ),
-  }),
-  async handler({ app, records, params }) {
-    // The offers' own sums are the engine's, so that a figure here is the figure there.
-    const [offers, found] = await Promise.all([
-      records.view(Lead, params.id, { fields: 'price,offers.total,offers.totalAccepted', expand: 'offers' }),
-      app.db.one<{ text: string }>(leadSql(params.id)),
-    ])
-    const sums = await app.db.one<{ text: string }>(sql`select json_build_object(
+export const leadAnalytics = operation(analyticsCalls.leadAnalytics, async ({ app, records, params }) => {
+  // The offers' own sums are the engine's, so that a figure here is the figure there.
+  const [offers, found] = await Promise.all([
+    records.view(Lead, params.id, { fields: 'price,offers.total,offers.totalAccepted', expand: 'offers' }),
+    app.db.one<{ text: string }>(leadSql(params.id)),
+  ])
+  const sums = await app.db.one<{ text: string }>(sql`select json_build_object(
         'price', (l.j ->> 'price')::numeric(14,2),
         'offersSum', coalesce(sum((o ->> 'total')::numeric(20,2)), 0.00),
         'acceptedSum', coalesce(sum((o ->> 'totalAccepted')::numeric(20,2)), 0.00))::text as text
       from (select ${offers}::json as j) l left join lateral json_array_elements(l.j -> 'offers') o on true group by l.j ->> 'price'`)
-    return `${sums?.text.slice(0, -1)},${found?.text.slice(1)}`
-  },
+  return `${sums?.text.slice(0, -1)},${found?.text.slice(1)}`
 })
 
 const today = (timeZone: string): string => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date())
@@ -278,8 +199,3 @@ const leadSql = (id: number): Sql => sql`
     'moves', coalesce(json_agg(json_build_object('idStage', "idStage", 'name', "name", 'dateStart', "dateStart", 'dateEnd', "dateEnd",
       'seconds', seconds) order by "id"), '[]')
   )::text as text from visits`
-
-function isDay(text: string): boolean {
-  const parts = /^([12]\d{3})-(\d{2})-(\d{2})$/.exec(text)
-  return parts !== null && isCalendarDate(Number(parts[1]), Number(parts[2]), Number(parts[3]))
-}

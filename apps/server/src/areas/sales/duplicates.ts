@@ -1,9 +1,11 @@
 import { can } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
+import { salesCalls, type sameContacts as sameShape } from '@ordinator/model/areas/sales/calls'
 import { WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
+import type { Row } from '@ordinator/model/entity'
 import { phoneOf } from '@ordinator/model/phone'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { AppContext } from '../../records/context.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
@@ -15,22 +17,9 @@ const MOST = '20'
 
 const customerPhones = ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'phoneWork'] as const
 
-export const duplicates = operation({
-  method: 'GET',
-  path: '/sales-management/contacts/duplicates',
-  summary: 'Открытые сделки и клиенты с этим телефоном (в любом написании) или почтой; idLead — кроме этой сделки',
-  access: ['viewSalesManagement', 'editSalesManagement'],
-  query: z.strictObject({
-    phone: z.string().max(64).optional(),
-    email: z.string().max(254).optional(),
-    idLead: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
-  }),
-  answer: z.object({
-    leads: z.array(z.record(z.string(), z.unknown())),
-    customers: z.array(z.record(z.string(), z.unknown())),
-  }),
-  handler: ({ app, records, query }) => sameContacts(app, records, query),
-})
+export const duplicates = operation(salesCalls.duplicates, ({ app, records, query }) =>
+  sameContacts(app, records, query),
+)
 
 /**
  * Open deals and, for those who may see them, customers with this phone or e-mail.
@@ -40,7 +29,7 @@ export async function sameContacts(
   app: AppContext,
   records: Records,
   wanted: { phone?: string | null | undefined; email?: string | null | undefined; idLead?: number | undefined },
-): Promise<{ leads: Record<string, unknown>[]; customers: Record<string, unknown>[] }> {
+): Promise<z.output<typeof sameShape>> {
   const phone = wanted.phone ? phoneOf(wanted.phone) : undefined
   const email = wanted.email?.trim().replaceAll('\0', '')
   if (!phone && !email) return { leads: [], customers: [] }
@@ -65,14 +54,14 @@ export async function sameContacts(
 }
 
 type Reachable = { phone: string | null; email: string | null }
-type Expanded = Record<string, unknown> & { contacts: Reachable[]; company: Reachable | null }
+type Expanded = Row<typeof Lead> & { stage: { name: string } | null; contacts: Reachable[]; company: Reachable | null }
 
 async function customersOf(
   app: AppContext,
   records: Records,
   phone: string | undefined,
   email: string | undefined,
-): Promise<Record<string, unknown>[]> {
+): Promise<Row<typeof Customer>[]> {
   const { actor } = records
   if (!actor.system && !can(actor, 'view', Customer)) return []
   const found = await records.rows(Customer, {

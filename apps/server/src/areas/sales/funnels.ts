@@ -1,3 +1,4 @@
+import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import {
   Funnel,
   FunnelScript,
@@ -12,7 +13,6 @@ import { actionErrors, defaultStages, wrongRequired } from '@ordinator/model/are
 import type { FieldError } from '@ordinator/model/check'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql, { join, raw } from 'sql-template-tag'
-import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
@@ -76,45 +76,28 @@ export const stageActions = records(StageAction, {
   },
 })
 
-export const archiveStage = operation({
-  method: 'POST',
-  path: '/sales-management/stages/:id/archive',
-  summary: 'Убрать этап, перенеся его сделки (idStage — на какой этап той же воронки)',
-  access: 'editSalesManagement',
-  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-  body: z.strictObject({ idStage: z.int().positive().max(Number.MAX_SAFE_INTEGER).optional() }),
-  answer: z.object({ moved: z.number().int() }),
-  async handler({ records, params, body }) {
-    const stage = await records.row(Stage, params.id)
-    return records.tx(async (inside, tx) => {
-      await tx.query(sql`select 1 from sales_management_stages where "id" = ${stage.id} for update`)
-      let moved = 0
-      if (body.idStage !== undefined) {
-        const target = await tx.one<Target>(sql`select "id", "idType" from sales_management_stages
+export const archiveStage = operation(salesCalls.archiveStage, async ({ records, params, body }) => {
+  const stage = await records.row(Stage, params.id)
+  return records.tx(async (inside, tx) => {
+    await tx.query(sql`select 1 from sales_management_stages where "id" = ${stage.id} for update`)
+    let moved = 0
+    if (body.idStage !== undefined) {
+      const target = await tx.one<Target>(sql`select "id", "idType" from sales_management_stages
           where "id" = ${body.idStage} and "idFunnel" = ${stage.idFunnel} and "id" <> ${stage.id} and not "deleted" for share`)
-        if (!target) throw new ValidationError([{ field: 'idStage', message: 'Нужен другой этап этой же воронки' }])
-        moved = await pourLeads({ records: inside, tx }, stage.id, target)
-      }
-      await inside.remove(Stage, stage.id)
-      return { moved }
-    })
-  },
+      if (!target) throw new ValidationError([{ field: 'idStage', message: 'Нужен другой этап этой же воронки' }])
+      moved = await pourLeads({ records: inside, tx }, stage.id, target)
+    }
+    await inside.remove(Stage, stage.id)
+    return { moved }
+  })
 })
 
-export const bringBackStage = operation({
-  method: 'POST',
-  path: '/sales-management/stages/:id/bring-back',
-  summary: 'Вернуть убранный этап и его сделки, которых с тех пор не переносили',
-  access: 'editSalesManagement',
-  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-  body: z.strictObject({}),
-  answer: z.object({ moved: z.number().int() }),
-  handler: ({ records, params: { id } }) =>
-    records.tx(async (inside, tx) => {
-      await inside.restore(Stage, id)
-      return { moved: await drawBack({ records: inside, tx }, id) }
-    }),
-})
+export const bringBackStage = operation(salesCalls.bringBackStage, ({ records, params: { id } }) =>
+  records.tx(async (inside, tx) => {
+    await inside.restore(Stage, id)
+    return { moved: await drawBack({ records: inside, tx }, id) }
+  }),
+)
 
 type Target = Pick<Row<typeof Stage>, 'id' | 'idType'>
 

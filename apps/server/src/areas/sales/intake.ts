@@ -1,12 +1,13 @@
 /** The doors by which leads come in from outside, and what comes in by them. */
+
 import { sourceOf } from '@ordinator/model/areas/sales/brands'
 import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
+import { intakeCalls } from '@ordinator/model/areas/sales/intakeCalls'
 import { SalesSource } from '@ordinator/model/areas/sales/lead'
 import type { Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import { holdsSql } from '../../auth/index.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { badRequest, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
@@ -19,10 +20,6 @@ import { notify } from '../notifications/index.ts'
 import { type Incoming, incoming } from './incoming.ts'
 import { formPage, sendPage, TRAP, thanksPage } from './publicForm.ts'
 
-/** Bytes of a body. */
-const MAX_BODY = 64 * 1024
-/** Requests a minute from one address. */
-const RATE = 60
 const THANKS = 'Спасибо! Мы свяжемся с вами.'
 const TITLE = 'Оставить заявку'
 const SECRETS = 'sales_management_intake_secrets'
@@ -39,85 +36,34 @@ export const intakes = records(Intake, {
   },
 })
 
-export const makeSecret = operation({
-  method: 'POST',
-  path: '/sales-management/intakes/:id/secret',
-  summary: 'Новый секрет подписи вебхука; показывается один раз, прежний перестаёт действовать',
-  access: 'editSalesManagement',
-  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-  answer: z.object({ secret: z.string() }),
-  async handler({ app, records, params }) {
-    const { id, kind } = await records.row(Intake, params.id)
-    if (kind !== 'webhook') throw badRequest('Секрет бывает только у вебхука')
-    return { secret: await renewSecret(app.db, SECRETS, id) }
-  },
+export const makeSecret = operation(intakeCalls.makeSecret, async ({ app, records, params }) => {
+  const { id, kind } = await records.row(Intake, params.id)
+  if (kind !== 'webhook') throw badRequest('Секрет бывает только у вебхука')
+  return { secret: await renewSecret(app.db, SECRETS, id) }
 })
 
-const byKey = z.object({ key: z.string().max(64) })
-
-/** What senders may say; more is kept in the message. Only for the document: the bytes are signed, and read by hand. */
-const body = z.looseObject({
-  id: z.union([z.string(), z.number()]).optional(),
-  timestamp: z.union([z.string(), z.number()]).optional(),
-  name: z.string().optional(),
-  phone: z.string().optional(),
-  email: z.string().optional(),
-  message: z.string().optional(),
-  page: z.string().optional(),
-  referrer: z.string().optional(),
-  utm_source: z.string().optional(),
+export const takeIntake = operation(intakeCalls.takeIntake, async ({ app, params, request, reply }) => {
+  const intake = await intakeAt(app.db, params.key)
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  return intake.kind === 'webhook'
+    ? takeWebhook(app, intake, request, bytes)
+    : takeForm(app, intake, request, reply, bytes)
 })
 
-export const takeIntake = operation({
-  method: 'POST',
-  path: '/intake/:key',
-  summary:
-    'Заявка снаружи. Вебхук: X-Signature: sha256=<hex HMAC-SHA256 тела>, номер в id или X-Request-Id, время в timestamp. Форма: поля формы или JSON',
-  access: 'public',
-  params: byKey,
-  body,
-  bodyType: 'raw',
-  bodyLimit: MAX_BODY,
-  limit: RATE,
-  answer: z.object({ ok: z.literal(true), thanks: z.string().optional(), repeated: z.boolean().optional() }),
-  async handler({ app, params, request, reply }) {
-    const intake = await intakeAt(app.db, params.key)
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    return intake.kind === 'webhook'
-      ? takeWebhook(app, intake, request, bytes)
-      : takeForm(app, intake, request, reply, bytes)
-  },
+export const showForm = operation(intakeCalls.showForm, async ({ app, params, request, reply }) => {
+  const { key, title } = await intakeAt(app.db, params.key, 'form')
+  return sendPage(reply, formPage({ key, title: title || TITLE, hidden: unseenOf(request) }))
 })
 
-export const showForm = operation({
-  method: 'GET',
-  path: '/intake/:key/form',
-  summary: 'Страница формы для встраивания на сайт (iframe); utm_* из её адреса уходят с заявкой',
-  access: 'public',
-  params: byKey,
-  limit: RATE,
-  async handler({ app, params, request, reply }) {
-    const { key, title } = await intakeAt(app.db, params.key, 'form')
-    return sendPage(reply, formPage({ key, title: title || TITLE, hidden: unseenOf(request) }))
-  },
-})
-
-export const askCors = operation({
-  method: 'OPTIONS',
-  path: '/intake/:key',
-  summary: 'Разрешение браузеру отправить форму с чужого сайта',
-  access: 'public',
-  params: byKey,
-  async handler({ app, params, reply }) {
-    await intakeAt(app.db, params.key, 'form')
-    openToSites(reply)
-    reply.headers({
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'content-type',
-      'access-control-max-age': '86400',
-    })
-    return undefined
-  },
+export const askCors = operation(intakeCalls.askCors, async ({ app, params, reply }) => {
+  await intakeAt(app.db, params.key, 'form')
+  openToSites(reply)
+  reply.headers({
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type',
+    'access-control-max-age': '86400',
+  })
+  return undefined
 })
 
 type Door = Pick<Row<typeof Intake>, 'id' | 'kind' | 'title' | 'thanks' | 'idSource'> & {

@@ -1,11 +1,12 @@
+import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import { Company, Contact } from '@ordinator/model/areas/sales/contact'
 import { Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead, LossReason, SalesSource } from '@ordinator/model/areas/sales/lead'
 import { type HistoryLine, leadLogWords } from '@ordinator/model/areas/sales/leadLog'
 import { Offer } from '@ordinator/model/areas/sales/offer'
 import { User } from '@ordinator/model/areas/staff/user'
+import type { ListMeta } from '@ordinator/model/client'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { z } from 'zod'
 import type { Queryable } from '../../platform/db.ts'
 import { history } from '../../records/history.ts'
 import { operation } from '../../records/operation.ts'
@@ -16,60 +17,34 @@ interface Line extends HistoryLine {
   idEntity: number
   idUser: number | null
   dateCreate: string
-  user: { fio?: string } | null
+  user: { id: number; fio?: string } | null
 }
 
-export const leadLogs = operation({
-  method: 'GET',
-  path: '/sales-management/leads/:id/logs',
-  summary: 'Журнал сделки словами: что, кто и когда сделал с ней и с её частями; новые сверху',
-  access: ['viewSalesManagement', 'editSalesManagement'],
-  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-  query: z.strictObject({
-    limit: z.coerce.number().int().min(0).max(500).default(20),
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  }),
-  answer: z.object({
-    items: z.array(
-      z.object({
-        id: z.number().int(),
-        idLead: z.number().int(),
-        idUser: z.number().int().nullable(),
-        user: z.record(z.string(), z.unknown()).nullable(),
-        dateCreate: z.string(),
-        data: z.record(z.string(), z.unknown()),
-        method: z.string(),
-        methodAlias: z.string(),
-      }),
-    ),
-    _meta: z.record(z.string(), z.unknown()),
-  }),
-  async handler({ app, records, actor, params, query }) {
-    const text = await history(app, app.registry, app.registry.at(Lead.path), records, params.id, {
-      limit: query.limit,
-      page: query.page,
-      parts: '1',
-    })
-    const { items, _meta } = JSON.parse(text) as { items: Line[]; _meta: object }
-    const names = await namesOf(app.db, items)
-    const nameOf = (field: string, id: number) => names.get(`${named[field]?.table} ${id}`)
-    return {
-      items: items.map((line) => {
-        const { id, path, idEntity, action, changes, idUser, user, dateCreate } = line
-        const title = titled[path] && names.get(`${titled[path]?.table} ${idEntity}`)
-        return {
-          id,
-          idLead: params.id,
-          idUser,
-          user,
-          dateCreate,
-          data: { path, idEntity, action, changes },
-          ...leadLogWords({ path, action, changes, title: title ?? null }, nameOf, actor.timeZone),
-        }
-      }),
-      _meta,
-    }
-  },
+export const leadLogs = operation(salesCalls.leadLogs, async ({ app, records, actor, params, query }) => {
+  const text = await history(app, app.registry, app.registry.at(Lead.path), records, params.id, {
+    limit: query.limit,
+    page: query.page,
+    parts: '1',
+  })
+  const { items, _meta } = JSON.parse(text) as { items: Line[]; _meta: ListMeta }
+  const names = await namesOf(app.db, items)
+  const nameOf = (field: string, id: number) => names.get(`${named[field]?.table} ${id}`)
+  return {
+    items: items.map((line) => {
+      const { id, path, idEntity, action, changes, idUser, user, dateCreate } = line
+      const title = titled[path] && names.get(`${titled[path]?.table} ${idEntity}`)
+      return {
+        id,
+        idLead: params.id,
+        idUser,
+        user,
+        dateCreate,
+        data: { path, idEntity, action, changes },
+        ...leadLogWords({ path, action, changes, title: title ?? null }, nameOf, actor.timeZone),
+      }
+    }),
+    _meta,
+  }
 })
 
 interface Source {

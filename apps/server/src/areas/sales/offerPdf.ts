@@ -1,9 +1,9 @@
 /** An offer on paper: A4, to be given to the patient. */
+import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import { Offer } from '@ordinator/model/areas/sales/offer'
 import { formatDate, formatMoney, formatNumber } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import { disposition } from '../../platform/disposition.ts'
 import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
 import { operation } from '../../records/operation.ts'
@@ -12,33 +12,26 @@ import { readCommonSettings } from '../settings/index.ts'
 /** Points. */
 const ROW_PAD = 4
 
-export const offerPdf = operation({
-  method: 'GET',
-  path: '/sales-management/offers/:id/pdf',
-  summary: 'Печатная форма предложения (PDF); отменённые строки в неё не входят',
-  access: ['viewSalesManagement', 'editSalesManagement'],
-  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-  async handler({ app, records, actor, params, reply }) {
-    const offer: OfferPrint = JSON.parse(
-      await records.view(Offer, params.id, {
-        expand: 'services.service,services.status,user,lead.contacts,lead.company,lead.responsible.user',
-      }),
-    )
-    const sums = (await app.db.one<Sums>(sql`
+export const offerPdf = operation(salesCalls.offerPdf, async ({ app, records, actor, params, reply }) => {
+  const offer: OfferPrint = JSON.parse(
+    await records.view(Offer, params.id, {
+      expand: 'services.service,services.status,user,lead.contacts,lead.company,lead.responsible.user',
+    }),
+  )
+  const sums = (await app.db.one<Sums>(sql`
       select coalesce(sum(round("quantity" * coalesce("price", 0), 2)), 0)::text as gross,
         coalesce(sum("discount"), 0)::text as discount
       from sales_management_offer_services where "idOffer" = ${offer.id} and not "deleted" and "idStatus" <> 2`)) as Sums
-    const { clinicName } = await readCommonSettings(app.db)
-    const bytes = await pdfOf({ title: offer.name, clinicName }, (doc) => {
-      head(doc, offer, clinicName, actor.timeZone)
-      table(doc, offer)
-      totals(doc, offer, sums)
-    })
-    return reply
-      .type('application/pdf')
-      .header('content-disposition', disposition('inline', `Предложение ${offer.id}.pdf`))
-      .send(bytes)
-  },
+  const { clinicName } = await readCommonSettings(app.db)
+  const bytes = await pdfOf({ title: offer.name, clinicName }, (doc) => {
+    head(doc, offer, clinicName, actor.timeZone)
+    table(doc, offer)
+    totals(doc, offer, sums)
+  })
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', disposition('inline', `Предложение ${offer.id}.pdf`))
+    .send(bytes)
 })
 
 /** Decimal texts made by SQL. */

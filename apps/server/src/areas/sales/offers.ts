@@ -1,4 +1,5 @@
 import type { Service } from '@ordinator/model/areas/catalogue/service'
+import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import {
   discountErrors,
   Offer,
@@ -10,7 +11,6 @@ import {
 } from '@ordinator/model/areas/sales/offer'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import { commentHooks } from '../../records/commentThread.ts'
@@ -111,42 +111,27 @@ export const offerComments = records(OfferComment, {
   hooks: commentHooks(),
 })
 
-export const copyOffer = operation({
-  method: 'POST',
-  path: '/sales-management/offers/:id/copy',
-  summary:
-    'Копия предложения с ценами и скидками его строк; строки снова в работе, услуги, которых больше нет, пропускаются',
-  access: 'editSalesManagement',
-  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-  body: z.strictObject({
-    name: z.string().trim().min(1).max(255).optional(),
-    /** Another deal; absent: the same one. */
-    idLead: z.int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
-  }),
-  status: 201,
-  answer: z.object({ offer: z.record(z.string(), z.unknown()), skipped: z.number().int() }),
-  async handler({ records, params, body }) {
-    const source = await records.row(Offer, params.id)
-    return records.tx(async (inside) => {
-      const { id } = await inside.create(Offer, {
-        name: body.name ?? `${source.name.slice(0, 247)} (копия)`,
-        idLead: body.idLead ?? source.idLead,
-      })
-      const lines = await inside.rows(OfferService, {
-        'filter[idOffer]': String(source.id),
-        expand: 'service',
-        limit: String(MAX_LINES),
-      })
-      let skipped = 0
-      for (const line of lines as (Row<typeof OfferService> & { service: Row<typeof Service> })[]) {
-        if (!line.service.active || line.service.deleted) {
-          skipped++
-          continue
-        }
-        const { idService, quantity, price, discount } = line
-        await inside.create(OfferService, { idOffer: id, idService, quantity, price, discount })
-      }
-      return { offer: await inside.row(Offer, id), skipped }
+export const copyOffer = operation(salesCalls.copyOffer, async ({ records, params, body }) => {
+  const source = await records.row(Offer, params.id)
+  return records.tx(async (inside) => {
+    const { id } = await inside.create(Offer, {
+      name: body.name ?? `${source.name.slice(0, 247)} (копия)`,
+      idLead: body.idLead ?? source.idLead,
     })
-  },
+    const lines = await inside.rows(OfferService, {
+      'filter[idOffer]': String(source.id),
+      expand: 'service',
+      limit: String(MAX_LINES),
+    })
+    let skipped = 0
+    for (const line of lines as (Row<typeof OfferService> & { service: Row<typeof Service> })[]) {
+      if (!line.service.active || line.service.deleted) {
+        skipped++
+        continue
+      }
+      const { idService, quantity, price, discount } = line
+      await inside.create(OfferService, { idOffer: id, idService, quantity, price, discount })
+    }
+    return { offer: await inside.row(Offer, id), skipped }
+  })
 })

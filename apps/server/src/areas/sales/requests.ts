@@ -1,11 +1,12 @@
 /** Requests from outside are sorted: accepted as deals, rejected, or linked to a deal that is there; and taken back. */
+
 import { Contact } from '@ordinator/model/areas/sales/contact'
 import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
+import { intakeCalls } from '@ordinator/model/areas/sales/intakeCalls'
 import { Lead, LeadComment } from '@ordinator/model/areas/sales/lead'
 import type { Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -20,120 +21,68 @@ export const leadRequests = records(LeadRequest)
 
 type Request = Row<typeof LeadRequest>
 
-const id = () => z.int().positive().max(Number.MAX_SAFE_INTEGER)
-const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
-const answer = z.record(z.string(), z.unknown())
-
-export const requestMatches = operation({
-  method: 'GET',
-  path: '/sales-management/requests/:id/matches',
-  summary: 'Открытые сделки и клиенты с телефоном или почтой заявки',
-  access: ['viewSalesManagement', 'editSalesManagement'],
-  params,
-  answer: z.object({ leads: z.array(answer), customers: z.array(answer) }),
-  async handler({ app, records, params }) {
-    const { phone, email } = await records.row(LeadRequest, params.id)
-    return sameContacts(app, records, { phone, email })
-  },
+export const requestMatches = operation(intakeCalls.requestMatches, async ({ app, records, params }) => {
+  const { phone, email } = await records.row(LeadRequest, params.id)
+  return sameContacts(app, records, { phone, email })
 })
 
-export const acceptRequest = operation({
-  method: 'POST',
-  path: '/sales-management/requests/:id/accept',
-  summary: 'Принять заявку: сделка с контактом; единственный подходящий клиент связывается с ним',
-  access: 'editSalesManagement',
-  params,
-  body: z.strictObject({
-    idStage: id().optional(),
-    title: z.string().trim().min(1).max(255).optional(),
-    /** Who answers for the deal; absent: who accepts. */
-    idUser: id().optional(),
-  }),
-  answer,
-  async handler({ app, records, params, body }) {
-    const idCustomer = await onlyCustomer(app, records, params.id)
-    return sort(records, params.id, async (inside, request, tx) => {
-      const idStage = body.idStage ?? (await stageOf(inside, request, tx))
-      const lead = await inside.create(Lead, {
-        title: body.title ?? titleOf(request),
-        ...(idStage ? { idStage } : {}),
-        ...(request.idSource ? { idSource: request.idSource } : {}),
-        ...(request.utm ? { utm: request.utm } : {}),
-        ...(request.message ? { description: paragraphs(request.message) } : {}),
+export const acceptRequest = operation(intakeCalls.acceptRequest, async ({ app, records, params, body }) => {
+  const idCustomer = await onlyCustomer(app, records, params.id)
+  return sort(records, params.id, async (inside, request, tx) => {
+    const idStage = body.idStage ?? (await stageOf(inside, request, tx))
+    const lead = await inside.create(Lead, {
+      title: body.title ?? titleOf(request),
+      ...(idStage ? { idStage } : {}),
+      ...(request.idSource ? { idSource: request.idSource } : {}),
+      ...(request.utm ? { utm: request.utm } : {}),
+      ...(request.message ? { description: paragraphs(request.message) } : {}),
+    })
+    if (request.name || request.phone || request.email)
+      await inside.create(Contact, { ...contactOf(request), idLead: lead.id, ...(idCustomer ? { idCustomer } : {}) })
+    if (body.idUser) await giveTo(inside, lead.id, [body.idUser])
+    return { state: 'accepted', idLead: lead.id }
+  })
+})
+
+export const rejectRequest = operation(intakeCalls.rejectRequest, ({ records, params, body }) =>
+  sort(records, params.id, async () => ({ state: 'rejected', reason: body.reason })),
+)
+
+export const linkRequest = operation(intakeCalls.linkRequest, async ({ app, records, params, body }) => {
+  await records.row(Lead, body.idLead)
+  const idCustomer = await onlyCustomer(app, records, params.id)
+  return sort(records, params.id, async (inside, request) => {
+    const contacts = await inside.rows(Contact, { 'filter[idLead]': String(body.idLead), limit: '500' })
+    const isThere = contacts.some(
+      ({ phone, email }) =>
+        (request.phone && phone === request.phone) ||
+        (request.email && email?.toLowerCase() === request.email.toLowerCase()),
+    )
+    if ((request.phone || request.email) && !isThere)
+      await inside.create(Contact, {
+        ...contactOf(request),
+        idLead: body.idLead,
+        ...(idCustomer ? { idCustomer } : {}),
       })
-      if (request.name || request.phone || request.email)
-        await inside.create(Contact, { ...contactOf(request), idLead: lead.id, ...(idCustomer ? { idCustomer } : {}) })
-      if (body.idUser) await giveTo(inside, lead.id, [body.idUser])
-      return { state: 'accepted', idLead: lead.id }
-    })
-  },
+    await inside.create(LeadComment, { idLead: body.idLead, message: commentOf(request) })
+    return { state: 'linked', idLead: body.idLead }
+  })
 })
 
-export const rejectRequest = operation({
-  method: 'POST',
-  path: '/sales-management/requests/:id/reject',
-  summary: 'Отклонить заявку с причиной',
-  access: 'editSalesManagement',
-  params,
-  body: z.strictObject({ reason: z.string().trim().min(1).max(500) }),
-  answer,
-  handler: ({ records, params, body }) =>
-    sort(records, params.id, async () => ({ state: 'rejected', reason: body.reason })),
-})
-
-export const linkRequest = operation({
-  method: 'POST',
-  path: '/sales-management/requests/:id/link',
-  summary: 'Присоединить заявку к сделке: её контакт (если такого ещё нет) и сообщение комментарием',
-  access: 'editSalesManagement',
-  params,
-  body: z.strictObject({ idLead: id() }),
-  answer,
-  async handler({ app, records, params, body }) {
-    await records.row(Lead, body.idLead)
-    const idCustomer = await onlyCustomer(app, records, params.id)
-    return sort(records, params.id, async (inside, request) => {
-      const contacts = await inside.rows(Contact, { 'filter[idLead]': String(body.idLead), limit: '500' })
-      const isThere = contacts.some(
-        ({ phone, email }) =>
-          (request.phone && phone === request.phone) ||
-          (request.email && email?.toLowerCase() === request.email.toLowerCase()),
-      )
-      if ((request.phone || request.email) && !isThere)
-        await inside.create(Contact, {
-          ...contactOf(request),
-          idLead: body.idLead,
-          ...(idCustomer ? { idCustomer } : {}),
-        })
-      await inside.create(LeadComment, { idLead: body.idLead, message: commentOf(request) })
-      return { state: 'linked', idLead: body.idLead }
+export const reopenRequest = operation(intakeCalls.reopenRequest, async ({ records, params }) => {
+  await records.row(LeadRequest, params.id)
+  return records.tx(async (inside, tx) => {
+    const request = await lock(inside, tx, params.id)
+    if (request.state === 'new') throw new HttpError(409, 'Заявка ещё не разобрана', { code: 'notSorted' })
+    if (request.idLead) await takeBack(inside, tx, request)
+    return inside.asSystem.update(LeadRequest, request.id, {
+      state: 'new',
+      idLead: null,
+      idUser: null,
+      reason: null,
+      dateSorted: null,
     })
-  },
-})
-
-export const reopenRequest = operation({
-  method: 'POST',
-  path: '/sales-management/requests/:id/reopen',
-  summary:
-    'Вернуть заявку в неразобранные: сделка, с которой ещё не работали, уходит в корзину, присоединённое убирается',
-  access: 'editSalesManagement',
-  params,
-  answer,
-  async handler({ records, params }) {
-    await records.row(LeadRequest, params.id)
-    return records.tx(async (inside, tx) => {
-      const request = await lock(inside, tx, params.id)
-      if (request.state === 'new') throw new HttpError(409, 'Заявка ещё не разобрана', { code: 'notSorted' })
-      if (request.idLead) await takeBack(inside, tx, request)
-      return inside.asSystem.update(LeadRequest, request.id, {
-        state: 'new',
-        idLead: null,
-        idUser: null,
-        reason: null,
-        dateSorted: null,
-      })
-    })
-  },
+  })
 })
 
 /** Sorts a request once: of two who do it at the same time the second is refused. */

@@ -1,6 +1,6 @@
+import { scriptCalls } from '@ordinator/model/areas/scripts/calls'
 import { OldScript, ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import { HttpError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
@@ -29,14 +29,8 @@ export const scriptRecords = records(OldScript, {
 })
 
 /** For the tree: one answer for all of its groups, however many scripts there are. */
-export const scriptCounts = operation({
-  method: 'GET',
-  path: '/old-scripts/counts',
-  summary: 'Сколько скриптов в каждой группе (idGroup пуст — без группы), вложенные группы не в счёт',
-  access: OldScript.access.view ?? [],
-  answer: z.array(z.object({ idGroup: z.number().int().nullable(), count: z.number().int() })),
-  handler: ({ app }) =>
-    app.db.query(sql`
+export const scriptCounts = operation(scriptCalls.counts, ({ app }) =>
+  app.db.query(sql`
       select "idGroup", count(*)::int as count from old_scripts where not "deleted"
       group by "idGroup" order by "idGroup"`),
-})
+)

@@ -1,10 +1,10 @@
 import { can } from '@ordinator/model/access'
 import { RegulationStep } from '@ordinator/model/areas/regulations/step'
 import { Funnel } from '@ordinator/model/areas/sales/funnel'
+import { scriptCalls } from '@ordinator/model/areas/scripts/calls'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import type { Entity, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { funnelsWith, stepsWith } from './uses.ts'
@@ -12,40 +12,26 @@ import { funnelsWith, stepsWith } from './uses.ts'
 /** Places named in an answer, of each kind; the others are counted. */
 const MAX_NAMED = 200
 
-const id = z.number().int()
-
 /** Where a script is attached: what the asker may see by name, the rest as a number. */
-export const used = operation({
-  method: 'GET',
-  path: '/old-scripts/:id/used',
-  summary: 'Где используется скрипт: воронки и шаги регламентов; что спрашивающему не видно — только числом',
-  access: 'editScripts',
-  params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-  answer: z.object({
-    funnels: z.array(z.object({ id, name: z.string() })),
-    steps: z.array(z.object({ id, title: z.string(), idRegulation: id, regulation: z.string() })),
-    hidden: z.object({ funnels: id, steps: id }),
-  }),
-  async handler({ app, records, params }) {
-    await records.row(OldScript, params.id)
-    const idScript = sql`${params.id}::bigint`
-    const [funnels, steps] = await Promise.all([
-      app.db.query<{ id: number }>(sql`select uf."id" ${funnelsWith(idScript)} order by uf."order", uf."id"`),
-      app.db.query<{ id: number }>(sql`select ut."id" ${stepsWith(idScript)} order by ur."name", ut."order", ut."id"`),
-    ])
-    const seenFunnels = await seen(records, Funnel, funnels, {})
-    const seenSteps = await seen(records, RegulationStep, steps, { expand: 'regulation' })
-    return {
-      funnels: seenFunnels.map(({ id, name }) => ({ id, name })),
-      steps: seenSteps.map((step) => ({
-        id: step.id,
-        title: step.title,
-        idRegulation: step.idRegulation,
-        regulation: (step as unknown as { regulation: { name: string } | null }).regulation?.name ?? '',
-      })),
-      hidden: { funnels: funnels.length - seenFunnels.length, steps: steps.length - seenSteps.length },
-    }
-  },
+export const used = operation(scriptCalls.used, async ({ app, records, params }) => {
+  await records.row(OldScript, params.id)
+  const idScript = sql`${params.id}::bigint`
+  const [funnels, steps] = await Promise.all([
+    app.db.query<{ id: number }>(sql`select uf."id" ${funnelsWith(idScript)} order by uf."order", uf."id"`),
+    app.db.query<{ id: number }>(sql`select ut."id" ${stepsWith(idScript)} order by ur."name", ut."order", ut."id"`),
+  ])
+  const seenFunnels = await seen(records, Funnel, funnels, {})
+  const seenSteps = await seen(records, RegulationStep, steps, { expand: 'regulation' })
+  return {
+    funnels: seenFunnels.map(({ id, name }) => ({ id, name })),
+    steps: seenSteps.map((step) => ({
+      id: step.id,
+      title: step.title,
+      idRegulation: step.idRegulation,
+      regulation: (step as unknown as { regulation: { name: string } | null }).regulation?.name ?? '',
+    })),
+    hidden: { funnels: funnels.length - seenFunnels.length, steps: steps.length - seenSteps.length },
+  }
 })
 
 /** The records that the asker may see, in the order given. */

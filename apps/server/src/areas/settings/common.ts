@@ -1,3 +1,4 @@
+import { settingsCalls } from '@ordinator/model/areas/settings/calls'
 import {
   type CommonSettingName,
   type CommonSettings,
@@ -5,7 +6,6 @@ import {
   commonSettings,
 } from '@ordinator/model/areas/settings/commonSettings'
 import { messages } from '@ordinator/model/messages'
-import { z } from 'zod'
 import { signal } from '../../auth/index.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
@@ -45,39 +45,22 @@ export function checkCommonSettings(body: Record<string, unknown>): Partial<Comm
   return value
 }
 
-const shape = z.record(z.string(), z.unknown())
+const read = operation(settingsCalls.readCommon, ({ app }) => readCommonSettings(app.db))
 
-const read = operation({
-  method: 'GET',
-  path: '/settings/common',
-  summary: 'Настройки клиники',
-  access: 'mainSettings',
-  answer: shape,
-  handler: ({ app }) => readCommonSettings(app.db),
-})
-
-const write = operation({
-  method: 'PUT',
-  path: '/settings/common',
-  summary: 'Изменить настройки клиники: любую часть',
-  access: 'mainSettings',
-  body: shape,
-  answer: shape,
-  async handler({ app, actor, body }) {
-    const value = checkCommonSettings(body)
-    await app.db.tx(async (tx) => {
-      for (const [name, given] of Object.entries(value)) {
-        await tx.query({
-          text: `insert into common_settings (name, value, "idUser") values ($1, $2::jsonb, $3)
+const write = operation(settingsCalls.writeCommon, async ({ app, actor, body }) => {
+  const value = checkCommonSettings(body)
+  await app.db.tx(async (tx) => {
+    for (const [name, given] of Object.entries(value)) {
+      await tx.query({
+        text: `insert into common_settings (name, value, "idUser") values ($1, $2::jsonb, $3)
             on conflict (name) do update set value = $2::jsonb, "idUser" = $3, "dateChange" = now()`,
-          values: [name, JSON.stringify(given), actor.id],
-        })
-      }
-      // Tariff, modules and time zone are part of everybody's rights.
-      signal(tx, { all: true })
-    })
-    return readCommonSettings(app.db)
-  },
+        values: [name, JSON.stringify(given), actor.id],
+      })
+    }
+    // Tariff, modules and time zone are part of everybody's rights.
+    signal(tx, { all: true })
+  })
+  return readCommonSettings(app.db)
 })
 
 export const commonOperations = [read, write]

@@ -1,3 +1,4 @@
+import { ownSettingCalls } from '@ordinator/model/areas/settings/calls'
 import { userSettingChecks } from '@ordinator/model/areas/settings/checks'
 import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
 import {
@@ -5,13 +6,11 @@ import {
   type UserSettingGroups,
   userSettingDefaults,
   userSettingGroups,
-  userSettingPaths,
 } from '@ordinator/model/areas/settings/userSettings'
 import { messages } from '@ordinator/model/messages'
-import { z } from 'zod'
 import type { Queryable } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
-import { type Operation, operation } from '../../records/operation.ts'
+import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 
 /** A user's three groups of settings, each whole: what was never set has the specification's default. */
@@ -40,7 +39,7 @@ function known(group: UserSettingGroup, stored: object | undefined): object {
 const shown = <G extends UserSettingGroup>(group: G, value: UserSettingGroups[G], idUser: number) =>
   group === 'notifications' ? { id: idUser, ...value } : value
 
-async function write(records: Records, group: UserSettingGroup, body: Record<string, unknown>): Promise<void> {
+async function save(records: Records, group: UserSettingGroup, body: Record<string, unknown>): Promise<void> {
   const { id: _id, ...given } = body
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(userSettingDefaults[group], name))
   if (unknown.length)
@@ -67,32 +66,13 @@ async function write(records: Records, group: UserSettingGroup, body: Record<str
   })
 }
 
-const shape = z.record(z.string(), z.unknown())
-
 export const ownOperations: Operation[] = userSettingGroups.flatMap((group) => {
-  const path = `/user-settings/${userSettingPaths[group]}`
-  const read = operation({
-    method: 'GET',
-    path,
-    summary: `Свои настройки: ${group}`,
-    access: 'signed-in',
-    answer: shape,
-    handler: async ({ app, actor }) => shown(group, (await readUserSettings(app.db, actor.id))[group], actor.id),
-  })
-  const writes = (['PUT', 'POST'] as const).map((method) =>
-    operation({
-      method,
-      path,
-      summary: `Изменить свои настройки: ${group}, любую часть`,
-      access: 'signed-in',
-      status: 200,
-      body: shape,
-      answer: shape,
-      async handler({ app, actor, body, records }) {
-        await write(records, group, body)
-        return shown(group, (await readUserSettings(app.db, actor.id))[group], actor.id)
-      },
-    }),
-  )
-  return [read, ...writes]
+  const { read, write, post } = ownSettingCalls[group]
+  const answer = async ({ app, actor }: Pick<OperationContext<typeof read>, 'app' | 'actor'>) =>
+    shown(group, (await readUserSettings(app.db, actor.id))[group], actor.id)
+  const change = async (context: Pick<OperationContext<typeof write>, 'app' | 'actor' | 'body' | 'records'>) => {
+    await save(context.records, group, context.body)
+    return answer(context)
+  }
+  return [operation(read, answer), operation(write, change), operation(post, change)]
 })

@@ -1,69 +1,46 @@
-import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import { type CommonSettings, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import { staffCalls } from '@ordinator/model/areas/staff/calls'
 import { User } from '@ordinator/model/areas/staff/user'
-import { z } from 'zod'
 import { markSeen } from '../../auth/index.ts'
 import { cursorNow } from '../../realtime/index.ts'
 import { operation } from '../../records/operation.ts'
 import { readCommonSettings, readUserSettings } from '../settings/index.ts'
 
-const map = z.record(z.string(), z.unknown())
-
 /** Who is signed in, and what the shell needs to know of the clinic (spec §7). */
-export const accountOperation = operation({
-  method: 'POST',
-  path: '/common/get-account',
-  summary: 'Кто вошёл: сотрудник, права, настройки, тариф и модули',
-  access: 'signed-in',
-  bodyType: 'form',
-  answer: z.object({
-    user: z.object({
-      identity: map,
-      roles: z.array(z.object({ id: z.number(), name: z.string() })),
-      specials: map,
-      permissions: z.record(z.string(), z.literal(true)),
-      badges: z.record(z.string(), z.number()),
-      settings: z.object({ main: map, notifications: map, examinationDictionaries: map }),
-      hash: z.string(),
+export const accountOperation = operation(staffCalls.account, async ({ app, actor, records }) => {
+  await markSeen(app.db, actor.id, actor.idSession)
+  const cursor = await cursorNow(app.db)
+  const [identity, roles, secret, settings, common] = await Promise.all([
+    records.row(User, actor.id),
+    app.db.query<{ id: number; name: string }>({
+      name: 'account-roles',
+      text: 'select r.id, r.name from roles r join user_roles ur on ur."idRole" = r.id where ur."idUser" = $1 order by r.name',
+      values: [actor.id],
     }),
-    /** From which a socket misses nothing of what is read after this answer. */
-    cursor: z.string(),
-    common: z.object({ settings: map, tariff: z.string(), additionalServices: z.array(z.string()) }),
-  }),
-  async handler({ app, actor, records }) {
-    await markSeen(app.db, actor.id, actor.idSession)
-    const cursor = await cursorNow(app.db)
-    const [identity, roles, secret, settings, common] = await Promise.all([
-      records.row(User, actor.id),
-      app.db.query<{ id: number; name: string }>({
-        name: 'account-roles',
-        text: 'select r.id, r.name from roles r join user_roles ur on ur."idRole" = r.id where ur."idUser" = $1 order by r.name',
-        values: [actor.id],
-      }),
-      app.db.one<{ login: string; mustChange: boolean | null }>({
-        name: 'account-secret',
-        text: 'select u.login, s."mustChange" from users u left join user_secrets s on s."idUser" = u.id where u.id = $1',
-        values: [actor.id],
-      }),
-      readUserSettings(app.db, actor.id),
-      readCommonSettings(app.db),
-    ])
-    const told = Object.entries(common).filter(([name]) => commonSettings[name as keyof typeof commonSettings].public)
-    return {
-      user: {
-        identity: { ...identity, login: secret?.login },
-        roles,
-        specials: { mustChangePassword: secret?.mustChange === true },
-        permissions: actor.permissions,
-        badges: {},
-        settings,
-        hash: identity.hash,
-      },
-      cursor,
-      common: {
-        settings: Object.fromEntries(told),
-        tariff: common.tariff,
-        additionalServices: common.additionalServices,
-      },
-    }
-  },
+    app.db.one<{ login: string; mustChange: boolean | null }>({
+      name: 'account-secret',
+      text: 'select u.login, s."mustChange" from users u left join user_secrets s on s."idUser" = u.id where u.id = $1',
+      values: [actor.id],
+    }),
+    readUserSettings(app.db, actor.id),
+    readCommonSettings(app.db),
+  ])
+  const told = Object.entries(common).filter(([name]) => commonSettings[name as keyof typeof commonSettings].public)
+  return {
+    user: {
+      identity: { ...identity, login: secret?.login as string },
+      roles,
+      specials: { mustChangePassword: secret?.mustChange === true },
+      permissions: actor.permissions,
+      badges: {},
+      settings,
+      hash: identity.hash,
+    },
+    cursor,
+    common: {
+      settings: Object.fromEntries(told) as Partial<CommonSettings>,
+      tariff: common.tariff,
+      additionalServices: common.additionalServices,
+    },
+  }
 })

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { holds } from '@ordinator/model/access'
+import { staffCalls } from '@ordinator/model/areas/staff/calls'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { FastifyRequest } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
-import { z } from 'zod'
 import { authOf } from '../../auth/index.ts'
 import { type Decoder, type Drawn, PictureError, type Plan } from '../../platform/decoding.ts'
 import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
@@ -22,60 +22,32 @@ const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 const QUALITY = 85
 const YEAR_SECONDS = 31_536_000
 
-const idParam = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
-const answer = z.object({ id: z.number(), avatar: z.string().nullable() })
-
-const put = operation({
-  method: 'POST',
-  path: '/users/:id/avatar',
-  summary: 'Загрузить фотографию: поля originalFile и croppedFile',
-  access: 'signed-in',
-  params: idParam,
-  bodyType: 'multipart',
-  answer,
-  async handler({ app, actor, params: { id }, request }) {
-    refuseStrangers(actor, id)
-    const { originalFile, croppedFile } = await readFiles(request)
-    const source = croppedFile ?? originalFile
-    if (!source) throw new ValidationError([{ field: 'croppedFile', message: 'Выберите файл' }])
-    const pictures = new Map<string, Buffer>()
-    const drawn = await squares(app.pictures, source, croppedFile ? 'croppedFile' : 'originalFile')
-    for (const [i, side] of SIZES.entries()) pictures.set(String(side), drawn[i]?.bytes as Buffer)
-    if (originalFile) pictures.set('original', await bounded(app.pictures, originalFile))
-    const version = randomBytes(6).toString('hex')
-    for (const [size, bytes] of pictures) await app.files.put(keyOf(id, version, size), Readable.from([bytes]))
-    return setAvatar(app, actor, id, `/users/${id}/avatar/${version}`)
-  },
+const put = operation(staffCalls.setAvatar, async ({ app, actor, params: { id }, request }) => {
+  refuseStrangers(actor, id)
+  const { originalFile, croppedFile } = await readFiles(request)
+  const source = croppedFile ?? originalFile
+  if (!source) throw new ValidationError([{ field: 'croppedFile', message: 'Выберите файл' }])
+  const pictures = new Map<string, Buffer>()
+  const drawn = await squares(app.pictures, source, croppedFile ? 'croppedFile' : 'originalFile')
+  for (const [i, side] of SIZES.entries()) pictures.set(String(side), drawn[i]?.bytes as Buffer)
+  if (originalFile) pictures.set('original', await bounded(app.pictures, originalFile))
+  const version = randomBytes(6).toString('hex')
+  for (const [size, bytes] of pictures) await app.files.put(keyOf(id, version, size), Readable.from([bytes]))
+  return setAvatar(app, actor, id, `/users/${id}/avatar/${version}`)
 })
 
-const remove = operation({
-  method: 'DELETE',
-  path: '/users/:id/avatar',
-  summary: 'Удалить фотографию',
-  access: 'signed-in',
-  params: idParam,
-  answer,
-  handler({ app, actor, params: { id } }) {
-    refuseStrangers(actor, id)
-    return setAvatar(app, actor, id, null)
-  },
+const remove = operation(staffCalls.removeAvatar, ({ app, actor, params: { id } }) => {
+  refuseStrangers(actor, id)
+  return setAvatar(app, actor, id, null)
 })
 
-const get = operation({
-  method: 'GET',
-  path: '/users/:id/avatar/:version',
-  summary: 'Фотография; для <img> вход подтверждает cookie файлов',
-  access: 'public',
-  params: idParam.extend({ version: z.string().regex(/^[0-9a-f]{12}$/) }),
-  query: z.object({ size: z.enum(['64', '256', 'original']).default('256') }),
-  async handler({ app, params: { id, version }, query, request, reply }) {
-    await authOf(app).actorOfFileRequest(request)
-    const key = keyOf(id, version, query.size)
-    const found = await app.files.stat(key)
-    if (!found) throw notFound('Фотография не найдена')
-    reply.header('cache-control', `private, max-age=${YEAR_SECONDS}, immutable`).header('content-length', found.size)
-    return reply.type('image/webp').send(await app.files.get(key))
-  },
+const get = operation(staffCalls.avatar, async ({ app, params: { id, version }, query, request, reply }) => {
+  await authOf(app).actorOfFileRequest(request)
+  const key = keyOf(id, version, query.size)
+  const found = await app.files.stat(key)
+  if (!found) throw notFound('Фотография не найдена')
+  reply.header('cache-control', `private, max-age=${YEAR_SECONDS}, immutable`).header('content-length', found.size)
+  return reply.type('image/webp').send(await app.files.get(key))
 })
 
 export const avatarOperations = [put, remove, get]

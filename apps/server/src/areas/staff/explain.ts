@@ -1,46 +1,24 @@
 import type { Action } from '@ordinator/model/access'
 import { refusal } from '@ordinator/model/access'
-import { type Obstacle, obstacle, obstacleText, wantedPermissions } from '@ordinator/model/areas/staff/explain'
+import { staffCalls, type Verdict } from '@ordinator/model/areas/staff/calls'
+import {
+  actionLabels,
+  type Obstacle,
+  obstacle,
+  obstacleText,
+  wantedPermissions,
+} from '@ordinator/model/areas/staff/explain'
 import { User } from '@ordinator/model/areas/staff/user'
 import { entities, entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { type Page, pageSections, pages } from '@ordinator/model/pages'
 import { type Permission, permissionLabel } from '@ordinator/model/permissions'
-import { z } from 'zod'
 import { actorOfUser } from '../../auth/index.ts'
 import { badRequest, HttpError, notFound } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-
-const actions = {
-  view: 'Видеть',
-  create: 'Создавать',
-  update: 'Изменять',
-  delete: 'Удалять',
-  export: 'Выгружать',
-} as const
-
-const permissionShape = z.object({ name: z.string(), label: z.string() })
-const verdictShape = z.object({
-  kind: z.enum(['page', 'action']),
-  /** Key of the page, or path of the entity. */
-  key: z.string(),
-  title: z.string(),
-  section: z.string().nullable(),
-  action: z.string().nullable(),
-  open: z.boolean(),
-  /** permission, tariff, module, nobody, blocked, row, missing; null when open. */
-  reason: z.string().nullable(),
-  text: z.string(),
-  /** Permissions that open it (or would): any one, unless `every`. */
-  permissions: z.array(permissionShape),
-  every: z.boolean(),
-  /** Roles that would give what is missing, or do give it. */
-  roles: z.array(z.object({ id: z.number(), name: z.string(), held: z.boolean() })),
-})
-type Verdict = z.infer<typeof verdictShape>
 
 interface RoleRights {
   id: number
@@ -49,43 +27,26 @@ interface RoleRights {
   held: boolean
 }
 
-export const explainOperation = operation({
-  method: 'GET',
-  path: '/staff/explain',
-  summary: 'Почему сотруднику доступны или недоступны экраны и действия',
-  access: 'editUsers',
-  query: z.object({
-    idUser: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
-    page: z.string().max(100).optional(),
-    entity: z.string().max(200).optional(),
-    action: z.enum(Object.keys(actions) as [Action, ...Action[]]).optional(),
-    id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
-  }),
-  answer: z.object({
-    user: z.object({ id: z.number(), shortFio: z.string(), isActive: z.boolean() }),
-    verdicts: z.array(verdictShape),
-  }),
-  async handler({ app, query, records }) {
-    const user = await records.row(User, query.idUser)
-    const person = await actorOfUser(app.db, user.id)
-    if (!person) throw notFound()
-    if (query.id !== undefined && !query.entity) throw badRequest('Параметр id: укажите и entity')
-    const roles = await rolesFor(app, user.id)
-    const explain = { person, roles, isActive: user.isActive }
-    return {
-      user: { id: user.id, shortFio: user.shortFio, isActive: user.isActive },
-      verdicts: [
-        ...(query.entity ? [] : pagesAsked(query.page).map((page) => pageVerdict(explain, page))),
-        ...(await Promise.all(
-          (query.page ? [] : entitiesAsked(query.entity)).flatMap((entity) =>
-            (query.action ? [query.action] : (Object.keys(actions) as Action[])).map((action) =>
-              actionVerdict(explain, entity, action, query.id === undefined ? undefined : { records, id: query.id }),
-            ),
+export const explainOperation = operation(staffCalls.explain, async ({ app, query, records }) => {
+  const user = await records.row(User, query.idUser)
+  const person = await actorOfUser(app.db, user.id)
+  if (!person) throw notFound()
+  if (query.id !== undefined && !query.entity) throw badRequest('Параметр id: укажите и entity')
+  const roles = await rolesFor(app, user.id)
+  const explain = { person, roles, isActive: user.isActive }
+  return {
+    user: { id: user.id, shortFio: user.shortFio, isActive: user.isActive },
+    verdicts: [
+      ...(query.entity ? [] : pagesAsked(query.page).map((page) => pageVerdict(explain, page))),
+      ...(await Promise.all(
+        (query.page ? [] : entitiesAsked(query.entity)).flatMap((entity) =>
+          (query.action ? [query.action] : (Object.keys(actionLabels) as Action[])).map((action) =>
+            actionVerdict(explain, entity, action, query.id === undefined ? undefined : { records, id: query.id }),
           ),
-        )),
-      ],
-    }
-  },
+        ),
+      )),
+    ],
+  }
 })
 
 interface Explained {
@@ -141,7 +102,7 @@ async function actionVerdict(
       key: entity.path,
       title: entity.label[0],
       section: null,
-      action: actions[action],
+      action: actionLabels[action],
     },
   )
   if (!one || !made.open) return made

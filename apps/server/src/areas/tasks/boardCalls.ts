@@ -1,11 +1,12 @@
 /** The calls of a workspace beyond the engine's (spec §7, Board calls). */
+
 import { Board, BoardColumn, BoardMember } from '@ordinator/model/areas/tasks/board'
+import { boardCalls } from '@ordinator/model/areas/tasks/boardCalls'
 import { everyRight, mayEditBoard, mayEditColumns, type Standing } from '@ordinator/model/areas/tasks/rights'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { checkBody } from '@ordinator/model/check'
 import type { Create } from '@ordinator/model/entity'
 import sql, { join, type Sql } from 'sql-template-tag'
-import { z } from 'zod'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
 import { RESET } from '../../realtime/index.ts'
 import { operation } from '../../records/operation.ts'
@@ -15,11 +16,6 @@ import { archiveCards, clearBoard, pourCards } from './bulk.ts'
 import { keepPeople } from './cards.ts'
 import { standingOn } from './standing.ts'
 
-const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
-const id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
-const access = 'viewTasksManagement'
-/** Roles added at once. */
-const MAX_GROUPS = 100
 const notMaster = 'Добавлять участников может владелец или тот, кому дано право изменять пространство'
 
 const isMaster = (on: Standing): boolean => on.isOwner || on.bypass
@@ -30,57 +26,39 @@ const extras = (body: Record<string, unknown>): Record<string, unknown> => {
   return rest
 }
 
-const addGroups = operation({
-  method: 'POST',
-  path: '/tasks-management/boards/:id/groups',
-  summary:
-    'Добавить сотрудников ролей (groups) с этими правами; остальные поля — как у участника. Возвращает добавленных',
-  access,
-  params,
-  body: z.looseObject({ groups: z.array(id).min(1).max(MAX_GROUPS) }),
-  answer: z.array(z.record(z.string(), z.unknown())),
-  async handler({ records, actor, params, body }) {
-    const board = await records.row(Board, params.id)
-    const rights = extras(body)
-    const checked = checkBody(BoardMember, { ...rights, idBoard: board.id, idUser: board.idUser }, 'create', actor)
-    if (checked.errors) throw new ValidationError(checked.errors)
-    return records.tx(async (inside, tx) => {
-      if (!mayEditBoard(await standingOn(tx, actor, board.id))) throw forbidden(notMaster)
-      const known = await tx.query<{ id: number }>(sql`select "id" from roles where "id" in (${join(body.groups)})`)
-      if (known.length < new Set(body.groups).size)
-        throw new ValidationError([{ field: 'groups', message: 'Запись не найдена' }])
-      // Two at once: the second waits for the first and finds its members.
-      await tx.query(sql`select 1 from tasks_management_boards where "id" = ${board.id} for no key update`)
-      const people = await tx.query<{ id: number }>(sql`select distinct u."id" from users u
+const addGroups = operation(boardCalls.addGroups, async ({ records, actor, params, body }) => {
+  const board = await records.row(Board, params.id)
+  const rights = extras(body)
+  const checked = checkBody(BoardMember, { ...rights, idBoard: board.id, idUser: board.idUser }, 'create', actor)
+  if (checked.errors) throw new ValidationError(checked.errors)
+  return records.tx(async (inside, tx) => {
+    if (!mayEditBoard(await standingOn(tx, actor, board.id))) throw forbidden(notMaster)
+    const known = await tx.query<{ id: number }>(sql`select "id" from roles where "id" in (${join(body.groups)})`)
+    if (known.length < new Set(body.groups).size)
+      throw new ValidationError([{ field: 'groups', message: 'Запись не найдена' }])
+    // Two at once: the second waits for the first and finds its members.
+    await tx.query(sql`select 1 from tasks_management_boards where "id" = ${board.id} for no key update`)
+    const people = await tx.query<{ id: number }>(sql`select distinct u."id" from users u
         join user_roles ur on ur."idUser" = u."id" and ur."idRole" in (${join(body.groups)})
         where ${joins(sql`u`, board.id)} order by u."id"`)
-      const made = []
-      for (const { id: idUser } of people)
-        made.push(
-          await inside.create(BoardMember, { ...rights, idBoard: board.id, idUser } as Create<typeof BoardMember>),
-        )
-      return made
-    })
-  },
+    const made = []
+    for (const { id: idUser } of people)
+      made.push(
+        await inside.create(BoardMember, { ...rights, idBoard: board.id, idUser } as Create<typeof BoardMember>),
+      )
+    return made
+  })
 })
 
-const listGroups = operation({
-  method: 'GET',
-  path: '/tasks-management/boards/:id/groups',
-  summary: 'Роли, сотрудников которых можно добавить, и сколько человек добавит каждая',
-  access,
-  params,
-  answer: z.object({ items: z.array(z.object({ id: z.int(), name: z.string(), users: z.array(z.int()) })) }),
-  async handler({ app, records, actor, params }) {
-    const board = await records.row(Board, params.id)
-    if (!mayEditBoard(await standingOn(app.db, actor, board.id))) throw forbidden(notMaster)
-    const items = await app.db.query(sql`select r."id", r."name",
+const listGroups = operation(boardCalls.listGroups, async ({ app, records, actor, params }) => {
+  const board = await records.row(Board, params.id)
+  if (!mayEditBoard(await standingOn(app.db, actor, board.id))) throw forbidden(notMaster)
+  const items = await app.db.query<{ id: number; name: string; users: number[] }>(sql`select r."id", r."name",
         coalesce(json_agg(u."id" order by u."id") filter (where u."id" is not null), '[]') as users
       from roles r left join user_roles ur on ur."idRole" = r."id"
       left join users u on u."id" = ur."idUser" and ${joins(sql`u`, board.id)}
       group by r."id" order by r."name"`)
-    return { items }
-  },
+  return { items }
 })
 
 /** A living user who may sign in and is not a member yet. */
@@ -88,117 +66,82 @@ const joins = (user: Sql, idBoard: number): Sql => sql`(not ${user}."deleted" an
   and not exists (select 1 from tasks_management_members gm
     where gm."idBoard" = ${idBoard} and gm."idUser" = ${user}."id" and not gm."deleted"))`
 
-const giveAway = operation({
-  method: 'POST',
-  path: '/tasks-management/boards/:id/owner',
-  summary:
-    'Передать рабочее пространство участнику: он становится владельцем, прежний остаётся участником со всеми правами',
-  access,
-  params,
-  body: z.strictObject({ idUser: id }),
-  answer: z.record(z.string(), z.unknown()),
-  async handler({ records, actor, params, body }) {
-    const { id: idBoard } = await records.row(Board, params.id)
-    return records.tx(async (inside, tx) => {
-      await tx.query(sql`select 1 from tasks_management_boards where "id" = ${idBoard} for no key update`)
-      const on = await standingOn(tx, actor, idBoard)
-      if (!isMaster(on)) throw forbidden('Передать рабочее пространство может только его владелец')
-      const refuse = (message: string) => new ValidationError([{ field: 'idUser', message }])
-      if (body.idUser === on.idUser) throw refuse('Этот сотрудник уже владелец')
-      const people = await tx.query<{ id: number; idUser: number }>(sql`
+const giveAway = operation(boardCalls.giveAway, async ({ records, actor, params, body }) => {
+  const { id: idBoard } = await records.row(Board, params.id)
+  return records.tx(async (inside, tx) => {
+    await tx.query(sql`select 1 from tasks_management_boards where "id" = ${idBoard} for no key update`)
+    const on = await standingOn(tx, actor, idBoard)
+    if (!isMaster(on)) throw forbidden('Передать рабочее пространство может только его владелец')
+    const refuse = (message: string) => new ValidationError([{ field: 'idUser', message }])
+    if (body.idUser === on.idUser) throw refuse('Этот сотрудник уже владелец')
+    const people = await tx.query<{ id: number; idUser: number }>(sql`
         select m."id", m."idUser" from tasks_management_members m join users u on u."id" = m."idUser" and not u."deleted"
         where m."idBoard" = ${idBoard} and m."idUser" in (${body.idUser}, ${on.idUser}) and not m."deleted"`)
-      const next = people.find((one) => one.idUser === body.idUser)
-      if (!next) throw refuse('Передать можно только участнику пространства')
-      const system = inside.asSystem
-      // In this order: an owner's membership is closed to changes.
-      await system.update(BoardMember, next.id, everyRight)
-      const board = await system.update(Board, idBoard, { idUser: body.idUser })
-      const former = people.find((one) => one.idUser === on.idUser)
-      if (former) await system.update(BoardMember, former.id, everyRight)
-      await notify({ actor, tx, records: inside }, [body.idUser], {
-        kind: 'board.owner',
-        title: 'Вам передали рабочее пространство',
-        text: board.name,
-        path: Board.path,
-        idEntity: idBoard,
-        link: `/tasks?board=${idBoard}`,
-      })
-      return board
+    const next = people.find((one) => one.idUser === body.idUser)
+    if (!next) throw refuse('Передать можно только участнику пространства')
+    const system = inside.asSystem
+    // In this order: an owner's membership is closed to changes.
+    await system.update(BoardMember, next.id, everyRight)
+    const board = await system.update(Board, idBoard, { idUser: body.idUser })
+    const former = people.find((one) => one.idUser === on.idUser)
+    if (former) await system.update(BoardMember, former.id, everyRight)
+    await notify({ actor, tx, records: inside }, [body.idUser], {
+      kind: 'board.owner',
+      title: 'Вам передали рабочее пространство',
+      text: board.name,
+      path: Board.path,
+      idEntity: idBoard,
+      link: `/tasks?board=${idBoard}`,
     })
-  },
+    return board
+  })
 })
 
-const archiveCompleted = operation({
-  method: 'POST',
-  path: '/tasks-management/boards/:id/archive',
-  summary: 'Отправить в архив пространства его завершённые задачи, которые вам можно изменять',
-  access,
-  params,
-  answer: z.object({ ids: z.array(z.int()) }),
-  async handler({ records, actor, params }) {
-    const { id: idBoard } = await records.row(Board, params.id)
-    return records.tx(async (inside, tx) => {
-      const on = await standingOn(tx, actor, idBoard)
-      return { ids: await archiveCards(inside, idBoard, isMaster(on)) }
-    })
-  },
+const archiveCompleted = operation(boardCalls.archiveCompleted, async ({ records, actor, params }) => {
+  const { id: idBoard } = await records.row(Board, params.id)
+  return records.tx(async (inside, tx) => {
+    const on = await standingOn(tx, actor, idBoard)
+    return { ids: await archiveCards(inside, idBoard, isMaster(on)) }
+  })
 })
 
-const clearTasks = operation({
-  method: 'DELETE',
-  path: '/tasks-management/boards/:id/tasks',
-  summary: 'Очистить рабочее пространство: его задачи уходят в корзину, а задачи других пространств снимаются отсюда',
-  access,
-  params,
-  answer: z.object({ tasks: z.number().int(), cards: z.number().int() }),
-  async handler({ app, records, actor, params }) {
-    const { id } = await records.row(Board, params.id)
-    const cleared = await records.tx(async (inside, tx) => {
-      const on = await standingOn(tx, actor, id)
-      if (!isMaster(on)) throw forbidden('Очистить рабочее пространство может только владелец')
-      const { tasks, shared } = await clearBoard(inside, id)
-      for (const idTask of shared) await keepPeople({ tx, records: inside }, idTask)
-      return { tasks, cards: shared.length }
-    })
-    // A deleted task's card is seen by nobody, so its events reach no board: the people's screens read again.
-    const people = await app.db.query<{ idUser: number }>(
-      sql`select "idUser" from tasks_management_members where "idBoard" = ${id} and not "deleted"`,
-    )
-    const idUsers = [...new Set([actor.id, ...people.map((one) => one.idUser)])]
-    await app.fanout.publish(RESET, JSON.stringify({ idUsers, paths: [Task.path, Assigned.path] }))
-    return cleared
-  },
+const clearTasks = operation(boardCalls.clearTasks, async ({ app, records, actor, params }) => {
+  const { id } = await records.row(Board, params.id)
+  const cleared = await records.tx(async (inside, tx) => {
+    const on = await standingOn(tx, actor, id)
+    if (!isMaster(on)) throw forbidden('Очистить рабочее пространство может только владелец')
+    const { tasks, shared } = await clearBoard(inside, id)
+    for (const idTask of shared) await keepPeople({ tx, records: inside }, idTask)
+    return { tasks, cards: shared.length }
+  })
+  // A deleted task's card is seen by nobody, so its events reach no board: the people's screens read again.
+  const people = await app.db.query<{ idUser: number }>(
+    sql`select "idUser" from tasks_management_members where "idBoard" = ${id} and not "deleted"`,
+  )
+  const idUsers = [...new Set([actor.id, ...people.map((one) => one.idUser)])]
+  await app.fanout.publish(RESET, JSON.stringify({ idUsers, paths: [Task.path, Assigned.path] }))
+  return cleared
 })
 
-const deleteColumn = operation({
-  method: 'POST',
-  path: '/tasks-management/columns/:id/delete',
-  summary: 'Удалить колонку, перенеся её карточки в другую колонку того же пространства',
-  access,
-  params,
-  body: z.strictObject({ idColumn: z.int().positive().optional() }),
-  answer: z.object({ moved: z.number().int() }),
-  async handler({ records, actor, params, body }) {
-    const column = await records.row(BoardColumn, params.id)
-    return records.tx(async (inside, tx) => {
-      if (!mayEditColumns(await standingOn(tx, actor, column.idBoard))) throw forbidden('Вам нельзя изменять колонки')
-      await lockColumn(tx, column.id)
-      let moved = 0
-      if (body.idColumn !== undefined) {
-        await lockColumn(tx, body.idColumn, 'share')
-        const target = await tx.one(sql`select 1 from tasks_management_columns
+const deleteColumn = operation(boardCalls.deleteColumn, async ({ records, actor, params, body }) => {
+  const column = await records.row(BoardColumn, params.id)
+  return records.tx(async (inside, tx) => {
+    if (!mayEditColumns(await standingOn(tx, actor, column.idBoard))) throw forbidden('Вам нельзя изменять колонки')
+    await lockColumn(tx, column.id)
+    let moved = 0
+    if (body.idColumn !== undefined) {
+      await lockColumn(tx, body.idColumn, 'share')
+      const target = await tx.one(sql`select 1 from tasks_management_columns
           where "id" = ${body.idColumn} and "idBoard" = ${column.idBoard} and "id" <> ${column.id} and not "deleted"`)
-        if (!target)
-          throw new ValidationError([
-            { field: 'idColumn', message: 'Нужна другая колонка этого же рабочего пространства' },
-          ])
-        moved = await pourCards(inside, column.id, body.idColumn)
-      }
-      await inside.remove(BoardColumn, column.id)
-      return { moved }
-    })
-  },
+      if (!target)
+        throw new ValidationError([
+          { field: 'idColumn', message: 'Нужна другая колонка этого же рабочего пространства' },
+        ])
+      moved = await pourCards(inside, column.id, body.idColumn)
+    }
+    await inside.remove(BoardColumn, column.id)
+    return { moved }
+  })
 })
 
 export const boardOperations = [listGroups, addGroups, giveAway, archiveCompleted, clearTasks, deleteColumn]

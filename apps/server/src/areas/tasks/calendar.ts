@@ -1,63 +1,47 @@
 /** The tasks of a workspace by days (spec §7, Task calls). */
+
 import { Board } from '@ordinator/model/areas/tasks/board'
+import { taskCalls } from '@ordinator/model/areas/tasks/calls'
 import { momentOf, wallOf } from '@ordinator/model/areas/tasks/repeat'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
-import { z } from 'zod'
+import type { Answered } from '@ordinator/model/call'
 import { badRequest, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import { MAX_LIMIT, namesOf, type RawParams } from '../../records/params.ts'
 
 const DAY_MS = 86_400_000
+type CalendarTask = Answered<(typeof taskCalls)['calendar']>['items'][number]
+type CalendarCard = CalendarTask['assigned'][number]
+
 /** Days that one call answers for: a year of months as the calendar shows them. */
 const MAX_DAYS = 400
 
-const day = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\d$/, 'Дата должна быть в формате ГГГГ-ММ-ДД')
-  .refine((text) => isDay(text), 'Такой даты нет')
-
-export const taskCalendar = operation({
-  method: 'GET',
-  path: '/tasks-management/tasks/calendar/:boardId',
-  summary:
-    'Задачи рабочего пространства, которые приходятся на дни с dateStart по dateEnd (по умолчанию текущий месяц) в часовом поясе сотрудника; filter, fields и expand — как у списка задач. Не больше 500, hasMore говорит, что есть ещё',
-  access: 'viewTasksManagement',
-  params: z.object({ boardId: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-  query: z.looseObject({
-    dateStart: day.optional(),
-    dateEnd: day.optional(),
-    includeArchived: z.enum(['0', '1']).optional(),
-    fields: z.string().optional(),
-    expand: z.string().optional(),
-  }),
-  answer: z.object({ items: z.array(z.record(z.string(), z.unknown())), hasMore: z.boolean() }),
-  async handler({ records, actor, params, query, request }) {
-    // Whoever may not know of the workspace is answered like one that asks for none.
-    await records.row(Board, params.boardId)
-    const month = monthAround(Date.now(), actor.timeZone)
-    const { dateStart = month.dateStart, dateEnd = month.dateEnd } = query
-    const wrong = wrongDays(dateStart, dateEnd)
-    if (wrong) throw new ValidationError([{ field: 'dateEnd', message: wrong }])
-    const { from, to } = momentsOf(dateStart, dateEnd, actor.timeZone)
-    const raw = request.query as RawParams
-    const cards = JSON.parse(
-      await records.list(Assigned, {
-        ...overlapping(from, to),
-        ...(query.includeArchived === '1' ? {} : { [own('isArchive')]: '0', [own('task.isArchive')]: '0' }),
-        [own('column.idBoard')]: String(params.boardId),
-        [own('task.isTemplate')]: '0',
-        ...filterOfTask(raw),
-        sort: 'id',
-        limit: String(MAX_LIMIT),
-        fields: ['idTask', 'idColumn', 'isArchive', 'order', ...ofTask(namesOf(raw, 'fields'))].join(),
-        expand: ['task', ...ofTask(namesOf(raw, 'expand'))].join(),
-      }),
-    ) as { items: (Record<string, unknown> & { task: object })[]; _meta: { hasMore: boolean } }
-    return {
-      items: cards.items.map(({ task, ...card }) => ({ ...task, assigned: [card] })),
-      hasMore: cards._meta.hasMore,
-    }
-  },
+export const taskCalendar = operation(taskCalls.calendar, async ({ records, actor, params, query, request }) => {
+  // Whoever may not know of the workspace is answered like one that asks for none.
+  await records.row(Board, params.boardId)
+  const month = monthAround(Date.now(), actor.timeZone)
+  const { dateStart = month.dateStart, dateEnd = month.dateEnd } = query
+  const wrong = wrongDays(dateStart, dateEnd)
+  if (wrong) throw new ValidationError([{ field: 'dateEnd', message: wrong }])
+  const { from, to } = momentsOf(dateStart, dateEnd, actor.timeZone)
+  const raw = request.query as RawParams
+  const cards = JSON.parse(
+    await records.list(Assigned, {
+      ...overlapping(from, to),
+      ...(query.includeArchived === '1' ? {} : { [own('isArchive')]: '0', [own('task.isArchive')]: '0' }),
+      [own('column.idBoard')]: String(params.boardId),
+      [own('task.isTemplate')]: '0',
+      ...filterOfTask(raw),
+      sort: 'id',
+      limit: String(MAX_LIMIT),
+      fields: ['idTask', 'idColumn', 'isArchive', 'order', ...ofTask(namesOf(raw, 'fields'))].join(),
+      expand: ['task', ...ofTask(namesOf(raw, 'expand'))].join(),
+    }),
+  ) as { items: (CalendarCard & { task: CalendarTask })[]; _meta: { hasMore: boolean } }
+  return {
+    items: cards.items.map(({ task, ...card }) => ({ ...task, assigned: [card] })),
+    hasMore: cards._meta.hasMore,
+  }
 })
 
 /** The month that a moment is in, by the zone's calendar. */
@@ -79,10 +63,6 @@ function wrongDays(dateStart: string, dateEnd: string): string | undefined {
   return days > MAX_DAYS ? `Период больше ${MAX_DAYS} дней` : undefined
 }
 
-const isDay = (given: string): boolean => {
-  const moment = Date.parse(given)
-  return !Number.isNaN(moment) && text(moment) === given
-}
 const text = (wall: number): string => new Date(wall).toISOString().slice(0, 10)
 
 const own = (field: string) => `filter[and][0][${field}]`

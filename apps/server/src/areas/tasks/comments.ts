@@ -1,9 +1,9 @@
 import { Board } from '@ordinator/model/areas/tasks/board'
-import { commentSubjects, TaskComment, TaskCommentFile } from '@ordinator/model/areas/tasks/comment'
+import { taskCalls } from '@ordinator/model/areas/tasks/calls'
+import { TaskComment, TaskCommentFile } from '@ordinator/model/areas/tasks/comment'
 import { Task, Watcher } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import type { Queryable } from '../../platform/db.ts'
 import { forbidden } from '../../platform/errors.ts'
 import { commentThread } from '../../records/commentThread.ts'
@@ -69,18 +69,9 @@ async function watch({ records, tx }: WriteContext, { id, type, idEntity, idUser
 }
 
 /** Answers where the reading had come to before, so that the new ones can be told from the rest. */
-export const readComments = operation({
-  method: 'POST',
-  path: '/tasks-management/comments/read',
-  summary: 'Отметить комментарии задачи или рабочего пространства прочитанными, до названного или все',
-  access: 'viewTasksManagement',
-  body: z.strictObject({
-    type: z.enum(Object.keys(commentSubjects) as [keyof typeof commentSubjects]),
-    idEntity: z.int().positive().max(2_147_483_647),
-    idComment: z.int().positive().optional(),
-  }),
-  answer: z.object({ before: z.number().int(), idComment: z.number().int() }),
-  async handler({ app, records, actor, body: { type, idEntity, idComment } }) {
+export const readComments = operation(
+  taskCalls.readComments,
+  async ({ app, records, actor, body: { type, idEntity, idComment } }) => {
     await subjectOf(records, app.db, { type, idEntity })
     const marked = await app.db.one<{ before: number; idComment: number }>(sql`
       with last as (
@@ -98,4 +89,4 @@ export const readComments = operation({
       ) select coalesce((select "idComment" from earlier), 0) as "before", "idComment" from noted`)
     return marked as { before: number; idComment: number }
   },
-})
+)

@@ -1,10 +1,11 @@
 /** The link by which people come into a workspace (spec §7: invitation info, apply invitation). */
+
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
+import { boardCalls, type Invitation } from '@ordinator/model/areas/tasks/boardCalls'
 import { mayEditBoard } from '@ordinator/model/areas/tasks/rights'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import { forgiveAttempt, takeAttempt } from '../../auth/index.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { forbidden, notFound, tooMany } from '../../platform/errors.ts'
@@ -18,98 +19,61 @@ import { standingOn } from './standing.ts'
 
 /** Bytes of a token; 32 characters of base64url. */
 const TOKEN_BYTES = 24
-const invitationToken = z.string().min(1).max(64)
 
-const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
-const access = 'viewTasksManagement'
-
-const link = operation({
-  method: 'GET',
-  path: '/tasks-management/boards/:id/invitation',
-  summary: 'Ссылка-приглашение в рабочее пространство; renew=1 — новая вместо прежней',
-  access,
-  params,
-  query: z.strictObject({ renew: z.enum(['0', '1']).optional() }),
-  answer: z.object({ url: z.string(), dateCreate: z.string() }),
-  async handler({ app, records, actor, params, query }) {
-    const { id } = await records.row(Board, params.id)
-    return records.tx(async (_, tx) => {
-      if (!mayEditBoard(await standingOn(tx, actor, id)))
-        throw forbidden('Приглашать может тот, кто ведёт пространство')
-      const token = randomBytes(TOKEN_BYTES).toString('base64url')
-      const set = query.renew === '1' ? sql`excluded."token"` : sql`i."token"`
-      const since = query.renew === '1' ? sql`now()` : sql`i."dateCreate"`
-      const made = await tx.one<{ token: string; dateCreate: Date }>(sql`
+const link = operation(boardCalls.invitation, async ({ app, records, actor, params, query }) => {
+  const { id } = await records.row(Board, params.id)
+  return records.tx(async (_, tx) => {
+    if (!mayEditBoard(await standingOn(tx, actor, id))) throw forbidden('Приглашать может тот, кто ведёт пространство')
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const set = query.renew === '1' ? sql`excluded."token"` : sql`i."token"`
+    const since = query.renew === '1' ? sql`now()` : sql`i."dateCreate"`
+    const made = await tx.one<{ token: string; dateCreate: Date }>(sql`
         insert into tasks_management_invitations as i ("idBoard", "token", "idUser") values (${id}, ${token}, ${actor.id})
         on conflict ("idBoard") do update set "token" = ${set}, "dateCreate" = ${since} returning "token", "dateCreate"`)
-      const address = new URLSearchParams({ board: String(id), token: made?.token ?? '' })
-      return {
-        url: `${app.config.publicUrl}/app/tasks/invitation?${address}`,
-        dateCreate: new Date(made?.dateCreate ?? 0).toISOString(),
-      }
-    })
-  },
+    const address = new URLSearchParams({ board: String(id), token: made?.token ?? '' })
+    return {
+      url: `${app.config.publicUrl}/app/tasks/invitation?${address}`,
+      dateCreate: new Date(made?.dateCreate ?? 0).toISOString(),
+    }
+  })
 })
 
 /** The record to who sees it; with a token, what an invited person is told of the workspace. */
-const view = operation({
-  method: 'GET',
-  path: '/tasks-management/boards/:id',
-  summary:
-    'Рабочее пространство; с invitation — что видит приглашённый: название, описание, владелец, число участников',
-  access,
-  params,
-  query: z.looseObject({
-    invitation: invitationToken.optional(),
-    fields: z.union([z.string(), z.array(z.string())]).optional(),
-    expand: z.union([z.string(), z.array(z.string())]).optional(),
-  }),
-  answer: z.looseObject({ id: z.int(), name: z.string().optional() }),
-  async handler({ app, records, actor, params, query, request }) {
-    if (query.invitation === undefined) {
-      const text = await records.view(Board, params.id, query as RawParams)
-      await journalExpanded(app, app.registry, Board, actor, query as RawParams, text)
-      return text
-    }
-    return told(app.db, actor.id, await invited(app, actor.id, request.ip, params.id, query.invitation))
-  },
+const view = operation(boardCalls.view, async ({ app, records, actor, params, query, request }) => {
+  if (query.invitation === undefined) {
+    const text = await records.view(Board, params.id, query as RawParams)
+    await journalExpanded(app, app.registry, Board, actor, query as RawParams, text)
+    return text
+  }
+  return told(app.db, actor.id, await invited(app, actor.id, request.ip, params.id, query.invitation))
 })
 
-const join = operation({
-  method: 'POST',
-  path: '/tasks-management/boards/:id',
-  summary:
-    'Вступить в публичное рабочее пространство или, с invitation, в любое. Возвращает участника; вступившего раньше — каким он есть',
-  access,
-  params,
-  body: z.strictObject({ invitation: invitationToken.optional() }),
-  async handler({ app, records, actor, params, body, request }) {
-    const id =
-      body.invitation === undefined
-        ? (await records.row(Board, params.id)).id
-        : await invited(app, actor.id, request.ip, params.id, body.invitation)
-    const board = await records.asSystem.row(Board, id)
-    const before = await membership(records, id)
-    if (before) return before
-    if (!board.isPublic && body.invitation === undefined)
-      throw forbidden('В это рабочее пространство можно войти только по приглашению')
-    return records.tx(async (inside, tx) => {
-      // Two clicks at once: the second waits for the first and finds its membership.
-      await tx.query(sql`select 1 from tasks_management_boards where "id" = ${id} for no key update`)
-      const there = await membership(inside, id)
-      if (there) return there
-      const made = await inside.asSystem.create(BoardMember, { idBoard: id, idUser: actor.id })
-      await notify({ actor, tx, records: inside }, [board.idUser], {
-        kind: 'board.joined',
-        title: 'Новый участник в рабочем пространстве',
-        text: `${await nameOf(tx, actor.id)} — «${board.name}»`,
-        path: Board.path,
-        idEntity: id,
-        link: `/tasks?board=${id}`,
-      })
-      return made
+const join = operation(boardCalls.join, async ({ app, records, actor, params, body, request }) => {
+  const id =
+    body.invitation === undefined
+      ? (await records.row(Board, params.id)).id
+      : await invited(app, actor.id, request.ip, params.id, body.invitation)
+  const board = await records.asSystem.row(Board, id)
+  const before = await membership(records, id)
+  if (before) return before
+  if (!board.isPublic && body.invitation === undefined)
+    throw forbidden('В это рабочее пространство можно войти только по приглашению')
+  return records.tx(async (inside, tx) => {
+    // Two clicks at once: the second waits for the first and finds its membership.
+    await tx.query(sql`select 1 from tasks_management_boards where "id" = ${id} for no key update`)
+    const there = await membership(inside, id)
+    if (there) return there
+    const made = await inside.asSystem.create(BoardMember, { idBoard: id, idUser: actor.id })
+    await notify({ actor, tx, records: inside }, [board.idUser], {
+      kind: 'board.joined',
+      title: 'Новый участник в рабочем пространстве',
+      text: `${await nameOf(tx, actor.id)} — «${board.name}»`,
+      path: Board.path,
+      idEntity: id,
+      link: `/tasks?board=${id}`,
     })
-  },
+    return made
+  })
 })
 
 export const invitationOperations = [link, view, join]
@@ -135,14 +99,14 @@ function same(token: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-const told = (db: Queryable, idUser: number, idBoard: number) =>
-  db.one(sql`
+const told = async (db: Queryable, idUser: number, idBoard: number): Promise<Invitation> =>
+  (await db.one<Invitation>(sql`
     select b."id", b."name", b."description", b."icon", b."color",
       concat_ws(' ', u."surname", u."name", u."middleName") as owner,
       (select count(*)::int from tasks_management_members m where m."idBoard" = b."id" and not m."deleted") as "membersCount",
       exists (select 1 from tasks_management_members m
         where m."idBoard" = b."id" and m."idUser" = ${idUser} and not m."deleted") as "isMember"
-    from tasks_management_boards b join users u on u."id" = b."idUser" where b."id" = ${idBoard}`)
+    from tasks_management_boards b join users u on u."id" = b."idUser" where b."id" = ${idBoard}`)) as Invitation
 
 async function nameOf(db: Queryable, idUser: number): Promise<string> {
   const found = await db.one<{ name: string }>(

@@ -1,11 +1,12 @@
 /** The calls that change a task's state, copy it, and take it to a related workspace. */
+
 import { BoardRelation } from '@ordinator/model/areas/tasks/board'
+import { taskCalls } from '@ordinator/model/areas/tasks/calls'
 import { mayCreateTask, mayRelate, mayWithTask } from '@ordinator/model/areas/tasks/rights'
-import { needsComment, verbNames } from '@ordinator/model/areas/tasks/states'
+import { needsComment } from '@ordinator/model/areas/tasks/states'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
@@ -22,43 +23,26 @@ import { dropInto, rulingFor } from './states.ts'
 import { changeState } from './stateWrites.ts'
 import { moveBack, takeBack } from './takeBack.ts'
 
-const access = 'viewTasksManagement'
-const id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
-const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
-const MAX_COMMENT = 20_000
-
 const within = <T>(records: Records, run: (context: WriteContext) => Promise<T>): Promise<T> =>
   records.tx((inside, tx) => run({ actor: inside.actor, tx, records: inside, reset: () => {} }))
 
-const setState = operation({
-  method: 'POST',
-  path: '/tasks-management/tasks/:id/state',
-  summary:
-    'Изменить состояние задачи: start, handIn, accept, sendBack (comment обязателен), complete, reopen, withdraw, reset; undo отменяет своё последнее изменение в течение 15 минут. Возвращает задачу',
-  access,
-  params,
-  body: z.strictObject({
-    verb: z.enum([...verbNames, 'undo']),
-    comment: z.string().max(MAX_COMMENT).nullish(),
-  }),
-  async handler({ records, params, body: { verb, comment } }) {
-    await records.view(Task, params.id, { fields: 'id' })
-    const said = comment && wordsOfHtml(comment).trim() ? comment : undefined
-    if (verb === 'sendBack' && !said) throw new ValidationError([{ field: 'comment', message: needsComment }])
-    await within(records, async (context) => {
-      await lockTask(context.tx, params.id)
-      const task = await context.records.row(Task, params.id)
-      if (verb === 'undo') return takeBack(context, task)
-      const ruling = await rulingFor(context, verb, task)
-      if (ruling.refused !== undefined) {
-        if (ruling.by === 'right') throw forbidden(ruling.refused)
-        throw new HttpError(409, ruling.refused, { code: 'state' })
-      }
-      const used = verb === 'complete' && ruling.to === 'wait' ? 'handIn' : verb
-      return changeState(context, task, used, ruling.to, { comment: said })
-    })
-    return records.view(Task, params.id).catch(() => records.asSystem.view(Task, params.id))
-  },
+const setState = operation(taskCalls.setState, async ({ records, params, body: { verb, comment } }) => {
+  await records.view(Task, params.id, { fields: 'id' })
+  const said = comment && wordsOfHtml(comment).trim() ? comment : undefined
+  if (verb === 'sendBack' && !said) throw new ValidationError([{ field: 'comment', message: needsComment }])
+  await within(records, async (context) => {
+    await lockTask(context.tx, params.id)
+    const task = await context.records.row(Task, params.id)
+    if (verb === 'undo') return takeBack(context, task)
+    const ruling = await rulingFor(context, verb, task)
+    if (ruling.refused !== undefined) {
+      if (ruling.by === 'right') throw forbidden(ruling.refused)
+      throw new HttpError(409, ruling.refused, { code: 'state' })
+    }
+    const used = verb === 'complete' && ruling.to === 'wait' ? 'handIn' : verb
+    return changeState(context, task, used, ruling.to, { comment: said })
+  })
+  return records.view(Task, params.id).catch(() => records.asSystem.view(Task, params.id))
 })
 
 /** Cards first, as a drop locks them: so a drop and a verb wait for each other instead of breaking a deadlock. */
@@ -69,103 +53,71 @@ async function lockTask(tx: Tx, idTask: number): Promise<void> {
   await tx.query(sql`select 1 from tasks_management_tasks where "id" = ${idTask} for update`)
 }
 
-const copy = operation({
-  method: 'POST',
-  path: '/tasks-management/tasks/:id/copy',
-  summary: 'Скопировать задачу: описание, людей, метки, чек-листы, файлы, по желанию подзадачи и новое имя',
-  access,
-  params,
-  body: z.strictObject({
-    idColumn: id,
-    name: z.string().trim().min(1).max(255).optional(),
-    withSubtasks: z.boolean().default(false),
-  }),
-  status: 201,
-  answer: z.object({ idTask: z.number().int(), idAssigned: z.number().int() }),
-  async handler({ records, params, body: { idColumn, name, withSubtasks } }) {
-    const source = await records.row(Task, params.id)
-    if (source.isTemplate) throw notFound('Задача не найдена')
-    return within(records, async (context) => {
-      const on = await standingAtColumn(context.tx, context.actor, idColumn)
-      if (!on.isOwner && !on.bypass && !on.member) throw missing('idColumn')
-      if (!mayCreateTask(on)) throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
-      const made = await copyTask(context, source.id, { idColumn, withSubtasks })
-      if (name && name !== source.name) await context.records.asSystem.update(Task, made.idTask, { name })
-      for (const { idTask } of [made, ...made.subtasks]) {
-        const task = await context.records.asSystem.row(Task, idTask)
-        await tellTask(context, task, {
-          event: 'assigned',
-          title: 'Вам назначена задача',
-          to: ['executors', 'responsible'],
-        })
-      }
-      return { idTask: made.idTask, idAssigned: made.idAssigned }
-    })
-  },
+const copy = operation(taskCalls.copy, async ({ records, params, body: { idColumn, name, withSubtasks } }) => {
+  const source = await records.row(Task, params.id)
+  if (source.isTemplate) throw notFound('Задача не найдена')
+  return within(records, async (context) => {
+    const on = await standingAtColumn(context.tx, context.actor, idColumn)
+    if (!on.isOwner && !on.bypass && !on.member) throw missing('idColumn')
+    if (!mayCreateTask(on)) throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
+    const made = await copyTask(context, source.id, { idColumn, withSubtasks })
+    if (name && name !== source.name) await context.records.asSystem.update(Task, made.idTask, { name })
+    for (const { idTask } of [made, ...made.subtasks]) {
+      const task = await context.records.asSystem.row(Task, idTask)
+      await tellTask(context, task, {
+        event: 'assigned',
+        title: 'Вам назначена задача',
+        to: ['executors', 'responsible'],
+      })
+    }
+    return { idTask: made.idTask, idAssigned: made.idAssigned }
+  })
 })
 
-const toRelated = operation({
-  method: 'POST',
-  path: '/tasks-management/assigned/:id/relation',
-  summary: 'Перенести карточку в связанное пространство, в колонку связи; доступ к тому пространству не нужен',
-  access,
-  params,
-  body: z.strictObject({ idRelation: id }),
-  answer: z.object({ idBoard: z.number().int(), idColumn: z.number().int() }),
-  async handler({ records, params, body }) {
-    const card = await records.row(Assigned, params.id)
-    return within(records, async (context) => {
-      const { tx, actor } = context
-      const here = await standingAtColumn(tx, actor, card.idColumn)
-      const relation = (
-        await context.records.asSystem.rows(BoardRelation, { 'filter[id]': String(body.idRelation) })
-      )[0]
-      if (!relation || relation.idBoard !== here.idBoard) throw missing('idRelation')
-      const there = await standingOn(tx, actor, relation.idRelationBoard, 'idRelation')
-      const reached = await standingsOn(
-        tx,
-        actor,
-        (await boardsOfTask(tx, card.idTask)).map((board) => board.idBoard),
-      )
-      if (!mayWithTask('view', await relationTo(tx, actor.id, card.idTask), [...reached.values()], here.bypass))
-        throw notFound()
-      if (!mayRelate(here, there, true)) throw forbidden(noRelation)
-      const idColumn = await columnOfRelation(tx, relation)
-      if (!idColumn) throw missing('idRelation')
-      // The column's state, as long as it is the actor's to set; else the task keeps its own, and the column of that.
-      const kept = await dropInto(context, { ...card, idColumn }).then(
-        () => false,
-        (error) => {
-          if (error instanceof HttpError && error.status === 403) return true
-          throw error
-        },
-      )
-      await context.records.asSystem.move(Assigned, card.id, { at: 'first', to: { idColumn } })
-      if (kept) await putCards(context.records, [card.idTask], columnOfState, sql`a."id" = ${card.id}`)
-      return {
-        idBoard: relation.idRelationBoard,
-        idColumn: (await context.records.asSystem.row(Assigned, card.id)).idColumn,
-      }
-    })
-  },
+const toRelated = operation(taskCalls.moveToRelated, async ({ records, params, body }) => {
+  const card = await records.row(Assigned, params.id)
+  return within(records, async (context) => {
+    const { tx, actor } = context
+    const here = await standingAtColumn(tx, actor, card.idColumn)
+    const relation = (await context.records.asSystem.rows(BoardRelation, { 'filter[id]': String(body.idRelation) }))[0]
+    if (!relation || relation.idBoard !== here.idBoard) throw missing('idRelation')
+    const there = await standingOn(tx, actor, relation.idRelationBoard, 'idRelation')
+    const reached = await standingsOn(
+      tx,
+      actor,
+      (await boardsOfTask(tx, card.idTask)).map((board) => board.idBoard),
+    )
+    if (!mayWithTask('view', await relationTo(tx, actor.id, card.idTask), [...reached.values()], here.bypass))
+      throw notFound()
+    if (!mayRelate(here, there, true)) throw forbidden(noRelation)
+    const idColumn = await columnOfRelation(tx, relation)
+    if (!idColumn) throw missing('idRelation')
+    // The column's state, as long as it is the actor's to set; else the task keeps its own, and the column of that.
+    const kept = await dropInto(context, { ...card, idColumn }).then(
+      () => false,
+      (error) => {
+        if (error instanceof HttpError && error.status === 403) return true
+        throw error
+      },
+    )
+    await context.records.asSystem.move(Assigned, card.id, { at: 'first', to: { idColumn } })
+    if (kept) await putCards(context.records, [card.idTask], columnOfState, sql`a."id" = ${card.id}`)
+    return {
+      idBoard: relation.idRelationBoard,
+      idColumn: (await context.records.asSystem.row(Assigned, card.id)).idColumn,
+    }
+  })
 })
 
-const backFromRelated = operation({
-  method: 'DELETE',
-  path: '/tasks-management/assigned/:id/relation',
-  summary: 'Отменить свой перенос в связанное пространство в течение 15 минут: место, состояние и люди — как были',
-  access,
-  params,
-  async handler({ records, params }) {
-    await within(records, async (context) => {
-      const card = await context.tx.one<{ idTask: number }>(
-        sql`select "idTask" from tasks_management_assigned where "id" = ${params.id} and not "deleted"`,
-      )
-      if (!card) throw notFound()
-      await lockTask(context.tx, card.idTask)
-      await moveBack(context, params.id)
-    })
-  },
+const backFromRelated = operation(taskCalls.moveBack, async ({ records, params }) => {
+  await within(records, async (context) => {
+    const card = await context.tx.one<{ idTask: number }>(
+      sql`select "idTask" from tasks_management_assigned where "id" = ${params.id} and not "deleted"`,
+    )
+    if (!card) throw notFound()
+    await lockTask(context.tx, card.idTask)
+    await moveBack(context, params.id)
+  })
 })
 
 async function columnOfRelation(

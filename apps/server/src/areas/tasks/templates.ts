@@ -1,11 +1,10 @@
 /** Templates of tasks and copies by the dozen (spec §7, Task calls). */
+import { MAX_COPIES, taskCalls } from '@ordinator/model/areas/tasks/calls'
 import { mayCreateTask, mayMakeTemplates } from '@ordinator/model/areas/tasks/rights'
 import { Assigned, Task, wrongDates } from '@ordinator/model/areas/tasks/task'
 import type { Create, Row } from '@ordinator/model/entity'
-import { checkDateTime } from '@ordinator/model/fields/dateTime'
 import { messages } from '@ordinator/model/messages'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
@@ -16,96 +15,57 @@ import { type Copy, type CopyOptions, copyTask, copyTasks } from './copy.ts'
 import { tellTask } from './notices.ts'
 import { standingAtColumn } from './standing.ts'
 
-/** Tasks that one call copies. */
-const MAX_COPIES = 200
-
-const access = 'viewTasksManagement'
-const id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
-const moment = z.string().refine((value) => checkDateTime(value).ok, messages.dateTime)
-const ids = z.array(id).min(1).max(MAX_COPIES)
-const items = z.object({ items: z.array(z.record(z.string(), z.unknown())) })
-const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
-
-const fromTasks = operation({
-  method: 'POST',
-  path: '/tasks-management/assigned/template',
-  summary: 'Сделать шаблоны из задач этих карточек (ids), с подзадачами. Возвращает карточки шаблонов',
-  access,
-  body: z.strictObject({ ids, expand: z.union([z.string(), z.array(z.string())]).optional() }),
-  answer: items,
-  async handler({ records, body }) {
-    const cards = await cardsOf(records, body.ids)
-    const made = await records.tx(async (inside, tx) => {
-      const context = { actor: inside.actor, tx, records: inside }
-      const copies: Copy[] = []
-      const columns = await newColumns(tx, cards)
-      for (const [idColumn, group] of Map.groupBy(cards, (card) => columns.get(card.idColumn) ?? card.idColumn)) {
-        if (!mayMakeTemplates(await standingAtColumn(tx, inside.actor, idColumn))) throw forbidden(noTemplates)
-        copies.push(...(await copyTasks(context, tasksOf(group), { idColumn, isTemplate: true, withSubtasks: true })))
-      }
-      return copies
-    })
-    return { items: await answered(records, cards, made, body.expand) }
-  },
-})
-
-const createFrom = operation({
-  method: 'POST',
-  path: '/tasks-management/assigned/:id/create-from-template',
-  summary: 'Создать задачу из шаблона этой карточки, с подзадачами. Без дат задачи создаются без сроков',
-  access,
-  params,
-  body: z.strictObject({
-    idColumn: id.optional(),
-    dateStart: moment.nullish(),
-    dateEnd: moment.nullish(),
-  }),
-  answer: z.object({ main: z.record(z.string(), z.unknown()), subtasks: z.array(z.record(z.string(), z.unknown())) }),
-  async handler({ records, params, body }) {
-    const card = await records.row(Assigned, params.id)
-    const template = await records.row(Task, card.idTask)
-    if (!template.isTemplate) throw notFound('Шаблон не найден')
-    const wrong = wrongDates(body as { dateStart?: string | null; dateEnd?: string | null })
-    if (wrong) throw new ValidationError([{ field: 'dateEnd', message: wrong }])
-    const idColumn = body.idColumn ?? card.idColumn
-    const shiftTo = body.dateStart || body.dateEnd ? { dateStart: body.dateStart, dateEnd: body.dateEnd } : null
-    const copy = await records.tx(async (inside, tx) => {
-      const context = { actor: inside.actor, tx, records: inside, reset: () => {} }
-      await checkMayCreate(context, idColumn)
-      const made = await copyTask(context, template.id, { idColumn, shiftTo, withSubtasks: true })
-      await tellPeople(context, [made])
-      return made
-    })
-    const made = await tasksMade(records, [copy.idTask, ...copy.subtasks.map((part) => part.idTask)])
-    return { main: made[0], subtasks: made.slice(1) }
-  },
-})
-
-const duplicate = operation({
-  method: 'POST',
-  path: '/tasks-management/assigned/duplication',
-  summary: 'Размножить задачи этих карточек (ids): date — новый срок, начало сдвигается так же; idColumn — куда',
-  access,
-  body: z.strictObject({ ids, date: moment.nullish(), idColumn: id.optional() }),
-  answer: items,
-  async handler({ records, body }) {
-    const cards = await cardsOf(records, body.ids)
-    const options: Omit<CopyOptions, 'idColumn'> = {
-      withSubtasks: true,
-      ...(body.date ? { shiftTo: { dateEnd: body.date } } : {}),
+const fromTasks = operation(taskCalls.makeTemplates, async ({ records, body }) => {
+  const cards = await cardsOf(records, body.ids)
+  const made = await records.tx(async (inside, tx) => {
+    const context = { actor: inside.actor, tx, records: inside }
+    const copies: Copy[] = []
+    const columns = await newColumns(tx, cards)
+    for (const [idColumn, group] of Map.groupBy(cards, (card) => columns.get(card.idColumn) ?? card.idColumn)) {
+      if (!mayMakeTemplates(await standingAtColumn(tx, inside.actor, idColumn))) throw forbidden(noTemplates)
+      copies.push(...(await copyTasks(context, tasksOf(group), { idColumn, isTemplate: true, withSubtasks: true })))
     }
-    const made = await records.tx(async (inside, tx) => {
-      const context = { actor: inside.actor, tx, records: inside, reset: () => {} }
-      const copies: Copy[] = []
-      for (const [idColumn, group] of Map.groupBy(cards, (card) => body.idColumn ?? card.idColumn)) {
-        await checkMayCreate(context, idColumn)
-        copies.push(...(await copyTasks(context, tasksOf(group), { idColumn, ...options })))
-      }
-      await tellPeople(context, copies)
-      return copies
-    })
-    return { items: await answered(records, cards, made) }
-  },
+    return copies
+  })
+  return { items: await answered(records, cards, made, body.expand) }
+})
+
+const createFrom = operation(taskCalls.createFromTemplate, async ({ records, params, body }) => {
+  const card = await records.row(Assigned, params.id)
+  const template = await records.row(Task, card.idTask)
+  if (!template.isTemplate) throw notFound('Шаблон не найден')
+  const wrong = wrongDates(body as { dateStart?: string | null; dateEnd?: string | null })
+  if (wrong) throw new ValidationError([{ field: 'dateEnd', message: wrong }])
+  const idColumn = body.idColumn ?? card.idColumn
+  const shiftTo = body.dateStart || body.dateEnd ? { dateStart: body.dateStart, dateEnd: body.dateEnd } : null
+  const copy = await records.tx(async (inside, tx) => {
+    const context = { actor: inside.actor, tx, records: inside, reset: () => {} }
+    await checkMayCreate(context, idColumn)
+    const made = await copyTask(context, template.id, { idColumn, shiftTo, withSubtasks: true })
+    await tellPeople(context, [made])
+    return made
+  })
+  const made = await tasksMade(records, [copy.idTask, ...copy.subtasks.map((part) => part.idTask)])
+  return { main: made[0] as MadeTask, subtasks: made.slice(1) }
+})
+
+const duplicate = operation(taskCalls.duplicate, async ({ records, body }) => {
+  const cards = await cardsOf(records, body.ids)
+  const options: Omit<CopyOptions, 'idColumn'> = {
+    withSubtasks: true,
+    ...(body.date ? { shiftTo: { dateEnd: body.date } } : {}),
+  }
+  const made = await records.tx(async (inside, tx) => {
+    const context = { actor: inside.actor, tx, records: inside, reset: () => {} }
+    const copies: Copy[] = []
+    for (const [idColumn, group] of Map.groupBy(cards, (card) => body.idColumn ?? card.idColumn)) {
+      await checkMayCreate(context, idColumn)
+      copies.push(...(await copyTasks(context, tasksOf(group), { idColumn, ...options })))
+    }
+    await tellPeople(context, copies)
+    return copies
+  })
+  return { items: await answered(records, cards, made) }
 })
 
 export const templateOperations = [fromTasks, createFrom, duplicate]
@@ -149,18 +109,20 @@ async function checkMayCreate({ actor, tx }: Pick<WriteContext, 'actor' | 'tx'>,
   if (!mayCreateTask(on)) throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
 }
 
+type MadeTask = Row<typeof Task> & { assigned: Row<typeof Assigned>[] }
+
 /** What was made is answered to its maker, whether the maker sees it from now on or not. */
-async function tasksMade(records: Records, made: readonly number[]): Promise<Row<typeof Task>[]> {
-  const found = new Map<number, Row<typeof Task>>()
+async function tasksMade(records: Records, made: readonly number[]): Promise<MadeTask[]> {
+  const found = new Map<number, MadeTask>()
   for (let at = 0; at < made.length; at += PAGE) {
     const rows = await records.asSystem.rows(Task, {
       'filter[id][in]': made.slice(at, at + PAGE).join(),
       limit: String(PAGE),
       expand: 'assigned',
     })
-    for (const row of rows) found.set(row.id, row)
+    for (const row of rows as MadeTask[]) found.set(row.id, row)
   }
-  return made.map((one) => found.get(one) as Row<typeof Task>)
+  return made.map((one) => found.get(one) as MadeTask)
 }
 
 const PAGE = 500

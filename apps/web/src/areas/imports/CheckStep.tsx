@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core'
-import type { ImportError, ImportPreview } from '@ordinator/model/areas/imports/import'
+import type { ImportError, ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { counted, formatNumber } from '@ordinator/model/format'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'

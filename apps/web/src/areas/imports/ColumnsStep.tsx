@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Select, Stack } from '@mantine/core'
-import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/import'
+import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { Fragment, useState } from 'react'
 import classes from './ImportDialog.module.css'
 import type { ImportDialogProps, Params } from './importCalls.ts'

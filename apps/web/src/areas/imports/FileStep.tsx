@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import type { ImportPreview } from '@ordinator/model/areas/imports/import'
+import type { ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { errorMessage } from '../../base/apiError.ts'
 import { notify } from '../../kit/notify.tsx'

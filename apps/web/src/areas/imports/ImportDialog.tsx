@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/import'
+import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { useState } from 'react'
 import { ApiError, errorMessage } from '../../base/apiError.ts'
 import { Dialog } from '../../kit/Dialog.tsx'

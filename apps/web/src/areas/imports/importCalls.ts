@@ -1,13 +1,8 @@
-import type {
-  Import,
-  ImportChanged,
-  ImportError,
-  ImportMapping,
-  ImportPreview,
-} from '@ordinator/model/areas/imports/import'
+import type { Import } from '@ordinator/model/areas/imports/import'
+import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
 import type { Row } from '@ordinator/model/entity'
-import { download, http } from '../../base/http.ts'
-import { upload } from '../../base/upload.ts'
+import { api, apiUrl, upload } from '../../base/api.ts'
+import { download } from '../../base/http.ts'
 
 export interface ImportDialogProps {
   /** What the server's importer is called. */
@@ -42,15 +37,16 @@ export const importCalls = {
     form.append('kind', kind)
     form.append('params', JSON.stringify(params))
     form.append('file', file)
-    return upload<ImportPreview>('/imports/preview', form, { onProgress, signal })
+    return upload('POST /imports/preview', { body: form }, { onProgress, signal })
   },
-  check: (chosen: Chosen) => http.post<ImportPreview>('/imports/check', chosen, toast),
-  start: (chosen: Chosen & { skipWrong: boolean }) => http.post<ImportRow>('/imports', chosen, toast),
-  cancel: (id: number) => http.post<ImportRow>(`/imports/${id}/cancel`, {}, toast),
-  changed: (id: number) => http.get<{ total: number; items: ImportChanged[] }>(`/imports/${id}/changed`, toast),
+  check: (body: Chosen) => api('POST /imports/check', { body }, toast),
+  start: (body: Chosen & { skipWrong: boolean }) => api('POST /imports', { body }, toast),
+  cancel: (id: number) => api('POST /imports/:id/cancel', { params: { id } }, toast),
+  changed: (id: number) => api('GET /imports/:id/changed', { params: { id } }, toast),
   revert: (id: number, force?: boolean) =>
-    http.post<ImportRow>(`/imports/${id}/revert`, force === undefined ? {} : { force }, toast),
-  errors: (id: number) => http.get<{ total: number; items: ImportError[] }>(`/imports/${id}/errors`, toast),
-  saveErrors: (id: number) => download(`/imports/${id}/errors?format=csv`, 'Ошибки импорта.csv'),
-  saveTemplate: (kind: string) => download(`/imports/template?kind=${kind}`, 'Шаблон импорта.xlsx'),
+    api('POST /imports/:id/revert', { params: { id }, body: force === undefined ? {} : { force } }, toast),
+  errors: (id: number) => api('GET /imports/:id/errors', { params: { id } }, toast),
+  saveErrors: (id: number) =>
+    download(apiUrl('GET /imports/:id/errors', { params: { id }, query: { format: 'csv' } }), 'Ошибки импорта.csv'),
+  saveTemplate: (kind: string) => download(apiUrl('GET /imports/template', { query: { kind } }), 'Шаблон импорта.xlsx'),
 }

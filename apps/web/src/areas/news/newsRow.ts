@@ -2,6 +2,7 @@ import { groupImages, largestOf, smallestOf } from '@ordinator/model/areas/news/
 import type { News, NewsImage } from '@ordinator/model/areas/news/news'
 import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
+import { apiUrl } from '../../base/api.ts'
 import type { Picture } from '../files/index.ts'
 
 /** A news item with its pictures, and what the lists and the open item ask for besides. */
@@ -40,7 +41,7 @@ export const picturesOf = (images: readonly Shown[]): NewsPicture[] =>
     }
   })
 
-export const originalOf = (idFile: number): string => `/files/${idFile}`
+export const originalOf = (idFile: number): string => apiUrl('GET /files/:id', { params: { id: idFile } })
 
 /** As the gallery looks at them; `id` is the place among them. */
 export const lookedAt = (pictures: readonly Pick<NewsPicture, 'large' | 'original'>[]): Picture[] =>

@@ -6,8 +6,8 @@ import { IconBell, IconChecks, IconSettings, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { api } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
-import { http } from '../../base/http.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { LoadMore } from '../../kit/LoadMore.tsx'
@@ -36,7 +36,7 @@ export default function NotificationPanel({ opened, unread, onClose }: Props) {
   const readAll = async () => {
     setMarking(true)
     try {
-      await http.post('/notifications/read-all', undefined, { forbidden: 'toast' })
+      await api('POST /notifications/read-all', {}, { forbidden: 'toast' })
       await invalidateRecords(cache, Notification.path)
     } catch (error) {
       notify.error(errorMessage(error))

@@ -1,19 +1,13 @@
 /** The calls of regulations (spec §7) as the screens use them. */
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
-import type { RegulationStatus } from '@ordinator/model/areas/regulations/status'
-import type {
-  RegulationBody,
-  RegulationDifference,
-  RegulationView,
-  UserRegulation,
-} from '@ordinator/model/areas/regulations/wire'
+import type { RegulationBody, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { http } from '../../base/http.ts'
+import { api, type Body } from '../../base/api.ts'
 import { AJAX_LIMIT, type AjaxLoad } from '../../kit/useAjaxOptions.ts'
 import { invalidateRecords } from '../../records/keys.ts'
 import { retries } from '../../records/reads.ts'
 
-const BASE = '/regulations/model'
+const toast = { forbidden: 'toast' } as const
 const keyOf = (...rest: unknown[]) => ['records', Regulation.path, ...rest]
 
 /** What changes the view of a regulation besides itself. */
@@ -29,9 +23,10 @@ const PARTS = [
 ].map((part) => `regulations/${part}`)
 
 export function useRegulation(id: number | undefined) {
-  return useQuery<RegulationView>({
+  return useQuery({
     queryKey: keyOf('full', id),
-    queryFn: ({ signal }) => http.get(`${BASE}/view`, { query: { id }, signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) =>
+      api('GET /regulations/model/view', { query: { id: id as number } }, { signal, forbidden: 'silent' }),
     enabled: id !== undefined,
     retry: retries,
     meta: { live: PARTS },
@@ -40,9 +35,9 @@ export function useRegulation(id: number | undefined) {
 
 /** What the user must read, answers for or checks. */
 export function useUserRegulations() {
-  return useQuery<UserRegulation[]>({
+  return useQuery({
     queryKey: keyOf('own'),
-    queryFn: ({ signal }) => http.get(`${BASE}/get-user-regulations`, { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) => api('GET /regulations/model/get-user-regulations', {}, { signal, forbidden: 'silent' }),
     retry: retries,
     meta: { live: ['regulations/reads', 'regulations/reviewers'] },
   })
@@ -50,14 +45,10 @@ export function useUserRegulations() {
 
 /** Two versions, the older first. */
 export function useComparison(older: number, newer: number) {
-  return useQuery<RegulationDifference>({
+  return useQuery({
     queryKey: keyOf('compare', older, newer),
     queryFn: ({ signal }) =>
-      http.get(`${BASE}/compare`, {
-        query: { id: older, with: newer },
-        signal,
-        forbidden: 'silent',
-      }),
+      api('GET /regulations/model/compare', { query: { id: older, with: newer } }, { signal, forbidden: 'silent' }),
     retry: retries,
   })
 }
@@ -66,9 +57,9 @@ const ROLES_FRESH_MS = 60_000
 
 /** Names of the roles with their descriptions. */
 export function useRegulationRoles() {
-  return useQuery<Record<string, string>>({
+  return useQuery({
     queryKey: ['records', 'roles', 'map'],
-    queryFn: ({ signal }) => http.get('/regulations/roles/index', { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) => api('GET /regulations/roles/index', {}, { signal, forbidden: 'silent' }),
     staleTime: ROLES_FRESH_MS,
     retry: retries,
   })
@@ -76,49 +67,42 @@ export function useRegulationRoles() {
 
 /** Scripts in force by their name, as options of a select. */
 export const searchScripts: AjaxLoad = async (text, signal) => {
-  const { items } = await http.get<{ items: { id: number; name: string }[] }>(`${BASE}/get-scripts`, {
-    query: { filter: { name: text ? { ilike: text } : undefined, active: 1 }, limit: AJAX_LIMIT },
-    signal,
-    quiet: true,
-    forbidden: 'silent',
-  })
+  const { items } = await api(
+    'GET /regulations/model/get-scripts',
+    { query: { 'filter[name][ilike]': text || undefined, 'filter[active]': '1', limit: AJAX_LIMIT } },
+    { signal, quiet: true, forbidden: 'silent' },
+  )
   return items.map(({ id, name }) => ({ value: id, label: name }))
 }
 
 export const saveRegulation = (id: number | undefined, body: RegulationBody): Promise<RegulationView> =>
   id === undefined
-    ? http.post(`${BASE}/create`, body, { forbidden: 'toast' })
-    : http.post(`${BASE}/update`, body, { query: { id }, forbidden: 'toast' })
+    ? api('POST /regulations/model/create', { body }, toast)
+    : api('POST /regulations/model/update', { query: { id }, body }, toast)
 
 export const readRegulation = (id: number): Promise<RegulationView> =>
-  http.get(`${BASE}/view`, { query: { id }, forbidden: 'silent' })
+  api('GET /regulations/model/view', { query: { id } }, { forbidden: 'silent' })
 
-export interface Transition {
-  to: RegulationStatus
-  reason?: string
-  /** null: at once, whatever day was set. */
-  dateEffective?: string | null
-}
-
-export interface Verdict {
-  decision: 'approved' | 'rejected'
-  comment?: string
-}
+/** With `dateEffective: null` at once, whatever day was set. */
+export type Transition = Body<'POST /regulations/model/transition'>
+export type Verdict = Body<'POST /regulations/model/decide'>
 
 /** What is done with one regulation as a whole; its answer is what the screens show next. */
 export function useRegulationVerbs(id: number) {
   const cache = useQueryClient()
-  const verb = <Body>(name: string) => ({
-    mutationFn: (body: Body) =>
-      http.post<RegulationView>(`${BASE}/${name}`, body, { query: { id }, forbidden: 'toast' }),
+  const query = { id }
+  const verb = <B = void>(mutationFn: (body: B) => Promise<RegulationView>) => ({
+    mutationFn,
     onSuccess: (view: RegulationView) => cache.setQueryData(keyOf('full', view.id), view),
     onSettled: () => void invalidateRecords(cache, Regulation.path),
   })
   return {
-    transition: useMutation(verb<Transition>('transition')),
-    decide: useMutation(verb<Verdict>('decide')),
-    newVersion: useMutation(verb<Record<string, never>>('new-version')),
-    reviewed: useMutation(verb<Record<string, never>>('reviewed')),
+    transition: useMutation(
+      verb((body: Transition) => api('POST /regulations/model/transition', { query, body }, toast)),
+    ),
+    decide: useMutation(verb((body: Verdict) => api('POST /regulations/model/decide', { query, body }, toast))),
+    newVersion: useMutation(verb(() => api('POST /regulations/model/new-version', { query }, toast))),
+    reviewed: useMutation(verb(() => api('POST /regulations/model/reviewed', { query }, toast))),
   }
 }
 

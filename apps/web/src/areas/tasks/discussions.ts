@@ -1,6 +1,6 @@
 import { TaskComment, TaskCommentFile } from '@ordinator/model/areas/tasks/comment'
 import { TaskUpload as StoredFile } from '@ordinator/model/areas/tasks/file'
-import { http } from '../../base/http.ts'
+import { api } from '../../base/api.ts'
 import type { Discussion } from '../../records/comments/discussion.ts'
 import type { Mentionable } from '../../records/fields/mentionSuggest.tsx'
 import type { MemberRow } from './people.ts'
@@ -19,10 +19,6 @@ export function discussionOf(
     replies: true,
     files: { links: TaskCommentFile, stored: StoredFile },
     read: (idComment) =>
-      http.post<{ before: number }>(
-        `/${TaskComment.path}/read`,
-        { type, idEntity, idComment },
-        { forbidden: 'silent' },
-      ),
+      api('POST /tasks-management/comments/read', { body: { type, idEntity, idComment } }, { forbidden: 'silent' }),
   }
 }

@@ -1,16 +1,18 @@
 import { Alert, Button, Code, Group } from '@mantine/core'
-import type { Entity } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { api, type CallName } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
-import { http } from '../../base/http.ts'
 import { CopyField } from '../../kit/CopyField.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords } from '../keys.ts'
 import classes from './WebhookSecret.module.css'
 
+/** Of the entities whose records have a secret. */
+type DoorPath = CallName extends infer N ? (N extends `POST /${infer P}/:id/secret` ? P : never) : never
+
 interface Props {
-  entity: Entity
+  entity: { path: DoorPath }
   intake: { id: number; hasSecret: boolean }
   /** An example of a signed request, under the new secret. */
   children?: ReactNode
@@ -22,11 +24,7 @@ export function WebhookSecret({ entity, intake, children }: Props) {
   const [secret, setSecret] = useState<string>()
   const renew = async () => {
     try {
-      const made = await http.post<{ secret: string }>(
-        `/${entity.path}/${intake.id}/secret`,
-        {},
-        { forbidden: 'toast' },
-      )
+      const made = await api(`POST /${entity.path}/:id/secret`, { params: { id: intake.id } }, { forbidden: 'toast' })
       setSecret(made.secret)
       await invalidateRecords(cache, entity.path)
     } catch (error) {

@@ -15,57 +15,6 @@ export const importStates = {
   reverted: 'Отменён полностью',
 } as const
 
-/** What could not be taken in, by row of the file (from 1, the head not counted). */
-export interface ImportError {
-  row: number
-  /** Name of the column; empty: the row as a whole. */
-  field: string
-  message: string
-  /** The row is taken in all the same; this is to be known of it. */
-  note?: boolean
-}
-
-/** What an importer can take in, as the preview tells it. */
-export interface ImportColumn {
-  name: string
-  required?: boolean
-  /** Two examples for the file that people fill in. */
-  examples?: readonly [string, string]
-}
-
-/** The answer to an uploaded file, before anything is made of it. */
-export interface ImportPreview {
-  /** Names the stored file for the start of the import; it is kept for an hour. */
-  upload: string
-  fileName: string
-  /** Columns of the file in their order, each with up to three values. Empty where the file is not a table. */
-  head: { name: string; samples: string[] }[]
-  columns: ImportColumn[]
-  /** Which column of the file (from 0) each of the importer's columns is taken from. */
-  mapping: ImportMapping
-  total: number
-  /** Rows that have an error. */
-  wrong: number
-  /** Rows that are passed over by choice; a note says why. */
-  skipped: number
-  /** The first rows as they would be, and after them the first wrong ones; by name of the importer's column. */
-  rows: { row: number; values: Record<string, string> }[]
-  errors: ImportError[]
-  /** How many errors there are; `errors` holds the first of them. */
-  errorsTotal: number
-}
-
-export type ImportMapping = Record<string, number>
-
-/** A record of an import that somebody else has changed since. */
-export interface ImportChanged {
-  path: string
-  idEntity: number
-  title: string
-  /** Who changed it last. */
-  user: string
-}
-
 /** One run of an import: what it made can be taken back as a whole. */
 export const Import = entity('imports', {
   label: ['Импорт', 'импорта', 'импортов'],

@@ -38,11 +38,11 @@ export interface UserSettingGroups {
 export type UserSettingGroup = keyof UserSettingGroups
 
 /** Where each group is read and written: `/user-settings/{path}`. */
-export const userSettingPaths: Record<UserSettingGroup, string> = {
+export const userSettingPaths = {
   main: 'main',
   notifications: 'notifications',
   examinationDictionaries: 'examination-dictionaries',
-}
+} as const satisfies Record<UserSettingGroup, string>
 export const userSettingGroups = Object.keys(userSettingPaths) as UserSettingGroup[]
 
 export const userSettingDefaults: UserSettingGroups = {

@@ -56,3 +56,12 @@ export function wantedPermissions(found: Obstacle): { names: readonly Permission
   if (found.reason !== 'permission') return { names: [], every: false }
   return found.missing ? { names: found.missing, every: true } : { names: found.any ?? [], every: false }
 }
+
+/** What one may want to do with a record. */
+export const actionLabels: Record<Action, string> = {
+  view: 'Видеть',
+  create: 'Создавать',
+  update: 'Изменять',
+  delete: 'Удалять',
+  export: 'Выгружать',
+}

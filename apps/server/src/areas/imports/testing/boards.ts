@@ -1,4 +1,4 @@
-import type { ImportPreview } from '@ordinator/model/areas/imports/import'
+import type { ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { good } from '../../../testing/good.ts'
 import { type Answer, type Caller, testApp } from '../../../testing/harness.ts'
 import { importFiles } from '../../../testing/importFiles.ts'

@@ -4,26 +4,14 @@ import { counted, formatDateTime, formatHuman } from '@ordinator/model/format'
 import { IconBellRinging, IconChevronDown } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
-import { http } from '../../../base/http.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import classes from './NewsView.module.css'
 import { Section } from './Section.tsx'
-
-interface Person {
-  id: number
-  fio: string
-  shortFio: string
-  avatar: string | null
-}
-
-interface Answer {
-  read: { user: Person; dateRead: string }[]
-  unread: Person[]
-}
 
 /** Who has read a news item and who has not, and a reminder to those. */
 export function Readers({ news }: { news: { id: number; dateReminded: string | null } }) {
@@ -32,14 +20,12 @@ export function Readers({ news }: { news: { id: number; dateReminded: string | n
   const [sending, setSending] = useState(false)
   const answer = useQuery({
     queryKey: [...recordKeys.lists(NewsRead.path), 'readers', news.id],
-    queryFn: ({ signal }) => http.get<Answer>(`/${News.path}/${news.id}/readers`, { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) => api('GET /news/:id/readers', { params: { id: news.id } }, { signal, forbidden: 'silent' }),
   })
   const remind = async () => {
     setSending(true)
     try {
-      const { count } = await http.post<{ count: number }>(`/${News.path}/${news.id}/remind`, undefined, {
-        forbidden: 'toast',
-      })
+      const { count } = await api('POST /news/:id/remind', { params: { id: news.id } }, { forbidden: 'toast' })
       notify.success(count ? `Напомнили: ${counted(count, people)}` : 'Напоминать некому')
       await invalidateRecords(cache, News.path)
     } catch (error) {

@@ -1,7 +1,7 @@
 import { News } from '@ordinator/model/areas/news/news'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { changeRecord } from '../../../records/cached.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { NewsRow } from '../newsRow.ts'
@@ -18,7 +18,7 @@ export function useReadMark({ id, active, isRead }: Pick<NewsRow, 'id' | 'active
     let timer: ReturnType<typeof setTimeout> | undefined
     const mark = async () => {
       try {
-        await http.post(`/${News.path}/${id}/read`, undefined, { forbidden: 'silent', quiet: true })
+        await api('POST /news/:id/read', { params: { id } }, { forbidden: 'silent', quiet: true })
         await changeRecord(cache, News.path, id, { isRead: true })
         await invalidateRecords(cache, News.path)
       } catch {

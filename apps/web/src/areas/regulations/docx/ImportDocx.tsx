@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { RegulationImport } from '@ordinator/model/areas/regulations/wire'
 import { useState } from 'react'
-import { upload } from '../../../base/upload.ts'
+import { upload } from '../../../base/api.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { SendFile } from '../../../records/SendFile.tsx'
 import type { FormToolProps } from './FormToolProps.ts'
@@ -30,7 +30,7 @@ export function ImportDocx({ onClose, ...form }: Props) {
             extensions={extensions}
             maxSize={MAX_FILE}
             send={async (file, options) =>
-              setFound(await upload<RegulationImport>('/regulations/model/import-docx', file, options))
+              setFound(await upload('POST /regulations/model/import-docx', { body: file }, options))
             }
           />
           <Text c="dimmed" size="sm">

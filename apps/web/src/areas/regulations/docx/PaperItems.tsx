@@ -1,22 +1,21 @@
 import { Menu } from '@mantine/core'
 import { IconFileTypeDocx, IconPrinter, IconSignature } from '@tabler/icons-react'
+import { apiUrl } from '../../../base/api.ts'
 import { download } from '../../../base/http.ts'
 import { toastFailed } from '../toasts.ts'
 import type { ViewPartProps } from '../view/ViewPartProps.ts'
 
-const BASE = '/regulations/model'
-
 /** The regulation on paper: to be printed, or as a document of Word. */
 export function PaperItems({ view: { id, name } }: ViewPartProps) {
   const save = () =>
-    download(`${BASE}/docx`, `${name}.docx`, { query: { id } }).catch((error: unknown) =>
+    download(apiUrl('GET /regulations/model/docx', { query: { id } }), `${name}.docx`).catch((error: unknown) =>
       toastFailed('Ошибка при загрузке данных', error),
     )
   return (
     <>
       <Menu.Item
         component="a"
-        href={`${BASE}/pdf?id=${id}`}
+        href={apiUrl('GET /regulations/model/pdf', { query: { id } })}
         target="_blank"
         rel="noopener"
         leftSection={<IconPrinter size={16} />}
@@ -25,7 +24,7 @@ export function PaperItems({ view: { id, name } }: ViewPartProps) {
       </Menu.Item>
       <Menu.Item
         component="a"
-        href={`${BASE}/pdf?id=${id}&sheet=1`}
+        href={apiUrl('GET /regulations/model/pdf', { query: { id, sheet: '1' } })}
         target="_blank"
         rel="noopener"
         leftSection={<IconSignature size={16} />}

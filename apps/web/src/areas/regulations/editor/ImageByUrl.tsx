@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import type { StoredFile } from './stepUploads.ts'
 
@@ -27,7 +27,7 @@ export function ImageByUrl({ onStored, onClose }: Props) {
       stoppable
       run={async (signal) =>
         onStored(
-          await http.post<StoredFile>('/regulations/files/by-url', { url: address }, { signal, forbidden: 'toast' }),
+          await api('POST /regulations/files/by-url', { body: { url: address } }, { signal, forbidden: 'toast' }),
         )
       }
       onClose={onClose}

@@ -1,15 +1,13 @@
 /** Reading a regulation, as the screens ask for it. */
 import { Regulation, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
-import type { OpenTest, ReadingResult } from '@ordinator/model/areas/regulations/test'
-import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { http } from '../../../base/http.ts'
+import { api, type Body } from '../../../base/api.ts'
 import { useActor } from '../../../base/session.ts'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import { retries, useList } from '../../../records/reads.ts'
 import { useSavedRegulation } from '../calls.ts'
 
-const BASE = '/regulations/model'
+const toast = { forbidden: 'toast' } as const
 /** Readers shown at once. */
 const MAX_SHOWN = 500
 
@@ -29,34 +27,33 @@ export function useOwnRead(idRegulation: number) {
 }
 
 export const useTest = (idRegulation: number) =>
-  useQuery<OpenTest>({
+  useQuery({
     queryKey: [...recordKeys.views(Regulation.path), idRegulation, 'test'],
-    queryFn: ({ signal }) => http.get(`${BASE}/test`, { query: { id: idRegulation }, signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) =>
+      api('GET /regulations/model/test', { query: { id: idRegulation } }, { signal, forbidden: 'silent' }),
     retry: retries,
   })
 
-export interface Audience {
-  roles: string[]
-  idUsers: number[]
-}
+export type Audience = Body<'POST /regulations/model/set-audience'>
 
 export function useReadingVerbs(idRegulation: number) {
   const cache = useQueryClient()
   const keep = useSavedRegulation()
-  const post = <Answer>(name: string, body: object) =>
-    http.post<Answer>(`${BASE}/${name}`, body, { query: { id: idRegulation }, forbidden: 'toast' })
+  const query = { id: idRegulation }
   const onSettled = () => void invalidateRecords(cache, RegulationRead.path)
   return {
     confirm: useMutation({
-      mutationFn: (answers: number[][] | undefined) => post<ReadingResult>('confirm', { answers }),
+      mutationFn: (answers: number[][] | undefined) =>
+        api('POST /regulations/model/confirm', { query, body: { answers } }, toast),
       onSettled,
     }),
     remind: useMutation({
-      mutationFn: (idUsers: number[] | undefined) => post<{ count: number }>('remind', { idUsers }),
+      mutationFn: (idUsers: number[] | undefined) =>
+        api('POST /regulations/model/remind', { query, body: { idUsers } }, toast),
       onSettled,
     }),
     setAudience: useMutation({
-      mutationFn: (audience: Audience) => post<RegulationView>('set-audience', audience),
+      mutationFn: (body: Audience) => api('POST /regulations/model/set-audience', { query, body }, toast),
       onSuccess: keep,
       onSettled,
     }),

@@ -2,8 +2,8 @@
 import { RegulationRun, RunStep, type RunStepState, Violation } from '@ordinator/model/areas/regulations/run'
 import type { Filter } from '@ordinator/model/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../base/api.ts'
 import { recordsWith } from '../../../base/client.ts'
-import { http } from '../../../base/http.ts'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import { retries, useList } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
@@ -42,7 +42,7 @@ export function useRunVerbs(idRun: number) {
   const save = useSave(RunStep, { optimistic: false })
   const end = useMutation({
     mutationFn: (how: 'finish' | 'cancel') =>
-      http.post(`/${RegulationRun.path}/${idRun}/${how}`, undefined, { forbidden: 'toast' }),
+      api(`POST /regulations/runs/:id/${how}`, { params: { id: idRun } }, { forbidden: 'toast' }),
     onSettled: renew,
   })
   return { end, mark: (mark: Mark) => save.mutateAsync(mark).finally(renew), isMarking: save.isPending }

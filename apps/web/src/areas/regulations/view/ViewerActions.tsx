@@ -67,12 +67,12 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
     )
   const start = (to: RegulationTransition) => (to.needsReason ? setReturning(to) : void go(to))
   const makeVersion = () =>
-    newVersion.mutateAsync({}).then(
+    newVersion.mutateAsync().then(
       ({ id }) => setAddress({ id, mode: 'edit' }),
       (error: unknown) => toastFailed('Ошибка при сохранении', error),
     )
   const keep = () =>
-    reviewed.mutateAsync({}).then(
+    reviewed.mutateAsync().then(
       ({ dateReview }) => toastDone(`Следующий пересмотр — ${formatDate(dateReview)}`),
       (error: unknown) => toastFailed('Ошибка при сохранении', error),
     )

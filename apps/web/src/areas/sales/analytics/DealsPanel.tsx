@@ -1,13 +1,11 @@
 import { Anchor, Button } from '@mantine/core'
-import type { Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import type { List } from '@ordinator/model/client'
-import type { Row } from '@ordinator/model/entity'
+import type { AnyFilter, Filter } from '@ordinator/model/client'
 import { formatDate, formatMoney } from '@ordinator/model/format'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useAddress } from '../../../base/address.ts'
-import { http } from '../../../base/http.ts'
+import { recordsWith } from '../../../base/client.ts'
 import type { Search } from '../../../base/redirect.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
@@ -18,8 +16,6 @@ import classes from './Analytics.module.css'
 import type { DealFilter } from './Figure.tsx'
 
 const PORTION = 50
-
-type Found = Row<typeof Lead> & { stage: Row<typeof Stage> | null }
 
 interface Address {
   deals?: DealFilter
@@ -47,15 +43,28 @@ export function DealsPanel() {
   )
 }
 
+/** `{ 'filter[stage.idType]': '2' }` as the records client takes it: `{ 'stage.idType': '2' }`. */
+function nested(figure: DealFilter): Filter<typeof Lead> {
+  const whole: AnyFilter = {}
+  for (const [name, value] of Object.entries(figure)) {
+    const steps = [...name.matchAll(/\[([^\]]+)\]/g)].map(([, step]) => step as string)
+    const last = steps.pop()
+    let place = whole
+    for (const step of steps) place = (place[step] ??= {}) as AnyFilter
+    if (last) place[last] = value
+  }
+  return whole as Filter<typeof Lead>
+}
+
 function Deals({ filter }: { filter: DealFilter }) {
   const list = useInfiniteQuery({
     queryKey: ['figureDeals', filter],
     queryFn: ({ signal, pageParam }) =>
-      http.get<List<Found>>(`/${Lead.path}`, {
-        query: { ...filter, expand: 'stage', sort: '-dateCreate,-id', limit: PORTION, page: pageParam },
-        signal,
-        forbidden: 'silent',
-      }),
+      recordsWith({ forbidden: 'silent' }).list(
+        Lead,
+        { filter: nested(filter), expand: ['stage'], sort: ['-dateCreate', '-id'], limit: PORTION, page: pageParam },
+        { signal },
+      ),
     initialPageParam: 1,
     getNextPageParam: ({ _meta }, pages) => (_meta.hasMore ? pages.length + 1 : undefined),
     retry: retries,

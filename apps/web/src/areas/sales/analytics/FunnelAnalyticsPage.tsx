@@ -1,4 +1,5 @@
 import { Button, Select } from '@mantine/core'
+import type { FunnelFigures, Figure as Sum } from '@ordinator/model/areas/sales/analyticsCalls'
 import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { formatMoney, formatSpan } from '@ordinator/model/format'
@@ -8,7 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useAddress } from '../../../base/address.ts'
 import { day, id } from '../../../base/addressValues.ts'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import type { Search } from '../../../base/redirect.ts'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
@@ -21,7 +22,7 @@ import classes from './Analytics.module.css'
 import { DealsPanel } from './DealsPanel.tsx'
 import { Figure } from './Figure.tsx'
 import { type FigureColumn, FigureTable } from './FigureTable.tsx'
-import { type FunnelFigures, monthText, type Sum, shareText } from './figures.ts'
+import { monthText, shareText } from './figures.ts'
 
 const page = pageByKey('funnelAnalytics')
 
@@ -45,11 +46,11 @@ export default function FunnelAnalyticsPage() {
   const found = useQuery({
     queryKey: ['funnelAnalytics', idFunnel, dateStart, dateEnd],
     queryFn: ({ signal }) =>
-      http.get<FunnelFigures>(`/${Funnel.path}/${idFunnel}/analytics`, {
-        query: { dateStart, dateEnd },
-        signal,
-        forbidden: 'silent',
-      }),
+      api(
+        'GET /sales-management/funnels/:id/analytics',
+        { params: { id: idFunnel as number }, query: { dateStart, dateEnd } },
+        { signal, forbidden: 'silent' },
+      ),
     enabled: idFunnel !== undefined,
     retry: retries,
     placeholderData: (before) => before,

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
+import type { LeadFigures } from '@ordinator/model/areas/sales/analyticsCalls'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { formatDateTimeSeconds, formatMoney, formatSpan } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { usePageTitle } from '../../../base/title.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
@@ -13,7 +14,6 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { retries, useRecord } from '../../../records/reads.ts'
 import classes from './Analytics.module.css'
 import { FigureTable } from './FigureTable.tsx'
-import type { LeadFigures } from './figures.ts'
 
 const page = pageByKey('dealAnalytics')
 
@@ -25,7 +25,7 @@ export default function LeadAnalyticsPage() {
   const found = useQuery({
     queryKey: ['leadAnalytics', idLead],
     queryFn: ({ signal }) =>
-      http.get<LeadFigures>(`/${Lead.path}/${idLead}/analytics`, { signal, forbidden: 'silent' }),
+      api('GET /sales-management/leads/:id/analytics', { params: { id: idLead } }, { signal, forbidden: 'silent' }),
     enabled: lead.isSuccess,
     retry: retries,
     meta: { live: [Lead.path] },

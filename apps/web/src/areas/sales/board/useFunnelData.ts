@@ -2,9 +2,8 @@ import { can } from '@ordinator/model/access'
 import { Funnel, Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { AnyFilter } from '@ordinator/model/client'
-import { queryText } from '@ordinator/model/client'
 import { useQuery } from '@tanstack/react-query'
-import { http } from '../../../base/http.ts'
+import { type Answer, api } from '../../../base/api.ts'
 import { useActor } from '../../../base/session.ts'
 import { retries, useList } from '../../../records/reads.ts'
 import type { StageRow } from './deals.ts'
@@ -31,22 +30,18 @@ const none: never[] = []
 /** Whether the person may change deals, stages and funnels: one permission covers them all (spec §6). */
 export const useMayEdit = (): boolean => can(useActor(), 'update', Lead)
 
-export interface Totals {
-  count: number
-  sum: number
-  items: { idStage: number; count: number; sum: number }[]
-}
+export type Totals = Answer<'GET /sales-management/funnels/:id/totals'>
 
 /** How many deals each stage has and for how much, under the same filter as the board. */
 export function useTotals(idFunnel: number, filter: AnyFilter) {
   return useQuery({
     queryKey: ['records', Lead.path, 'totals', idFunnel, JSON.stringify(filter)],
     queryFn: ({ signal }) =>
-      http.get(`/sales-management/funnels/${idFunnel}/totals${queryText({ filter })}`, {
-        forbidden: 'silent',
-        quiet: true,
-        signal,
-      }) as Promise<Totals>,
+      api(
+        'GET /sales-management/funnels/:id/totals',
+        { params: { id: idFunnel }, query: { filter } },
+        { forbidden: 'silent', quiet: true, signal },
+      ),
     placeholderData: (before, query) => (query?.queryKey[3] === idFunnel ? before : undefined),
     retry: retries,
   })

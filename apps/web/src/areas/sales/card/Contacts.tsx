@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { RecordField } from '../../../records/form/RecordField.tsx'
 import { RecordForm } from '../../../records/RecordForm.tsx'
 import { useRemove } from '../../../records/writes.ts'
@@ -154,11 +154,6 @@ function ContactForm({ idLead, contact, onDone }: FormProps) {
   )
 }
 
-interface Same {
-  leads: { id: number; title: string; idFunnel: number | null }[]
-  customers: { id: number; fio: string }[]
-}
-
 const TYPING_MS = 400
 
 /** Who else has this phone or this e-mail: other open deals, and customers to link. */
@@ -170,12 +165,11 @@ function SameContacts({ idLead }: { idLead: number }) {
   const found = useQuery({
     queryKey: ['sameContacts', idLead, sought],
     queryFn: ({ signal }) =>
-      http.get<Same>(`/${Contact.path}/duplicates`, {
-        query: { phone: soughtPhone || undefined, email: soughtEmail || undefined, idLead },
-        signal,
-        forbidden: 'silent',
-        quiet: true,
-      }),
+      api(
+        'GET /sales-management/contacts/duplicates',
+        { query: { phone: soughtPhone || undefined, email: soughtEmail || undefined, idLead } },
+        { signal, forbidden: 'silent', quiet: true },
+      ),
     enabled: sought.trim() !== '',
   })
   const leads = found.data?.leads ?? []

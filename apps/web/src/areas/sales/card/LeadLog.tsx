@@ -1,32 +1,26 @@
 import { Button } from '@mantine/core'
-import { Lead } from '@ordinator/model/areas/sales/lead'
 import { formatDateTimeSeconds } from '@ordinator/model/format'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { type PersonLike, personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { retries } from '../../../records/reads.ts'
 import classes from './Lead.module.css'
 import { leadParts } from './useLeadCounts.ts'
 
 const PORTION = 30
 
-interface Logs {
-  items: { id: number; dateCreate: string; method: string; methodAlias: string; user: PersonLike | null }[]
-  _meta: { currentPage: number; hasMore: boolean }
-}
-
 /** What was done with the deal and its parts, in words; the newest above. */
 export function LeadLog({ idLead }: { idLead: number }) {
   const logs = useInfiniteQuery({
     queryKey: ['leadLogs', idLead],
     queryFn: ({ signal, pageParam }) =>
-      http.get<Logs>(`/${Lead.path}/${idLead}/logs`, {
-        query: { limit: PORTION, page: pageParam },
-        signal,
-        forbidden: 'silent',
-      }),
+      api(
+        'GET /sales-management/leads/:id/logs',
+        { params: { id: idLead }, query: { limit: PORTION, page: pageParam } },
+        { signal, forbidden: 'silent' },
+      ),
     initialPageParam: 1,
     getNextPageParam: ({ _meta }) => (_meta.hasMore ? _meta.currentPage + 1 : undefined),
     retry: retries,

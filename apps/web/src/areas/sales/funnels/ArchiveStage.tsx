@@ -4,7 +4,7 @@ import { Lead } from '@ordinator/model/areas/sales/lead'
 import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { refused } from '../../../records/board/cardStore.ts'
@@ -33,12 +33,18 @@ export function ArchiveStage({ stage, stages, onClose }: Props) {
     await Promise.all([invalidateRecords(client, Stage.path), invalidateRecords(client, Lead.path)])
   }
   const run = async () => {
-    await http.post(`/${Stage.path}/${stage.id}/archive`, count ? { idStage: Number(target) } : {}, {
-      forbidden: 'toast',
-    })
+    await api(
+      'POST /sales-management/stages/:id/archive',
+      { params: { id: stage.id }, body: count ? { idStage: Number(target) } : {} },
+      { forbidden: 'toast' },
+    )
     await settle()
     notify.undo(`Этап «${stage.name}» убран`, async () => {
-      await http.post(`/${Stage.path}/${stage.id}/bring-back`, {}, { forbidden: 'toast' }).catch(refused)
+      await api(
+        'POST /sales-management/stages/:id/bring-back',
+        { params: { id: stage.id }, body: {} },
+        { forbidden: 'toast' },
+      ).catch(refused)
       await settle()
     })
   }

@@ -11,8 +11,9 @@ import { formatDate, formatMoney } from '@ordinator/model/format'
 import { IconChevronDown, IconCopy, IconDots, IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
+import { api, apiUrl } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
-import { download, http } from '../../../base/http.ts'
+import { download } from '../../../base/http.ts'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { EditableText } from '../../../kit/EditableText.tsx'
 import { notify } from '../../../kit/notify.tsx'
@@ -46,7 +47,7 @@ export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, onToggl
   const print = async () => {
     setPrinting(true)
     try {
-      await download(`/${Offer.path}/${offer.id}/pdf`, `${offer.name}.pdf`)
+      await download(apiUrl('GET /sales-management/offers/:id/pdf', { params: { id: offer.id } }), `${offer.name}.pdf`)
     } catch (error) {
       notify.error(errorMessage(error), { title: 'Предложение не распечатано' })
     } finally {
@@ -55,9 +56,9 @@ export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, onToggl
   }
   const copy = async () => {
     try {
-      const made = await http.post<{ offer: { id: number }; skipped: number }>(
-        `/${Offer.path}/${offer.id}/copy`,
-        {},
+      const made = await api(
+        'POST /sales-management/offers/:id/copy',
+        { params: { id: offer.id }, body: {} },
         { forbidden: 'toast' },
       )
       await invalidateRecords(cache, Offer.path)

@@ -8,15 +8,15 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
-import { http } from '../../../base/http.ts'
 import frame from '../../../kit/framedRows.module.css'
 import { notify } from '../../../kit/notify.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import classes from './Requests.module.css'
 import type { RequestRow } from './requestRow.ts'
-import { SortRequest } from './SortRequest.tsx'
+import { type Sorting, SortRequest } from './SortRequest.tsx'
 
 interface Props {
   request: RequestRow
@@ -32,10 +32,10 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
   const [busy, setBusy] = useState(false)
   const name = request.name || (request.phone ? phoneText(request.phone) : request.email) || 'Без имени'
 
-  const call = async (verb: string, values: object): Promise<boolean> => {
+  const run = async (call: () => Promise<unknown>): Promise<boolean> => {
     setBusy(true)
     try {
-      await http.post(`/${LeadRequest.path}/${request.id}/${verb}`, values, { forbidden: 'toast' })
+      await call()
       return true
     } catch (error) {
       notify.error(errorMessage(error), { title: 'Заявка не разобрана' })
@@ -45,9 +45,10 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
       await Promise.all([invalidateRecords(cache, LeadRequest.path), invalidateRecords(cache, Lead.path)])
     }
   }
-  const reopen = () => call('reopen', {})
-  const sort = async (verb: 'accept' | 'reject' | 'link', values: object) => {
-    if (await call(verb, values)) notify.undo(`${done[verb]}: ${name}`, () => void reopen())
+  const reopen = () =>
+    run(() => api('POST /sales-management/requests/:id/reopen', { params: { id: request.id } }, { forbidden: 'toast' }))
+  const sort = async (verb: Sorting, call: () => Promise<unknown>) => {
+    if (await run(call)) notify.undo(`${done[verb]}: ${name}`, () => void reopen())
   }
   const from = request.source?.name ?? brandNames[request.brand as Brand] ?? request.intake?.name
   return (

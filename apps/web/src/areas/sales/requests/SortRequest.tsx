@@ -1,13 +1,12 @@
 import { Button, Tabs, Textarea, TextInput } from '@mantine/core'
 import { Stage } from '@ordinator/model/areas/sales/funnel'
-import { LeadRequest } from '@ordinator/model/areas/sales/intake'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { User } from '@ordinator/model/areas/staff/user'
 import { formatMoney } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api, type Body } from '../../../base/api.ts'
 import { recordsWith } from '../../../base/client.ts'
-import { http } from '../../../base/http.ts'
 import { useActor } from '../../../base/session.ts'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import frame from '../../../kit/framedRows.module.css'
@@ -16,18 +15,16 @@ import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import classes from './Requests.module.css'
 import type { RequestRow } from './requestRow.ts'
 
+export type Sorting = 'accept' | 'reject' | 'link'
+
 interface Props {
   request: RequestRow
   busy: boolean
-  onSort: (verb: 'accept' | 'reject' | 'link', values: object) => Promise<void>
-}
-
-interface Matches {
-  leads: { id: number; title: string; price: number | null; stage: { name: string } | null }[]
-  customers: { id: number; fio: string }[]
+  onSort: (verb: Sorting, call: () => Promise<unknown>) => Promise<void>
 }
 
 const MAX_REASON = 500
+const toast = { forbidden: 'toast' } as const
 
 /** What becomes of a request: a new deal, a part of one that is there, or nothing. */
 export function SortRequest({ request, busy, onSort }: Props) {
@@ -41,10 +38,23 @@ export function SortRequest({ request, busy, onSort }: Props) {
   const matches = useQuery({
     queryKey: ['requestMatches', request.id],
     queryFn: ({ signal }) =>
-      http.get<Matches>(`/${LeadRequest.path}/${request.id}/matches`, { signal, forbidden: 'silent', quiet: true }),
+      api(
+        'GET /sales-management/requests/:id/matches',
+        { params: { id: request.id } },
+        { signal, forbidden: 'silent', quiet: true },
+      ),
     meta: { live: [Lead.path] },
   })
   const { leads = [], customers = [] } = matches.data ?? {}
+  const params = { id: request.id }
+  const accept = (body: Body<'POST /sales-management/requests/:id/accept'>) =>
+    onSort('accept', () => api('POST /sales-management/requests/:id/accept', { params, body }, toast))
+  const link = (idLead: number) =>
+    onSort('link', () => api('POST /sales-management/requests/:id/link', { params, body: { idLead } }, toast))
+  const reject = () =>
+    onSort('reject', () =>
+      api('POST /sales-management/requests/:id/reject', { params, body: { reason: reason.trim() } }, toast),
+    )
   const utm = Object.entries(request.utm ?? {}).filter(([, value]) => value)
   return (
     <div className={classes.sort}>
@@ -88,7 +98,7 @@ export function SortRequest({ request, busy, onSort }: Props) {
                   variant="light"
                   disabled={busy}
                   aria-label={`Присоединить к сделке «${name}»`}
-                  onClick={() => void onSort('link', { idLead: id })}
+                  onClick={() => void link(id)}
                 >
                   Присоединить
                 </Button>
@@ -132,7 +142,7 @@ export function SortRequest({ request, busy, onSort }: Props) {
           <Button
             loading={busy}
             onClick={() =>
-              void onSort('accept', {
+              void accept({
                 ...(title.trim() ? { title: title.trim() } : {}),
                 ...(idStage === null ? {} : { idStage }),
                 ...(idUser === null ? {} : { idUser }),
@@ -157,7 +167,7 @@ export function SortRequest({ request, busy, onSort }: Props) {
             loading={busy}
             onClick={() => {
               setTried(true)
-              if (lead) void onSort('link', { idLead: lead.value })
+              if (lead) void link(lead.value)
             }}
           >
             Присоединить
@@ -182,7 +192,7 @@ export function SortRequest({ request, busy, onSort }: Props) {
             loading={busy}
             onClick={() => {
               setTried(true)
-              if (reason.trim()) void onSort('reject', { reason: reason.trim() })
+              if (reason.trim()) void reject()
             }}
           >
             Отклонить

@@ -1,16 +1,16 @@
 import { Loader, Popover, UnstyledButton } from '@mantine/core'
+import type { ScriptUses } from '@ordinator/model/areas/scripts/calls'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
-import type { ScriptUses } from '@ordinator/model/areas/scripts/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
-import { http } from '../../../base/http.ts'
 import { retries } from '../../../records/reads.ts'
 import classes from './UsedBy.module.css'
 
 /** Asks where a script is attached. */
 export const readUses = (idScript: number, signal?: AbortSignal): Promise<ScriptUses> =>
-  http.get(`/${OldScript.path}/${idScript}/used`, { signal, forbidden: 'silent' })
+  api('GET /old-scripts/:id/used', { params: { id: idScript } }, { signal, forbidden: 'silent' })
 
 /** A button that names the funnels and the steps of regulations where a script is attached. */
 export function UsedBy({ id, label, children }: { id: number; label?: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
+import type { ScriptUses } from '@ordinator/model/areas/scripts/calls'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
-import type { ScriptUses } from '@ordinator/model/areas/scripts/wire'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,11 +1,10 @@
 import { Button, Menu, UnstyledButton } from '@mantine/core'
 import { OldScript, ScriptGroup } from '@ordinator/model/areas/scripts/script'
-import type { GroupCount } from '@ordinator/model/areas/scripts/wire'
 import type { Row } from '@ordinator/model/entity'
 import { IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import type { SortPlace } from '../../../kit/useSortable.ts'
@@ -144,9 +143,9 @@ const INDENT = 16
 
 /** Scripts of a group with all under it, of none (null), and all of them. */
 function useCounts(groups: readonly Group[]): (idGroup?: number | null) => number | undefined {
-  const { data } = useQuery<GroupCount[]>({
+  const { data } = useQuery({
     queryKey: ['records', OldScript.path, 'counts'],
-    queryFn: ({ signal }) => http.get(`/${OldScript.path}/counts`, { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) => api('GET /old-scripts/counts', {}, { signal, forbidden: 'silent' }),
     retry: retries,
   })
   return (idGroup) => {

@@ -9,8 +9,8 @@ import { pageByKey } from '@ordinator/model/pages'
 import { type Module, moduleLabels, type Tariff, tariffLabels } from '@ordinator/model/tariff'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { ApiError } from '../../../base/apiError.ts'
-import { http } from '../../../base/http.ts'
 import { session } from '../../../base/session.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
@@ -19,7 +19,6 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import classes from './MainSettings.module.css'
 
-const PATH = '/settings/common'
 const queryKey = ['commonSettings']
 
 /** Основные: the clinic's own settings. */
@@ -27,7 +26,7 @@ export default function MainSettingsPage() {
   const page = pageByKey('mainSettings')
   const found = useQuery({
     queryKey,
-    queryFn: ({ signal }) => http.get<CommonSettings>(PATH, { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) => api('GET /settings/common', {}, { signal, forbidden: 'silent' }),
   })
   return (
     <>
@@ -55,7 +54,7 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
   const value = { ...saved, ...changes }
   const dirty = Object.keys(changes).length > 0
   const save = useMutation({
-    mutationFn: () => http.put<CommonSettings>(PATH, changes, { forbidden: 'toast' }),
+    mutationFn: () => api('PUT /settings/common', { body: changes }, { forbidden: 'toast' }),
     onSuccess: (after) => {
       cache.setQueryData(queryKey, after)
       setChanges({})

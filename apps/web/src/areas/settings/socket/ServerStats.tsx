@@ -1,7 +1,7 @@
 import { Skeleton, Table } from '@mantine/core'
-import type { HubStats } from '@ordinator/model/realtime'
+import type { HubStats } from '@ordinator/model/socketCalls'
 import { useQuery } from '@tanstack/react-query'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import classes from './Socket.module.css'
 
@@ -29,7 +29,7 @@ const rows: [string, (stats: HubStats) => string][] = [
 export function ServerStats() {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['socket', 'stats'],
-    queryFn: ({ signal }) => http.get<HubStats>('/socket/stats', { signal, quiet: true, forbidden: 'silent' }),
+    queryFn: ({ signal }) => api('GET /socket/stats', {}, { signal, quiet: true, forbidden: 'silent' }),
     refetchInterval: EVERY_MS,
     retry: false,
   })

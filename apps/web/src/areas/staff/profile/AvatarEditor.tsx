@@ -2,11 +2,10 @@ import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCamera, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { api, upload } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { loadChunk } from '../../../base/chunk.ts'
-import { http } from '../../../base/http.ts'
 import { session, useAccount } from '../../../base/session.ts'
-import { upload } from '../../../base/upload.ts'
 import { acceptOf, checkFiles } from '../../../kit/fileRules.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { UserAvatar } from '../../../kit/UserAvatar.tsx'
@@ -21,17 +20,17 @@ export function AvatarEditor() {
   const { identity } = useAccount().user
   const [chosen, setChosen] = useState<File>()
   const input = useRef<HTMLInputElement>(null)
-  const address = `/users/${identity.id}/avatar`
+  const params = { id: identity.id }
   const send = async (cropped: Blob) => {
     const form = new FormData()
     form.append('originalFile', chosen as File)
     form.append('croppedFile', cropped, 'avatar.png')
-    await upload(address, form)
+    await upload('POST /users/:id/avatar', { params, body: form })
     await session.reload()
     notify.success('Фотография обновлена')
   }
   const remove = useMutation({
-    mutationFn: () => http.delete(address, { forbidden: 'toast' }),
+    mutationFn: () => api('DELETE /users/:id/avatar', { params }, { forbidden: 'toast' }),
     onSuccess: () => session.reload(),
     onError: (error) => notify.error(errorMessage(error), { title: 'Не удалось удалить аватар пользователя' }),
   })

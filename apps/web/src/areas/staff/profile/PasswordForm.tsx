@@ -1,8 +1,8 @@
 import { Alert, Button, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { ApiError } from '../../../base/apiError.ts'
-import { http } from '../../../base/http.ts'
 import { session, useAccount } from '../../../base/session.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
@@ -16,7 +16,7 @@ export function PasswordForm() {
   const [wrong, setWrong] = useState<Partial<typeof EMPTY>>({})
   const save = useMutation({
     mutationFn: ({ currentPassword, newPassword }: typeof EMPTY) =>
-      http.post('/auth/change-password', { currentPassword, newPassword }, { forbidden: 'toast' }),
+      api('POST /auth/change-password', { body: { currentPassword, newPassword } }, { forbidden: 'toast' }),
     onSuccess: () => {
       setForm(EMPTY)
       notify.success('Пароль изменён, остальные сеансы завершены')

@@ -69,7 +69,7 @@ export default function ProfilePage() {
             <PasswordForm />
             <section className={classes.block}>
               <h2 className={classes.heading}>Открытые сеансы</h2>
-              <SessionList path="/auth/sessions" />
+              <SessionList />
             </section>
           </Tabs.Panel>
         </Tabs>

@@ -3,7 +3,7 @@ import type { UserSettingGroup, UserSettingGroups } from '@ordinator/model/areas
 import { parseTime } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { useAccount } from '../../../base/session.ts'
 import { useOwnSettings } from '../../../base/useOwnSettings.ts'
 import { askPopupPermission, popupPermission } from '../../notifications/index.ts'
@@ -186,8 +186,7 @@ function MailSwitch() {
   const { email } = useAccount().user.identity
   const channels = useQuery({
     queryKey: ['notification-channels'],
-    queryFn: ({ signal }) =>
-      http.get<{ mail: boolean }>('/notifications/channels', { signal, forbidden: 'silent', quiet: true }),
+    queryFn: ({ signal }) => api('GET /notifications/channels', {}, { signal, forbidden: 'silent', quiet: true }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const id = useId()

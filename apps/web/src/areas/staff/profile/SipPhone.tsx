@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
-import { http } from '../../../base/http.ts'
 import { session, useAccount } from '../../../base/session.ts'
 import { notify } from '../../../kit/notify.tsx'
 
@@ -12,7 +12,7 @@ export function SipPhone() {
   const [text, setText] = useState<string>()
   const save = useMutation({
     mutationFn: (sipPhone: string) =>
-      http.post('/users/set-sip-phone', { sipPhone: sipPhone || null }, { forbidden: 'toast' }),
+      api('POST /users/set-sip-phone', { body: { sipPhone: sipPhone || null } }, { forbidden: 'toast' }),
     onSuccess: async () => {
       await session.reload()
       setText(undefined)

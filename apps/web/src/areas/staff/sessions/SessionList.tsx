@@ -1,9 +1,10 @@
 import { Badge, Button } from '@mantine/core'
+import type { Session } from '@ordinator/model/areas/auth/calls'
 import { formatDateTime, formatFromNow } from '@ordinator/model/format'
 import { IconDeviceDesktop, IconDeviceMobile, IconLogin2 } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
-import { http } from '../../../base/http.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
@@ -11,28 +12,29 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { deviceName, isPhone } from './device.ts'
 import classes from './SessionList.module.css'
 
-interface Session {
-  id: string
-  ip: string | null
-  userAgent: string | null
-  dateCreate: string
-  lastSeen: string
-  isCurrent: boolean
-}
-
 /**
  * Where somebody is signed in; any session but the one at hand may be ended.
- * @param path `/auth/sessions`, the own ones, or `/users/5/sessions`
+ * @param idUser whose; absent: one's own
  */
-export function SessionList({ path }: { path: string }) {
+export function SessionList({ idUser }: { idUser?: number }) {
   const cache = useQueryClient()
-  const queryKey = ['sessions', path]
+  const queryKey = ['sessions', idUser ?? 'own']
   const list = useQuery({
     queryKey,
-    queryFn: ({ signal }) => http.get<{ items: Session[] }>(path, { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) =>
+      idUser === undefined
+        ? api('GET /auth/sessions', {}, { signal, forbidden: 'silent' })
+        : api('GET /users/:id/sessions', { params: { id: idUser } }, { signal, forbidden: 'silent' }),
   })
   const end = useMutation({
-    mutationFn: (id: string) => http.delete(`${path}/${id}`, { forbidden: 'toast' }),
+    mutationFn: (id: string) =>
+      idUser === undefined
+        ? api('DELETE /auth/sessions/:id', { params: { id } }, { forbidden: 'toast' })
+        : api(
+            'DELETE /users/:id/sessions/:idSession',
+            { params: { id: idUser, idSession: id } },
+            { forbidden: 'toast' },
+          ),
     onSuccess: () => notify.success('Сеанс завершён'),
     onError: (error) => notify.error(errorMessage(error)),
     onSettled: () => cache.invalidateQueries({ queryKey }),

@@ -4,9 +4,9 @@ import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
-import { http } from '../../../base/http.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { RecordFields } from '../../../records/form/RecordFields.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -39,7 +39,7 @@ export function UserDialog({ opened, onClose, onCreated }: Props) {
     mutationFn: async ({ id }: Row<typeof User>) => {
       if (chosen.length)
         await records.batch(UserRole, { create: chosen.map((idRole) => ({ idUser: id, idRole: Number(idRole) })) })
-      return http.post<{ password: string }>(`/users/${id}/reset-password`, {}, { forbidden: 'toast' })
+      return api('POST /users/:id/reset-password', { params: { id } }, { forbidden: 'toast' })
     },
     onSuccess: ({ password }, { id, login }) => setMade({ id, login, password }),
     onError: (error, { id }) => {

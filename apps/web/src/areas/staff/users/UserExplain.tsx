@@ -1,30 +1,15 @@
 import { Button, CloseButton, NumberInput, SegmentedControl, Select, TextInput, Tooltip } from '@mantine/core'
+import type { Verdict } from '@ordinator/model/areas/staff/calls'
 import { entities } from '@ordinator/model/entities'
 import { IconCircleCheck, IconLock, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { explainKey, useRightsChange } from './rights.ts'
 import classes from './Users.module.css'
-
-interface Verdict {
-  kind: 'page' | 'action'
-  key: string
-  title: string
-  section: string | null
-  action: string | null
-  open: boolean
-  reason: string | null
-  text: string
-  permissions: { name: string; label: string }[]
-  roles: { id: number; name: string; held: boolean }[]
-}
-interface Explained {
-  verdicts: Verdict[]
-}
 
 const filters = { all: 'Всё', closed: 'Закрыто', open: 'Открыто' } as const
 type Shown = keyof typeof filters
@@ -33,7 +18,7 @@ type Shown = keyof typeof filters
 export function UserExplain({ idUser }: { idUser: number }) {
   const answer = useQuery({
     queryKey: explainKey(idUser),
-    queryFn: ({ signal }) => http.get<Explained>('/staff/explain', { query: { idUser }, signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) => api('GET /staff/explain', { query: { idUser } }, { signal, forbidden: 'silent' }),
   })
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState<Shown>('all')
@@ -144,7 +129,7 @@ function OneRecord({ idUser }: { idUser: number }) {
   const answer = useQuery({
     queryKey: [...explainKey(idUser), asked],
     queryFn: ({ signal }) =>
-      http.get<Explained>('/staff/explain', { query: { idUser, ...asked }, signal, forbidden: 'silent' }),
+      api('GET /staff/explain', { query: { idUser, ...asked } }, { signal, forbidden: 'silent' }),
     enabled: asked !== undefined,
   })
   return (

@@ -7,8 +7,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
+import { api } from '../../../base/api.ts'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
-import { http } from '../../../base/http.ts'
 import type { Search } from '../../../base/redirect.ts'
 import { useActor } from '../../../base/session.ts'
 import { usePageTitle } from '../../../base/title.ts'
@@ -124,7 +124,7 @@ function Panel({ tab, user }: { tab: Tab; user: Row<typeof User> }) {
     case 'explain':
       return <UserExplain idUser={user.id} />
     case 'sessions':
-      return <SessionList path={`/users/${user.id}/sessions`} />
+      return <SessionList idUser={user.id} />
     case 'history':
       return <HistoryList entity={User} id={user.id} />
   }
@@ -139,7 +139,7 @@ function UserActions({ user }: { user: Row<typeof User> }) {
   const save = useSave(User)
   const remove = useRemove(User, { message: 'Сотрудник удалён' })
   const reset = useMutation({
-    mutationFn: () => http.post<{ password: string }>(`/users/${user.id}/reset-password`, {}, { forbidden: 'toast' }),
+    mutationFn: () => api('POST /users/:id/reset-password', { params: { id: user.id } }, { forbidden: 'toast' }),
     onSuccess: ({ password }) => {
       setGiven({ login: user.login, password })
       void cache.invalidateQueries({ queryKey: ['users', user.id, 'sessions'] })

@@ -3,8 +3,8 @@ import { Board, BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { messages } from '@ordinator/model/messages'
 import { useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { records } from '../../../base/client.ts'
-import { http } from '../../../base/http.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { useList } from '../../../records/reads.ts'
@@ -34,9 +34,9 @@ export function CopyTask({ card, data, store, onClose }: Props) {
   const { boards, columns } = useBoardChoice(board)
 
   const run = async () => {
-    const made = await http.post<{ idTask: number }>(
-      `/tasks-management/tasks/${card.idTask}/copy`,
-      { idColumn: column, name: name.trim(), withSubtasks },
+    const made = await api(
+      'POST /tasks-management/tasks/:id/copy',
+      { params: { id: card.idTask }, body: { idColumn: column as number, name: name.trim(), withSubtasks } },
       { forbidden: 'toast' },
     )
     store.refreshTasks([made.idTask])

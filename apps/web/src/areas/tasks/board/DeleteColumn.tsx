@@ -4,8 +4,8 @@ import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { records } from '../../../base/client.ts'
-import { http } from '../../../base/http.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -31,9 +31,11 @@ export function DeleteColumn({ column, columns, onClose }: Props) {
   )
   const count = inside.data?._meta.totalCount
   const run = async () => {
-    await http.post(`/${BoardColumn.path}/${column.id}/delete`, count ? { idColumn: Number(target) } : {}, {
-      forbidden: 'toast',
-    })
+    await api(
+      'POST /tasks-management/columns/:id/delete',
+      { params: { id: column.id }, body: count ? { idColumn: Number(target) } : {} },
+      { forbidden: 'toast' },
+    )
     await invalidateRecords(client, BoardColumn.path)
     if (count)
       void client.refetchQueries({

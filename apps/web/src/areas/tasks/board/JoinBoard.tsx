@@ -4,7 +4,7 @@ import { counted } from '@ordinator/model/format'
 import { IconUsersPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { memberForms } from '../boards/memberForms.ts'
@@ -15,7 +15,8 @@ import type { BoardRow } from './useBoardData.ts'
 export function useJoin() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: number) => http.post(`/${Board.path}/${id}`, {}, { forbidden: 'toast' }),
+    mutationFn: (id: number) =>
+      api('POST /tasks-management/boards/:id', { params: { id }, body: {} }, { forbidden: 'toast' }),
     onError: refused,
     onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)]),
   })

@@ -2,8 +2,8 @@ import { Select, Text } from '@mantine/core'
 import { BoardRelation } from '@ordinator/model/areas/tasks/board'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { records } from '../../../base/client.ts'
-import { http } from '../../../base/http.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { useList } from '../../../records/reads.ts'
@@ -34,9 +34,9 @@ export function MoveToBoard({ card, store, onClose }: Props) {
 
   const run = async () => {
     if (relation)
-      await http.post(
-        `/tasks-management/assigned/${card.id}/relation`,
-        { idRelation: relation.id },
+      await api(
+        'POST /tasks-management/assigned/:id/relation',
+        { params: { id: card.id }, body: { idRelation: relation.id } },
         { forbidden: 'toast' },
       )
     else await records.move(Assigned, card.id, { at: 'first', to: { idColumn: column as number } })
@@ -45,7 +45,7 @@ export function MoveToBoard({ card, store, onClose }: Props) {
     setAddress({ assignedColumn: undefined })
     const back = async () => {
       const undone = relation
-        ? http.delete(`/tasks-management/assigned/${card.id}/relation`, { forbidden: 'toast' })
+        ? api('DELETE /tasks-management/assigned/:id/relation', { params: { id: card.id } }, { forbidden: 'toast' })
         : records.move(Assigned, card.id, { at: 'first', to: { idColumn: card.idColumn } })
       await undone.catch(refused)
       store.refresh([card.id])

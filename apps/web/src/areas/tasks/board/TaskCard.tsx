@@ -1,6 +1,8 @@
 import { stateText } from '@ordinator/model/areas/tasks/states'
+import type { PreviewSize } from '@ordinator/model/storedFile'
 import { IconAlertTriangle, IconCalendarEvent, IconMessage2 } from '@tabler/icons-react'
 import { memo } from 'react'
+import { apiUrl } from '../../../base/api.ts'
 import face from '../../../kit/board/CardFace.module.css'
 import { CardMark, CardMenuButton, CardTags } from '../../../kit/board/CardFace.tsx'
 import { Faces } from '../../../kit/Faces.tsx'
@@ -91,11 +93,12 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
 
 /** The height is given, so that the list knows it before the picture comes. */
 function Cover({ id }: { id: number }) {
+  const preview = (size: PreviewSize) => apiUrl('GET /files/:id/:size', { params: { id, size } })
   return (
     <img
       className={classes.cover}
-      src={`/files/${id}/small`}
-      srcSet={`/files/${id}/small 240w, /files/${id}/medium 720w`}
+      src={preview('small')}
+      srcSet={`${preview('small')} 240w, ${preview('medium')} 720w`}
       sizes="272px"
       alt=""
       loading="lazy"

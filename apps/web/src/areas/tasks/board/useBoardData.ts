@@ -34,7 +34,7 @@ export interface BoardRights {
   createTask: boolean
   drag: boolean
   /** Whether the right reaches this card's task. */
-  task: (right: TaskRight, task: Card['task']) => boolean
+  task: (right: TaskRight, task: TaskPeople) => boolean
   /** Whether the verb may be used on it now. The server has the last word: it knows the task's other workspaces. */
   verb: (verb: Verb, task: Card['task']) => Ruling
 }
@@ -78,7 +78,15 @@ export type BoardData = ReturnType<typeof useBoardData>
 
 const none: never[] = []
 
-const relation = (task: Card['task'] & { isTemplate?: boolean }, idUser: number) => ({
+/** What a task says of those who have to do with it. */
+interface TaskPeople {
+  idUser: number
+  isTemplate?: boolean
+  executors: readonly { member: { idUser: number } | null }[]
+  responsible: readonly { member: { idUser: number } | null }[]
+}
+
+const relation = (task: TaskPeople, idUser: number) => ({
   isTemplate: task.isTemplate,
   isCreator: task.idUser === idUser,
   isExecutor: task.executors.some((p) => p.member?.idUser === idUser),

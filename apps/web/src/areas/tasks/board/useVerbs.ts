@@ -3,7 +3,7 @@ import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import type { Card } from '../cards.ts'
@@ -12,9 +12,9 @@ import type { BoardData, BoardRights } from './useBoardData.ts'
 
 /** Sends a verb; `undo` takes back one's own last change of the state. Answers the task. */
 export const sendVerb = (idTask: number, verb: Verb | 'undo', comment?: string): Promise<Row<typeof Task>> =>
-  http.post(
-    `/tasks-management/tasks/${idTask}/state`,
-    { verb, ...(comment ? { comment } : {}) },
+  api(
+    'POST /tasks-management/tasks/:id/state',
+    { params: { id: idTask }, body: { verb, ...(comment ? { comment } : {}) } },
     { forbidden: 'toast' },
   )
 

@@ -1,28 +1,20 @@
 import { Task } from '@ordinator/model/areas/tasks/task'
-import { type AnyFilter, queryText } from '@ordinator/model/client'
+import type { AnyFilter } from '@ordinator/model/client'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Answer, api } from '../../../base/api.ts'
 import { ApiError } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
-import { http } from '../../../base/http.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { retries } from '../../../records/reads.ts'
 import { refused } from '../board/boardStore.ts'
-import type { Card } from '../cards.ts'
 
-export type CalendarTask = Card['task'] & {
-  dateStart: string | null
-  assigned: { id: number; idColumn: number; isArchive: boolean }[]
-}
+type Calendar = Answer<'GET /tasks-management/tasks/calendar/:boardId'>
+export type CalendarTask = Calendar['items'][number]
 
 export interface Dates {
   dateStart: string | null
   dateEnd: string | null
-}
-
-interface Answer {
-  items: CalendarTask[]
-  hasMore: boolean
 }
 
 const fields = [
@@ -49,24 +41,22 @@ export function useCalendarTasks(
   archive: boolean,
 ) {
   const client = useQueryClient()
-  const query = { ...days, includeArchived: archive ? '1' : '0', filter, expand }
+  const query = { ...days, includeArchived: archive ? '1' : '0', filter } as const
   const queryKey = ['records', Task.path, 'calendar', idBoard, query]
   const answer = useQuery({
     queryKey,
-    queryFn: ({ signal }) => {
-      const period = `dateStart=${days.dateStart}&dateEnd=${days.dateEnd}&includeArchived=${query.includeArchived}`
-      const more = queryText({ filter, fields, expand })
-      return http.get<Answer>(`/${Task.path}/calendar/${idBoard}?${period}${more && `&${more.slice(1)}`}`, {
-        signal,
-        forbidden: 'silent',
-      })
-    },
+    queryFn: ({ signal }) =>
+      api(
+        'GET /tasks-management/tasks/calendar/:boardId',
+        { params: { boardId: idBoard }, query: { ...query, fields: fields.join(), expand: expand.join() } },
+        { signal, forbidden: 'silent' },
+      ),
     placeholderData: keepPreviousData,
     retry: retries,
   })
 
   const show = (id: number, dates: Dates) =>
-    client.setQueryData<Answer>(
+    client.setQueryData<Calendar>(
       queryKey,
       (data) => data && { ...data, items: data.items.map((task) => (task.id === id ? { ...task, ...dates } : task)) },
     )

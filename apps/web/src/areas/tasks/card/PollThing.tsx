@@ -5,8 +5,8 @@ import type { Row } from '@ordinator/model/entity'
 import { counted, formatDateTime } from '@ordinator/model/format'
 import { IconPhotoOff, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
+import { upload } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
-import { upload } from '../../../base/upload.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
@@ -72,7 +72,7 @@ export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUse
     const [file] = files
     if (!file) return
     try {
-      const stored = await upload<Row<typeof StoredFile>>(`/${StoredFile.path}`, file)
+      const stored = await upload('POST /tasks-management/files', { body: file })
       polls.change(poll.id, { image: stored.id })
     } catch (error) {
       notify.error(errorMessage(error), { title: 'Картинка не добавлена' })

@@ -4,7 +4,7 @@ import { beyondRights, type MemberRights } from '@ordinator/model/areas/tasks/ri
 import { counted } from '@ordinator/model/format'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
@@ -21,22 +21,16 @@ interface Props {
   onClose: () => void
 }
 
-/** A role, and the people of it who are no members yet. */
-interface Offered {
-  id: number
-  name: string
-  users: number[]
-}
-
 const staffForms = ['сотрудника', 'сотрудников', 'сотрудников'] as const
 
 /** Takes all people of some roles into the workspace at once. */
 export default function AddGroup({ board, rights, onClose }: Props) {
   const client = useQueryClient()
-  const path = `/${Board.path}/${board.id}/groups`
+  const params = { id: board.id }
   const offered = useQuery({
     queryKey: ['records', BoardMember.path, 'groups', board.id],
-    queryFn: ({ signal }) => http.get<{ items: Offered[] }>(path, { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) =>
+      api('GET /tasks-management/boards/:id/groups', { params }, { signal, forbidden: 'silent' }),
   })
   const mayGive = (part: Partial<MemberRights>) => beyondRights(rights.on, part).length === 0
   const [chosen, setChosen] = useState<readonly number[]>([])
@@ -45,7 +39,12 @@ export default function AddGroup({ board, rights, onClose }: Props) {
   const roles = offered.data?.items ?? []
   const people = new Set(roles.filter((role) => chosen.includes(role.id)).flatMap((role) => role.users))
   const add = useMutation({
-    mutationFn: () => http.post<unknown[]>(path, { groups: chosen, ...given }, { forbidden: 'toast' }),
+    mutationFn: () =>
+      api(
+        'POST /tasks-management/boards/:id/groups',
+        { params, body: { groups: [...chosen], ...given } },
+        { forbidden: 'toast' },
+      ),
     onSuccess: (made) =>
       notify.success(
         made.length

@@ -1,33 +1,29 @@
 import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
-import { Board } from '@ordinator/model/areas/tasks/board'
 import { formatDateTime } from '@ordinator/model/format'
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
-import { http } from '../../../base/http.ts'
 import { confirm } from '../../../kit/confirm.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import type { BoardRow } from '../board/useBoardData.ts'
 
-interface Invitation {
-  url: string
-  dateCreate: string
-}
-
 /** The link by which a colleague comes into the workspace. */
 export default function InviteDialog({ board, onClose }: { board: BoardRow; onClose: () => void }) {
   const client = useQueryClient()
-  const path = `/${Board.path}/${board.id}/invitation`
+  const params = { id: board.id }
   const key = ['invitation', board.id]
   const link = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => http.get<Invitation>(path, { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) =>
+      api('GET /tasks-management/boards/:id/invitation', { params }, { signal, forbidden: 'silent' }),
     gcTime: 0,
   })
   const renew = useMutation({
-    mutationFn: () => http.get<Invitation>(path, { query: { renew: 1 }, forbidden: 'toast' }),
+    mutationFn: () =>
+      api('GET /tasks-management/boards/:id/invitation', { params, query: { renew: '1' } }, { forbidden: 'toast' }),
     onSuccess: (made) => {
       client.setQueryData(key, made)
       notify.success('Новая ссылка готова, прежняя больше не работает')

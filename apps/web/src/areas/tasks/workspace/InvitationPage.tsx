@@ -1,13 +1,14 @@
 import { Button, Skeleton } from '@mantine/core'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
+import type { Invitation } from '@ordinator/model/areas/tasks/boardCalls'
 import { counted } from '@ordinator/model/format'
 import { IconLinkOff, IconUsersPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useAddress } from '../../../base/address.ts'
+import { api } from '../../../base/api.ts'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
-import { http } from '../../../base/http.ts'
 import type { Search } from '../../../base/redirect.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
@@ -16,27 +17,20 @@ import { BoardIcon } from '../boards/BoardIcon.tsx'
 import { memberForms } from '../boards/memberForms.ts'
 import classes from './InvitationPage.module.css'
 
-/** What an invited person is told of the workspace. */
-interface Invitation {
-  id: number
-  name: string
-  description: string | null
-  icon: string | null
-  color: string
-  owner: string
-  membersCount: number
-  isMember: boolean
-}
-
 /** Where an invitation link leads: what the workspace is, who invites, and the way in. */
 export default function InvitationPage() {
   const [{ board, token }] = useAddress(readAddress)
   const client = useQueryClient()
   const navigate: (options: object) => Promise<void> = useNavigate() as never
-  const path = `/${Board.path}/${board}`
+  const params = { id: board as number }
   const invitation = useQuery({
     queryKey: ['invitation', board, token],
-    queryFn: ({ signal }) => http.get<Invitation>(path, { query: { invitation: token }, signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) =>
+      api(
+        'GET /tasks-management/boards/:id',
+        { params, query: { invitation: token } },
+        { signal, forbidden: 'silent' },
+      ) as Promise<Invitation>,
     enabled: board !== undefined && token !== undefined,
     retry: false,
     gcTime: 0,
@@ -44,7 +38,8 @@ export default function InvitationPage() {
   })
   const open = () => navigate({ to: '/tasks', search: { board }, replace: true })
   const join = useMutation({
-    mutationFn: () => http.post(path, { invitation: token }, { forbidden: 'toast' }),
+    mutationFn: () =>
+      api('POST /tasks-management/boards/:id', { params, body: { invitation: token } }, { forbidden: 'toast' }),
     onSuccess: async () => {
       await Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)])
       notify.success(`Вы вступили в пространство «${invitation.data?.name}»`)

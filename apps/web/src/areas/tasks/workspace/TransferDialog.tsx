@@ -2,7 +2,7 @@ import { Select, Text } from '@mantine/core'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { http } from '../../../base/http.ts'
+import { api } from '../../../base/api.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
@@ -23,7 +23,12 @@ export default function TransferDialog({ board, members, onClose }: Props) {
   const others = members.filter((member) => member.idUser !== board.idUser)
   const name = personName(others.find((member) => String(member.idUser) === to)?.user ?? {})
   const give = useMutation({
-    mutationFn: () => http.post(`/${Board.path}/${board.id}/owner`, { idUser: Number(to) }, { forbidden: 'toast' }),
+    mutationFn: () =>
+      api(
+        'POST /tasks-management/boards/:id/owner',
+        { params: { id: board.id }, body: { idUser: Number(to) } },
+        { forbidden: 'toast' },
+      ),
     onSuccess: () => notify.success(`Новый владелец: ${name}`),
     onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)]),
   })

@@ -1,5 +1,4 @@
 import { Menu } from '@mantine/core'
-import { Board } from '@ordinator/model/areas/tasks/board'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { counted } from '@ordinator/model/format'
 import {
@@ -13,8 +12,8 @@ import {
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { api } from '../../../base/api.ts'
 import { records } from '../../../base/client.ts'
-import { http } from '../../../base/http.ts'
 import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -123,9 +122,9 @@ function useArchiveCompleted(board: BoardRow) {
   }
   return async () => {
     try {
-      const { ids } = await http.post<{ ids: number[] }>(
-        `/${Board.path}/${board.id}/archive`,
-        {},
+      const { ids } = await api(
+        'POST /tasks-management/boards/:id/archive',
+        { params: { id: board.id } },
         { forbidden: 'toast' },
       )
       if (ids.length === 0) return void notify.info('Завершённых задач, которые можно отправить в архив, нет')
@@ -156,7 +155,7 @@ function useClear(board: BoardRow) {
         danger: true,
       })
       if (!agreed) return
-      await http.delete(`/${Board.path}/${board.id}/tasks`, { forbidden: 'toast' })
+      await api('DELETE /tasks-management/boards/:id/tasks', { params: { id: board.id } }, { forbidden: 'toast' })
       notify.success(`Пространство очищено: ${counted(total, taskForms)}`)
       await Promise.all([invalidateRecords(client, Assigned.path), invalidateRecords(client, Task.path)])
     } catch (error) {

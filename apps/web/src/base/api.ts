@@ -1,0 +1,75 @@
+/**
+ * The calls of the server that are not the engine's, by method and path: `api('POST /news/:id/read', { params: { id } })`.
+ * What each takes and answers stands in its declaration in the model; of it only the types come here, so that the
+ * validator stays out of the bundle.
+ */
+import type { Answered, Asked } from '@ordinator/model/call'
+import type { Calls } from '@ordinator/model/calls'
+import { type AnyFilter, queryText } from '@ordinator/model/client'
+import type { z } from 'zod'
+import { type CallOptions as HttpOptions, http } from './http.ts'
+import { type Query, queryString } from './query.ts'
+import { upload as send, type UploadOptions } from './upload.ts'
+
+export type CallName = keyof Calls
+export type Answer<N extends CallName> = Answered<Calls[N]>
+/** The body that a call takes. */
+export type Body<N extends CallName> = Calls[N] extends { body: infer S extends z.ZodType } ? z.input<S> : never
+export type CallOptions = Omit<HttpOptions, 'query'>
+
+/** What is asked may be left out where nothing must be said. */
+type Given<N extends CallName, O> =
+  object extends Asked<Calls[N]> ? [asked?: Asked<Calls[N]>, options?: O] : [asked: Asked<Calls[N]>, options?: O]
+
+interface Said {
+  params?: Record<string, string | number>
+  query?: Query & { filter?: AnyFilter }
+  body?: unknown
+}
+
+/** Those that take a form with files; they tell of their progress. */
+type UploadName = { [N in CallName]: Calls[N] extends { bodyType: 'multipart' } ? N : never }[CallName]
+/** Those that answer a file. */
+type FileName = { [N in CallName]: Calls[N] extends { file: string } ? N : never }[CallName]
+
+/** Asks a call; throws ApiError for a refusal. */
+export async function api<N extends Exclude<CallName, UploadName>>(
+  name: N,
+  ...[asked, options]: Given<N, CallOptions>
+): Promise<Answer<N>> {
+  const { method, path } = addressOf(name, asked)
+  const { body } = (asked ?? {}) as Said
+  switch (method) {
+    case 'GET':
+      return http.get(path, options)
+    case 'PUT':
+      return http.put(path, body, options)
+    case 'DELETE':
+      return http.delete(path, { ...options, body })
+    default:
+      return http.post(path, body, options)
+  }
+}
+
+/** Sends a form with files, or one file as the field `file`. */
+export const upload = <N extends UploadName>(
+  name: N,
+  asked: Asked<Calls[N]>,
+  options?: Omit<UploadOptions, 'query'>,
+): Promise<Answer<N>> => send(addressOf(name, asked).path, (asked as { body: FormData | File }).body, options)
+
+/** The address of a file, for links and pictures. */
+export const apiUrl = <N extends FileName>(name: N, ...[asked]: Given<N, never>): string => addressOf(name, asked).path
+
+function addressOf(name: CallName, asked: unknown): { method: string; path: string } {
+  const { params = {}, query } = (asked ?? {}) as Said
+  const [method = '', path = ''] = name.split(' ')
+  const { filter, ...rest } = query ?? {}
+  const text = [queryString(rest as Query), queryText({ filter })].map((part) => part.slice(1)).filter(Boolean)
+  return {
+    method,
+    path:
+      path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? '')) +
+      (text.length ? `?${text.join('&')}` : ''),
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { call } from '../../call.ts'
+import { messages } from '../../messages.ts'
+
+/** Requests a minute from one address; a whole clinic may stand behind one. */
+const LOGIN_LIMIT = 300
+
+/** A flag as forms and JSON write it. */
+const flag = z
+  .union([z.boolean(), z.number(), z.string()], messages.boolean)
+  .optional()
+  .transform((value) => value === true || value === 1 || ['1', 'true', 'on', 'yes'].includes(String(value)))
+
+const typed = (max: number) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? messages.required : messages.string) })
+    .max(max, messages.maxLength(max))
+
+const loginBody = z.object({
+  login: typed(200).min(1, messages.required),
+  password: typed(1_000).min(1, messages.required),
+  rememberMe: flag,
+  forceLogin: flag,
+  sipPhone: z.string(messages.string).trim().max(32, messages.maxLength(32)).nullish(),
+})
+
+const loginAnswer = z.object({
+  success: z.boolean(),
+  showSessionWarning: z.boolean(),
+  accessToken: z.string().nullable(),
+  errorText: z.string().nullable(),
+})
+
+const sessionShape = z.object({
+  id: z.string(),
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  remember: z.boolean(),
+  dateCreate: z.string(),
+  lastSeen: z.string(),
+  expiresAt: z.string(),
+  isCurrent: z.boolean(),
+})
+/** A place where somebody is signed in. Times are ISO 8601. */
+export type Session = z.output<typeof sessionShape>
+export const sessionsAnswer = z.object({ items: z.array(sessionShape) })
+export const sessionId = z.object({ id: z.uuid(messages.reference) })
+
+export const authCalls = {
+  signIn: call({
+    method: 'POST',
+    path: '/auth/login',
+    summary: 'Вход: логин и пароль меняются на токен доступа',
+    access: 'public',
+    bodyType: 'form',
+    body: loginBody,
+    answer: loginAnswer,
+    limit: LOGIN_LIMIT,
+  }),
+  refresh: call({
+    method: 'POST',
+    path: '/auth/refresh-token',
+    summary: 'Новый токен доступа по cookie обновления',
+    access: 'public',
+    bodyType: 'form',
+    answer: z.object({ status: z.literal('ok'), token: z.string() }),
+  }),
+  signOut: call({
+    method: 'POST',
+    path: '/auth/logout',
+    summary: 'Выход: сеанс завершается',
+    access: 'public',
+    bodyType: 'form',
+    answer: z.object({ status: z.literal('ok') }),
+  }),
+  sessions: call({
+    method: 'GET',
+    path: '/auth/sessions',
+    summary: 'Свои открытые сеансы',
+    access: 'signed-in',
+    answer: sessionsAnswer,
+  }),
+  closeSession: call({
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    summary: 'Завершить свой сеанс',
+    access: 'signed-in',
+    status: 204,
+    params: sessionId,
+  }),
+  changePassword: call({
+    method: 'POST',
+    path: '/auth/change-password',
+    summary: 'Сменить свой пароль; остальные сеансы завершаются',
+    access: 'signed-in',
+    body: z.object({
+      currentPassword: typed(1_000).min(1, messages.required),
+      newPassword: typed(1_000).min(1, messages.required),
+    }),
+    answer: z.object({ status: z.literal('ok') }),
+  }),
+}

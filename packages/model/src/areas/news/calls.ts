@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { call, idParams } from '../../call.ts'
+import { picturesCall } from '../files/calls.ts'
+import { NewsFile } from './news.ts'
+
+/** Bytes of a body. */
+const MAX_BODY = 1024 * 1024
+/** News a minute from one address. */
+const RATE = 60
+
+const name = z.union([z.string(), z.number()])
+const person = z.object({ id: z.number(), fio: z.string(), shortFio: z.string(), avatar: z.string().nullable() })
+/** A user as the lists of readers show them. */
+export type Reader = z.output<typeof person>
+
+export const newsCalls = {
+  uploadFile: picturesCall(NewsFile),
+  makeSecret: call({
+    method: 'POST',
+    path: '/news/intakes/:id/secret',
+    summary: 'Новый секрет подписи; показывается один раз, прежний перестаёт действовать',
+    access: 'editNews',
+    params: idParams,
+    answer: z.object({ secret: z.string() }),
+  }),
+  takeNews: call({
+    method: 'POST',
+    path: '/news/intake/:key',
+    summary:
+      'Новость снаружи. X-Signature: sha256=<hex HMAC-SHA256 тела>, номер в id или X-Request-Id, время в timestamp; номер неповторим внутри источника',
+    access: 'public',
+    params: z.object({ key: z.string().max(64) }),
+    body: z.looseObject({
+      id: name.optional(),
+      timestamp: name.optional(),
+      title: z.string().optional(),
+      text: z.string().optional().describe('HTML или простой текст'),
+      date: name.optional(),
+      images: z.array(z.looseObject({ id: name.optional(), url: z.string() })).optional(),
+      url: z.string().optional(),
+    }),
+    bodyType: 'raw',
+    bodyLimit: MAX_BODY,
+    limit: RATE,
+    answer: z.object({ ok: z.literal(true), repeated: z.boolean() }),
+  }),
+  markRead: call({
+    method: 'POST',
+    path: '/news/:id/read',
+    summary: 'Отметить новость прочитанной мной; повтор ничего не меняет',
+    access: 'signed-in',
+    params: idParams,
+  }),
+  readers: call({
+    method: 'GET',
+    path: '/news/:id/readers',
+    summary: 'Кто прочитал новость и кто ещё нет',
+    access: 'editNews',
+    params: idParams,
+    answer: z.object({ read: z.array(z.object({ user: person, dateRead: z.string() })), unread: z.array(person) }),
+  }),
+  remind: call({
+    method: 'POST',
+    path: '/news/:id/remind',
+    summary: 'Напомнить о новости тем, кто её не прочитал; не чаще раза в час',
+    access: 'editNews',
+    params: idParams,
+    answer: z.object({ count: z.int() }),
+  }),
+}

@@ -1,0 +1,95 @@
+/**
+ * A call that is not one of the engine's, declared once: the server implements it, OpenAPI describes it, the web asks it
+ * typed. Each area declares its own in `areas/<area>/calls.ts`, and `calls.ts` gathers them. The web takes nothing but
+ * types from here: the validator stays out of its bundle.
+ */
+import { z } from 'zod'
+import type { Allowed, Gate } from './access.ts'
+import type { AnyFilter } from './client.ts'
+import type { Entity, Row } from './entity.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+export interface Call {
+  method: Method
+  /** With the parameters' names: `/tasks-management/boards/:id/tasks`. */
+  path: string
+  /** One Russian line for the API's readers. */
+  summary: string
+  /** `public`: no sign-in. */
+  access: Allowed | 'public'
+  gate?: Gate
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /**
+   * `form` takes urlencoded and JSON alike; `multipart` leaves the body to the handler; `raw` gives it the bytes as they
+   * came, whatever their type (`request.body` is a Buffer, or undefined), and its `body` is for the document only.
+   */
+  bodyType?: 'json' | 'form' | 'multipart' | 'raw'
+  /** Bytes; absent: the house's. Only for `raw`. */
+  bodyLimit?: number
+  /** Status of a good answer (200). */
+  status?: number
+  /** Shape of a good answer; neither this nor `file`: 204. */
+  answer?: z.ZodType
+  /** The answer is not JSON but a file of this type; with `answer`, where it is asked for as one. */
+  file?: string
+  /** Requests a minute from one address; none: the house's. */
+  limit?: number
+}
+
+/** Declares a call: what it is stays in its type, to the letter. */
+export const call = <const C extends Call>(declared: C & Record<Exclude<keyof C, keyof Call>, never>): C => declared
+
+type Input<S> = S extends z.ZodType ? z.input<S> : never
+type Part<C, K extends 'params' | 'query'> = C extends { [P in K]: z.ZodType }
+  ? // An optional part may be left out as a whole.
+    object extends Input<C[K]>
+    ? { [P in K]?: Input<C[K]> }
+    : { [P in K]: Input<C[K]> }
+  : unknown
+type BodyPart<C> = C extends { bodyType: 'multipart' }
+  ? { body: FormData | File }
+  : C extends { body: z.ZodType }
+    ? object extends Input<C['body']>
+      ? { body?: Input<C['body']> }
+      : { body: Input<C['body']> }
+    : unknown
+
+/** What one asks a call with. */
+export type Asked<C> = Part<C, 'params'> & Part<C, 'query'> & BodyPart<C>
+
+/** What a call answers; undefined for 204. */
+export type Answered<C> = C extends { answer: z.ZodType } ? z.output<C['answer']> : undefined
+
+const MAX_ID = Number.MAX_SAFE_INTEGER
+
+/** An id in a body or an answer. */
+export const id = z.int().positive().max(MAX_ID)
+/** An id in an address. */
+export const idText = z.coerce.number<number>().int().positive().max(MAX_ID)
+/** `:id` of a path. */
+export const idParams = z.object({ id: idText })
+/** A record of some entity, by field. */
+export const anyRow = z.record(z.string(), z.unknown())
+
+/** The filter of a list, as the web's client writes it: `filter[…]=…` of the engine, which checks it. */
+export const listFilter = z.custom<AnyFilter>().optional().describe('Как у списка: filter[поле][оператор]=значение')
+
+/** The values of labels, as a choice. */
+export const oneOf = <K extends string>(labels: Readonly<Record<K, unknown>>) =>
+  z.enum(Object.keys(labels) as [K, ...K[]])
+
+/**
+ * A record of an entity in an answer; the document names the entity's own schema.
+ * @param More relations that the call expands
+ */
+export const rowOf = <E extends Entity, More = unknown>(entity: E) =>
+  z.custom<Row<E> & More>().meta({ [ROW]: entity.path })
+
+/** The key under which a schema says whose record it is. */
+export const ROW = 'x-entity'
+
+/** An object of which the document says no more than its type does. */
+export const shapeOf = <T extends object>() => z.custom<T>().meta({ type: 'object' })

@@ -1,0 +1,48 @@
+import { authCalls } from './areas/auth/calls.ts'
+import { fileCalls } from './areas/files/calls.ts'
+import { importCalls } from './areas/imports/calls.ts'
+import { newsCalls } from './areas/news/calls.ts'
+import { notificationCalls } from './areas/notifications/calls.ts'
+import { regulationCalls } from './areas/regulations/calls.ts'
+import { regulationListCalls } from './areas/regulations/listCalls.ts'
+import { analyticsCalls } from './areas/sales/analyticsCalls.ts'
+import { salesCalls } from './areas/sales/calls.ts'
+import { intakeCalls } from './areas/sales/intakeCalls.ts'
+import { scriptCalls } from './areas/scripts/calls.ts'
+import { ownSettingCalls, settingsCalls } from './areas/settings/calls.ts'
+import { staffCalls } from './areas/staff/calls.ts'
+import { boardCalls } from './areas/tasks/boardCalls.ts'
+import { taskCalls } from './areas/tasks/calls.ts'
+import type { Call } from './call.ts'
+import { socketCalls } from './socketCalls.ts'
+
+/** Every call of the product that is not one of the engine's, by its room. What is not here no server answers. */
+const calls = {
+  auth: authCalls,
+  boards: boardCalls,
+  files: fileCalls,
+  imports: importCalls,
+  mainSettings: ownSettingCalls.main,
+  notificationSettings: ownSettingCalls.notifications,
+  dictionarySettings: ownSettingCalls.examinationDictionaries,
+  news: newsCalls,
+  notifications: notificationCalls,
+  regulations: regulationCalls,
+  regulationLists: regulationListCalls,
+  sales: salesCalls,
+  salesAnalytics: analyticsCalls,
+  salesIntake: intakeCalls,
+  scripts: scriptCalls,
+  settings: settingsCalls,
+  socket: socketCalls,
+  staff: staffCalls,
+  tasks: taskCalls,
+}
+
+type Rooms = typeof calls
+type Declared = { [R in keyof Rooms]: Rooms[R][keyof Rooms[R]] }[keyof Rooms]
+
+/** The calls by method and path, as the web names them: `POST /news/:id/read`. */
+export type Calls = { [C in Declared as C extends Call ? `${C['method']} ${C['path']}` : never]: C }
+
+export const everyCall: readonly Call[] = Object.values(calls).flatMap((own) => Object.values<Call>(own))
