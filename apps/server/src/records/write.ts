@@ -101,7 +101,7 @@ export function insertPlan(env: Env, d: Definition, given: Values): Plan {
       select ${list} from (select ${join(columns, ', ')}) ${proposed} ${where(scope)}
       returning *
     ), noted as (${noteSql(d, 'create', input('#changes'), sql`nullif(${me}, 0)`, input('#requestId'), raw('made'))})
-    select (select row_to_json(x) from (select ${selectList(env, d, raw('made'), undefined, {})}) x)::text as item, made."id" from made`)
+    select (select row_to_json(x) from (select ${selectList({ ...env, isNew: true }, d, raw('made'), undefined, {})}) x)::text as item, made."id" from made`)
 }
 
 /** The first value of a column: what is given, what the server fills in, or the default. */
