@@ -16,7 +16,7 @@ import { applyFlags, checkFlags, followState, giveState } from './states.ts'
 import { prepareSubtask } from './subtasks.ts'
 import { checkNewTemplate } from './templates.ts'
 
-/** Those who left a workspace no longer count. Ids first, then people: half the time of two lists of people. */
+/** The people of the task, each once; those who left a workspace no longer count. */
 const countPeople = ({ row, isNew }: ComputedSql): Sql =>
   isNew
     ? raw('0')
