@@ -236,10 +236,10 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."notificationRound" as "notificationRound",
   t1."idUser" as "idUser",
   t1."idCover" as "idCover",
-  ((select count(*)::int from (
-select pm."idUser" from tasks_management_executors p join tasks_management_members pm on pm."id" = p."idMember" and not pm."deleted"
-where p."idTask" = t1."id" union select pm."idUser" from tasks_management_responsible p join tasks_management_members pm on pm."id" = p."idMember" and not pm."deleted"
-where p."idTask" = t1."id") people)) as "usersTotalCount",
+  ((select count(distinct m."idUser")::int from (
+select "idMember" from tasks_management_executors where "idTask" = t1."id"
+union all select "idMember" from tasks_management_responsible where "idTask" = t1."id"
+) p join tasks_management_members m on m."id" = p."idMember" and not m."deleted")) as "usersTotalCount",
   ((select count(*)::int from "tasks_management_task_files" t2 where t2."idTask" = t1."id" and not t2."deleted")) as "filesCount",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j

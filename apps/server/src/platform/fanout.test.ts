@@ -67,3 +67,13 @@ test('a broken line is made again and the gap is told', async () => {
   await until(() => heard.length > 0)
   expect(heard).toEqual(['after'])
 })
+
+test('bare signals that wait to be sent are one', async () => {
+  const heard: string[] = []
+  two.subscribe('a', (text) => heard.push(text))
+  for (const text of ['', '', 'x', '']) one.publish('a', text)
+  await until(() => heard.includes('x'))
+  one.publish('a', '')
+  await until(() => heard.length > 2)
+  expect(heard).toEqual(['', 'x', ''])
+})

@@ -82,6 +82,8 @@ export function createFanout(options: { db: Db; redisUrl: string | undefined; lo
       if (Buffer.byteLength(payload) > MAX_PAYLOAD || Buffer.byteLength(item) > MAX_NOTIFY) {
         throw new RangeError(`fanout: payload of ${channel} is over ${MAX_PAYLOAD} bytes`)
       }
+      // A bare signal that waits to be sent says all that another would.
+      if (payload === '' && outbox.includes(item)) return
       outbox.push(item)
       timer ??= setTimeout(flush, COALESCE_MS)
     },

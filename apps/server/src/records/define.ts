@@ -19,6 +19,8 @@ export type RowCondition = (about: RowSql) => Sql
 export interface ComputedSql extends RowSql {
   /** Whether the asker holds a permission; the server's own code holds all. */
   holds(permission: Permission): boolean
+  /** The record is only being made: nothing refers to it yet, so that what is counted of it need not be asked. */
+  isNew: boolean
   /** SQL of how many parts the row has: see the function `count`. */
   count(relation: string, options?: CountOptions): Sql
 }

@@ -152,6 +152,7 @@ export function columnSql(env: Env, d: Definition, field: string, f: AnyField, r
     row,
     me,
     holds: (permission) => actor.system === true || holds(actor, permission),
+    isNew: env.isNew === true,
     count: (relation, options = {}) => countSql(env, d, row, relation, options),
   }
   return sql`(${computed(about)})`

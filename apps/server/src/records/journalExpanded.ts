@@ -22,6 +22,7 @@ export async function journalExpanded(
   params: RawParams,
   text: string,
 ): Promise<void> {
+  if (params.expand === undefined) return
   const expand = nameTree(namesOf(params, 'expand') ?? [])
   if (!leadsToPersonal(registry, entity, expand)) return
   const answer = JSON.parse(text)

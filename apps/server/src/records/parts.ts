@@ -22,6 +22,7 @@ export function countSql(env: Env, d: Definition, row: Sql, relation: string, op
   const found = env.registry.relation(d.entity, relation)
   if (found?.kind !== 'many') throw new Error(`${d.entity.path}: ${relation} is no list to count`)
   const { target, by } = found
+  if (env.isNew) return raw('0')
   const { whoever, where } = options
   if (!whoever && !mayDo(env.actor, 'view', target.entity)) return raw('0')
   const part = env.alias()

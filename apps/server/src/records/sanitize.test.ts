@@ -4,6 +4,7 @@ import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isWritable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import { permissionNames } from '@ordinator/model/permissions'
+import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parse, parseFragment, serialize } from 'parse5'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../testing/good.ts'
@@ -177,6 +178,26 @@ async function parent(path: string): Promise<number> {
   const body = await bodyOf(entity)
   return (await clinic.context.engine.for({ ...systemActor, id: me }).create(entity, body as never)).id
 }
+
+describe('paragraphs of words', () => {
+  it('are what the allow-list makes of them', () => {
+    const sign = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('<', '>', '&', '"', '\0', '\r\n', '</p>', '&amp;'),
+    )
+    const words = fc.array(sign, { maxLength: 4 }).map((signs) => signs.join(''))
+    const text = fc
+      .array(words, { minLength: 1, maxLength: 3 })
+      .map((all) => all.map((one) => `<p>${one}</p>`).join(''))
+    fc.assert(
+      fc.property(text, (html) => {
+        // A rule takes its long way.
+        expect(`${sanitize(html)}<hr />`).toBe(sanitize(`${sanitize(html)}<hr />`))
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
 
 const chunks = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size))

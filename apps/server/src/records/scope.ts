@@ -17,6 +17,8 @@ export interface Env {
   alias: () => Sql
   /** Filters follow relations whether or not the actor sees what they lead to: for a record that is in the trash. */
   buried?: true
+  /** The row is only being made: it has no parts yet. */
+  isNew?: true
 }
 
 /** Whether permissions, tariff and module let the actor do this at all; rows are another matter. */

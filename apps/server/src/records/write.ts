@@ -14,7 +14,31 @@ export type Values = Record<string, unknown>
 /** `{ field: [from, to] }` */
 export type Changes = Record<string, [unknown, unknown]>
 
-const stored = (entity: Entity): [string, AnyField][] => Object.entries(entity.fields).filter(([, f]) => isStored(f))
+type Column = readonly [field: string, f: AnyField]
+interface Columns {
+  stored: readonly Column[]
+  references: readonly Column[]
+  /** Fields by whose values positions are told apart. */
+  groups: ReadonlySet<string>
+}
+
+/** What every write asks of a declaration, found once. */
+const columnsOf = new WeakMap<Entity, Columns>()
+function columns(entity: Entity): Columns {
+  let found = columnsOf.get(entity)
+  if (!found) {
+    const all = Object.entries(entity.fields)
+    const stored = all.filter(([, f]) => isStored(f))
+    found = {
+      stored,
+      references: all.filter(([, f]) => isRef(f)),
+      groups: new Set(stored.flatMap(([, f]) => groupOf(f))),
+    }
+    columnsOf.set(entity, found)
+  }
+  return found
+}
+const stored = (entity: Entity): readonly Column[] => columns(entity).stored
 
 /** @throws Error when the entity has no such column */
 export function storedOf(entity: Entity, field: string): AnyField {
@@ -48,10 +72,13 @@ export function insertInputs(actor: ServerActor, { entity }: Definition, values:
 
 /** Names the shape of an insert: which fields are given. */
 export function insertShape({ entity }: Definition, values: Values): string {
-  const groups = new Set(stored(entity).flatMap(([, f]) => groupOf(f)))
-  return stored(entity)
-    .map(([field]) => (values[field] === undefined ? '0' : values[field] === null && groups.has(field) ? 'n' : '1'))
-    .join('')
+  const { stored, groups } = columns(entity)
+  let shape = ''
+  for (const [field] of stored) {
+    const value = values[field]
+    shape += value === undefined ? '0' : value === null && groups.has(field) ? 'n' : '1'
+  }
+  return shape
 }
 
 /**
@@ -74,7 +101,7 @@ export function insertPlan(env: Env, d: Definition, given: Values): Plan {
       select ${list} from (select ${join(columns, ', ')}) ${proposed} ${where(scope)}
       returning *
     ), noted as (${noteSql(d, 'create', input('#changes'), sql`nullif(${me}, 0)`, input('#requestId'), raw('made'))})
-    select (select row_to_json(x) from (select ${selectList(env, d, raw('made'), undefined, {})}) x)::text as item, made."id" from made`)
+    select (select row_to_json(x) from (select ${selectList({ ...env, isNew: true }, d, raw('made'), undefined, {})}) x)::text as item, made."id" from made`)
 }
 
 /** The first value of a column: what is given, what the server fills in, or the default. */
@@ -89,7 +116,10 @@ export function autoValue(env: Env, f: AnyField): Sql {
   // The server itself is nobody: its own code names the person for whom it writes.
   if (f.options.auto === 'actor') return env.actor.id === 0 ? raw('null::bigint') : me
   if (f.options.auto) return raw('now()')
-  return parameter(f, f.options.default ?? null)
+  const value = f.options.default ?? null
+  // Said in the text itself: each parameter costs a statement that is run thousands of times.
+  if (value === null || typeof value === 'boolean') return raw(`${value}::${f.column}`)
+  return parameter(f, value)
 }
 
 function endOfGroup(entity: Entity, f: AnyField, field: string, given: Values): Sql {
@@ -218,18 +248,20 @@ export async function checkReferences(
 ): Promise<void> {
   const all = Array.isArray(values) ? (values as readonly Values[]) : [values as Values]
   const checks: Sql[] = []
-  for (const [field, f] of Object.entries(d.entity.fields)) {
+  for (const [field, f] of columns(d.entity).references) {
     if (!isRef(f)) continue
-    const ids = [...new Set(all.map((one) => one[field]).filter((id) => typeof id === 'number'))]
-    if (ids.length === 0) continue
+    const ids = new Set<number>()
+    for (const one of all) if (typeof one[field] === 'number') ids.add(one[field])
+    if (ids.size === 0) continue
     const target = env.registry.at(f.to)
     const t = env.alias()
     const condition = visible(env, target, t)
     // Without a condition the foreign key says it.
     if (!condition && !f.options.virtual) continue
-    const among = ids.length === 1 ? sql`${t}."id" = ${ids[0]}` : sql`${t}."id" = any(${ids}::bigint[])`
+    const [first] = ids
+    const among = ids.size === 1 ? sql`${t}."id" = ${first}` : sql`${t}."id" = any(${[...ids]}::bigint[])`
     const from = sql`from ${name(target.entity.table)} ${t} ${where(and([among, condition]))}`
-    const found = ids.length === 1 ? sql`exists (select 1 ${from})` : sql`(select count(*) ${from}) = ${ids.length}`
+    const found = ids.size === 1 ? sql`exists (select 1 ${from})` : sql`(select count(*) ${from}) = ${ids.size}`
     checks.push(sql`${found} as ${name(field)}`)
   }
   if (checks.length === 0) return

@@ -2,9 +2,9 @@ import { mayCreateTask, mayWithTask } from '@ordinator/model/areas/tasks/rights'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import { Assigned, Executor, Responsible, Task, TaskTag, Watcher, wrongDates } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
-import { count, type RowCondition, records, type WriteContext } from '../../records/define.ts'
+import { type ComputedSql, count, records, type WriteContext } from '../../records/define.ts'
 import { firstColumn } from './boards.ts'
 import { taskCounters } from './counters.ts'
 import { tellTask } from './notices.ts'
@@ -16,17 +16,19 @@ import { applyFlags, checkFlags, followState, giveState } from './states.ts'
 import { prepareSubtask } from './subtasks.ts'
 import { checkNewTemplate } from './templates.ts'
 
-const peopleOf =
-  (table: string): RowCondition =>
-  ({ row }) =>
-    sql`select pm."idUser" from ${raw(table)} p join tasks_management_members pm on pm."id" = p."idMember" and not pm."deleted"
-    where p."idTask" = ${row}."id"`
+/** The people of the task, each once; those who left a workspace no longer count. */
+const countPeople = ({ row, isNew }: ComputedSql): Sql =>
+  isNew
+    ? raw('0')
+    : sql`(select count(distinct m."idUser")::int from (
+      select "idMember" from tasks_management_executors where "idTask" = ${row}."id"
+      union all select "idMember" from tasks_management_responsible where "idTask" = ${row}."id"
+    ) p join tasks_management_members m on m."id" = p."idMember" and not m."deleted")`
 
 export const task = records(Task, {
   scope: taskScope,
   computed: {
-    usersTotalCount: (about) => sql`(select count(*)::int from (
-      ${peopleOf('tasks_management_executors')(about)} union ${peopleOf('tasks_management_responsible')(about)}) people)`,
+    usersTotalCount: countPeople,
     filesCount: count('files'),
     text: taskText,
     ...taskCounters,
