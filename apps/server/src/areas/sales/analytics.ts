@@ -3,10 +3,12 @@
  * the period; won and lost tell of those closed in it; the forecast of all that are open. Each figure comes with the
  * filter of `GET /sales-management/leads` that opens the deals behind it.
  */
+
 import { DONE, Funnel, LOSS, WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { isCalendarDate } from '@ordinator/model/fields/dateTime'
 import { messages } from '@ordinator/model/messages'
+import { dayIn } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { badRequest } from '../../platform/errors.ts'
@@ -63,7 +65,7 @@ export const funnelAnalytics = operation({
   }),
   async handler({ app, records, actor, params, query }) {
     await records.view(Funnel, params.id, { fields: 'id' })
-    const until = query.dateEnd ?? today(actor.timeZone)
+    const until = query.dateEnd ?? dayIn(actor.timeZone, Date.now())
     const since = query.dateStart ?? daysBefore(until, DEFAULT_DAYS)
     if (since > until) throw badRequest('Параметр dateEnd: дата окончания раньше даты начала')
     const found = await app.db.one<{ text: string }>(funnelSql(params.id, since, until, actor.timeZone))
@@ -118,8 +120,6 @@ export const leadAnalytics = operation({
     return `${sums?.text.slice(0, -1)},${found?.text.slice(1)}`
   },
 })
-
-const today = (timeZone: string): string => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date())
 
 const daysBefore = (date: string, days: number): string =>
   new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10)

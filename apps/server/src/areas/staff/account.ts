@@ -23,6 +23,8 @@ export const accountOperation = operation({
       permissions: z.record(z.string(), z.literal(true)),
       badges: z.record(z.string(), z.number()),
       settings: z.object({ main: map, notifications: map, examinationDictionaries: map }),
+      /** Of the profile, else of the clinic: whose clock the screens go by. */
+      timeZone: z.string(),
       hash: z.string(),
     }),
     /** From which a socket misses nothing of what is read after this answer. */
@@ -56,6 +58,7 @@ export const accountOperation = operation({
         permissions: actor.permissions,
         badges: {},
         settings,
+        timeZone: actor.timeZone,
         hash: identity.hash,
       },
       cursor,

@@ -1,7 +1,7 @@
 /** The tasks of a workspace by days (spec §7, Task calls). */
 import { Board } from '@ordinator/model/areas/tasks/board'
-import { momentOf, wallOf } from '@ordinator/model/areas/tasks/repeat'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
+import { midnightIn, wallOf } from '@ordinator/model/zone'
 import { z } from 'zod'
 import { badRequest, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
@@ -69,8 +69,7 @@ export function monthAround(moment: number, timeZone: string): { dateStart: stri
 
 /** The moments from the beginning of the first day up to, without it, the end of the last one, by the zone's clock. */
 export function momentsOf(dateStart: string, dateEnd: string, timeZone: string): { from: string; to: string } {
-  const midnight = (wall: number) => new Date(momentOf(wall, timeZone)).toISOString()
-  return { from: midnight(Date.parse(dateStart)), to: midnight(Date.parse(dateEnd) + DAY_MS) }
+  return { from: midnightIn(timeZone, dateStart), to: midnightIn(timeZone, dateEnd, 1) }
 }
 
 function wrongDays(dateStart: string, dateEnd: string): string | undefined {
