@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Dialog, type DialogProps } from './Dialog.tsx'
 
 /** The message of a field, while there is one: `error={errorOf('name')}`. */
@@ -35,26 +35,38 @@ interface Props extends Pick<DialogProps, 'title' | 'size' | 'closeOnClickOutsid
 /** Asks and then does: busy, cancel, Enter and Ctrl+Enter, errors and focus are here, once. */
 export function ActionDialog(props: Props) {
   const { title, children, run, action, cancel = 'Отмена', danger, disabled, faults = {}, failed, more } = props
-  const [tried, setTried] = useState(false)
+  const [tried, setTried] = useState(0)
   const [failure, setFailure] = useState<unknown>()
   const [running, setRunning] = useState<AbortController>()
   // A second press comes before the first one is drawn.
   const busy = useRef(false)
 
-  const wrong = Object.values(faults).some(Boolean)
-  const refused = messagesOf(failure)
-  const shown = new Set<string>()
+  const frame = useRef<HTMLFormElement>(null)
+
+  const found = Object.fromEntries(Object.entries(faults).filter(([, message]) => message)) as Record<string, string>
+  const wrong = Object.keys(found).length > 0
+  const messages = { ...messagesOf(failure), ...(tried > 0 && found) }
+  const homeless = new Map(Object.entries(messages))
   const errorOf: ErrorOf = (field) => {
-    shown.add(field)
-    return (tried && faults[field]) || refused[field]
+    homeless.delete(field)
+    return messages[field]
   }
   const content = typeof children === 'function' ? children(errorOf) : children
-  const homeless = Object.keys(refused).filter((field) => !shown.has(field))
-  const told = homeless.map((field) => refused[field]).join(' ')
+  const told = [...homeless.values()].join(' ')
+
+  // The button has lost the focus while it was busy; what is wrong is where to go on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what goes wrong while one types moves nobody
+  useEffect(() => {
+    if (tried === 0 || (failure === undefined && !wrong)) return
+    const field = frame.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (field) field.focus()
+    else if (document.activeElement === document.body)
+      frame.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
+  }, [tried, failure])
 
   const start = async () => {
     if (busy.current || disabled) return
-    setTried(true)
+    setTried((times) => times + 1)
     setFailure(undefined)
     if (wrong) return
     const stop = new AbortController()
@@ -98,7 +110,10 @@ export function ActionDialog(props: Props) {
     >
       <form
         noValidate
-        ref={beginAtField}
+        ref={(form) => {
+          frame.current = form
+          beginAtField(form)
+        }}
         onSubmit={onSubmit}
         onKeyDown={onKeyDown}
         onInput={() => setFailure(undefined)}

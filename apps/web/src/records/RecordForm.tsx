@@ -6,9 +6,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { flushSync } from 'react-dom'
 import { FormProvider, type Resolver, useForm } from 'react-hook-form'
 import { ApiError, errorMessage, isRecord } from '../base/apiError.ts'
+import { useDraft } from '../base/draft.ts'
 import { useActor } from '../base/session.ts'
 import { formatHuman } from '../kit/clock.ts'
-import { useDraft } from '../kit/useDraft.ts'
 import { useUnsavedGuard } from '../kit/useUnsavedGuard.ts'
 import { type Choices, type Conflict, changesOf, chosenBody, compareVersions } from './conflict.ts'
 import type { AnyRow } from './fields/ui.ts'
@@ -68,9 +68,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   const fixed = (props.fixed ?? {}) as Values
   const given = props.record as AnyRow | undefined
   const actor = useActor()
-  const draft = useDraft<Kept>(
-    `${actor.id}:${entity.path}:${given?.id ?? 'new'}${props.draft ? `:${props.draft}` : ''}`,
-  )
+  const draft = useDraft<Kept>(`${entity.path}:${given?.id ?? 'new'}${props.draft ? `:${props.draft}` : ''}`)
   const [kept] = useState(() => draft.found)
   /** The record that the typing began from. */
   const [base, setBase] = useState<AnyRow | undefined>(() =>

@@ -1,7 +1,9 @@
 import { checkBody } from '@ordinator/model/check'
 import type { Entity, Row, Update } from '@ordinator/model/entity'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiError, errorMessage } from '../base/apiError.ts'
 import { records } from '../base/client.ts'
+import { Draft } from '../base/draft.ts'
 import { notify } from '../kit/notify.tsx'
 import { type Choices, type Conflict, changesOf, chosenBody, compareVersions } from './conflict.ts'
 
@@ -26,13 +28,6 @@ interface Kept<E extends Entity> {
   base: Row<E>
 }
 
-interface DraftWords {
-  /** Names the drafts in the browser's storage: 'task'. */
-  key: string
-  /** Said when it fails after the card was closed: «Задача не сохранена». */
-  notSaved: string
-}
-
 /**
  * The changes of one open record on their way to the server. Each is kept in the browser until the server has taken it,
  * so neither Escape, nor a lost connection, nor a closed window loses a word. A stale text is never written over another's.
@@ -46,19 +41,22 @@ export class RecordDraft<E extends Entity> {
   private readonly listeners = new Set<() => void>()
   private readonly entity: E
   private readonly onSaved: (record: Row<E>) => void
-  private readonly words: DraftWords
+  private readonly notSaved: string
+  private readonly kept: Draft<Kept<E>>
 
-  constructor(entity: E, record: Row<E>, onSaved: (record: Row<E>) => void, words: DraftWords) {
+  /** @param notSaved said when it fails after the card was closed: «Задача не сохранена» */
+  constructor(entity: E, record: Row<E>, onSaved: (record: Row<E>) => void, notSaved: string) {
     this.entity = entity
     this.base = record
     this.onSaved = onSaved
-    this.words = words
-    const kept = this.readKept(record.id)
+    this.notSaved = notSaved
+    this.kept = new Draft(`${entity.path}:${record.id}:card`)
+    const kept = this.kept.found?.value
     const changes = kept && changesOf(record as never, kept.changes as never)
     if (kept && changes && Object.keys(changes).length) {
       this.base = kept.base
       this.state = { ...this.state, changes: changes as Changes<E>, restored: true }
-    } else this.forget()
+    } else this.kept.drop()
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -91,7 +89,7 @@ export class RecordDraft<E extends Entity> {
 
   /** Drops what was restored. */
   discard(): void {
-    this.forget()
+    this.kept.drop()
     this.become({ changes: {}, errors: {}, restored: false, status: 'still' })
   }
 
@@ -130,7 +128,7 @@ export class RecordDraft<E extends Entity> {
     if (more) {
       this.keep()
       this.timer = setTimeout(() => void this.flush(), TYPING_MS)
-    } else this.forget()
+    } else this.kept.drop()
     this.onSaved(row)
   }
 
@@ -150,7 +148,7 @@ export class RecordDraft<E extends Entity> {
     }
     if (this.closed)
       notify.error(`${errorMessage(error)}. Ваш текст сохранён в карточке как черновик.`, {
-        title: this.words.notSaved,
+        title: this.notSaved,
       })
   }
 
@@ -167,34 +165,33 @@ export class RecordDraft<E extends Entity> {
     ) as Changes<E>
     this.become({ conflict: undefined, changes: left, status: 'saved' })
     if (Object.keys(left).length) void this.flush(chosenBody(conflict, changes as never, choices) as Update<E>)
-    else this.forget()
+    else this.kept.drop()
   }
 
   private keep(): void {
-    try {
-      localStorage.setItem(
-        this.keyOf(this.base.id),
-        JSON.stringify({ changes: this.state.changes, base: this.base } satisfies Kept<E>),
-      )
-    } catch {
-      // A full storage: the text is still on the screen and on its way.
+    this.kept.keep({ changes: this.state.changes, base: this.base })
+    // At once: what is sent by itself is read again by nobody.
+    this.kept.flush()
+  }
+}
+
+/** The draft of an open record for as long as it is open; a window that is closed too early asks first. */
+export function useRecordDraft<E extends Entity>(
+  entity: E,
+  record: Row<E>,
+  onSaved: (record: Row<E>) => void,
+  notSaved: string,
+): { draft: RecordDraft<E>; state: DraftState<E> } {
+  const [draft] = useState(() => new RecordDraft(entity, record, onSaved, notSaved))
+  draft.follow(record)
+  const state = useSyncExternalStore(draft.subscribe, draft.get)
+  useEffect(() => () => draft.close(), [draft])
+  useEffect(() => {
+    const leave = (event: BeforeUnloadEvent) => {
+      if (['typing', 'saving'].includes(draft.get().status)) event.preventDefault()
     }
-  }
-
-  private forget(): void {
-    localStorage.removeItem(this.keyOf(this.base.id))
-  }
-
-  private keyOf(id: number): string {
-    return `ordinator:draft:${this.words.key}:${id}`
-  }
-
-  private readKept(id: number): Kept<E> | undefined {
-    try {
-      const text = localStorage.getItem(this.keyOf(id))
-      return text ? (JSON.parse(text) as Kept<E>) : undefined
-    } catch {
-      return undefined
-    }
-  }
+    window.addEventListener('beforeunload', leave)
+    return () => window.removeEventListener('beforeunload', leave)
+  }, [draft])
+  return { draft, state }
 }

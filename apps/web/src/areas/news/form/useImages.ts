@@ -6,9 +6,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ApiError, errorMessage, plainMessage } from '../../../base/apiError.ts'
 import { recordsWith } from '../../../base/client.ts'
-import { useActor } from '../../../base/session.ts'
+import { useDraft } from '../../../base/draft.ts'
 import type { FileRules } from '../../../kit/fileRules.ts'
-import { useDraft } from '../../../kit/useDraft.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { FormParts } from '../../../records/RecordForm.tsx'
 import { type UploadTarget, uploads } from '../../../records/uploads.ts'
@@ -43,9 +42,8 @@ const sizes = Object.keys(previewSizes) as PreviewSize[]
 /** The pictures of a news item while it is being changed: nothing happens to them before it is saved. */
 export function useImages(idNews: number | undefined, images: readonly ImageRow[]) {
   const cache = useQueryClient()
-  const actor = useActor()
   const key = `news:${idNews ?? 'new'}`
-  const draft = useDraft<Changes>(`${actor.id}:${key}:images`)
+  const draft = useDraft<Changes>(`${key}:images`)
   const [changes, setChanges] = useState<Changes>(() => draft.found?.value ?? nothing)
   const sending = useUploads(key)
   const latest = useRef(changes)

@@ -1,7 +1,6 @@
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useEffect, useMemo, useReducer, useState } from 'react'
-import { useActor } from '../../../base/session.ts'
-import { useDraft } from '../../../kit/useDraft.ts'
+import { useDraft } from '../../../base/draft.ts'
 import type { SortPlace } from '../../../kit/useSortable.ts'
 import { type DraftErrors, draftOf, newStep, placed, type RegulationDraft, type StepDraft } from './draft.ts'
 
@@ -46,8 +45,7 @@ interface Kept {
 
 /** The regulation being edited, kept in the browser until it is saved. */
 export function useRegulationDraft(view: RegulationView | undefined) {
-  const actor = useActor()
-  const kept = useDraft<Kept>(`${actor.id}:regulation:${view?.id ?? 'new'}`)
+  const kept = useDraft<Kept>(`regulation:${view?.id ?? 'new'}`)
   const [found] = useState(kept.found)
   const [version, setVersion] = useState(found ? found.value.version : view?._version)
   const [restored, setRestored] = useState(found?.at)

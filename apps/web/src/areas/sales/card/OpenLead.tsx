@@ -11,9 +11,8 @@ import { useCan } from '../../../records/Can.tsx'
 import { DraftName, DraftNotice } from '../../../records/DraftHead.tsx'
 import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
-import { RecordDraft } from '../../../records/recordDraft.ts'
+import { useRecordDraft } from '../../../records/recordDraft.ts'
 import { SaveState } from '../../../records/SaveState.tsx'
-import { useRecordDraft } from '../../../records/useRecordDraft.ts'
 import { useRemove } from '../../../records/writes.ts'
 import { Offers } from '../offers/Offers.tsx'
 import { ScriptPanel } from '../scripts/ScriptPanel.tsx'
@@ -46,10 +45,7 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
     )
     void invalidateRecords(cache, Lead.path)
   }
-  const { draft, state } = useRecordDraft(
-    () => new RecordDraft(Lead, lead, saved, { key: 'lead', notSaved: 'Сделка не сохранена' }),
-    lead as LeadRow,
-  )
+  const { draft, state } = useRecordDraft(Lead, lead as LeadRow, saved, 'Сделка не сохранена')
   useHotkey('mod+enter', () => void draft.flush(), { label: 'Сохранить сейчас', group: 'Карточка' })
 
   const part = { lead, draft, state, mayEdit }

@@ -1,5 +1,6 @@
-import { Button, CopyButton, Modal } from '@mantine/core'
+import { Button, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import classes from './Users.module.css'
 
 export interface GivenPassword {
@@ -11,7 +12,7 @@ export interface GivenPassword {
 export function PasswordDialog({ given, onClose }: { given: GivenPassword | undefined; onClose: () => void }) {
   const text = given ? `Логин: ${given.login}\nПароль: ${given.password}` : ''
   return (
-    <Modal opened={given !== undefined} onClose={onClose} closeOnClickOutside={false} title="Новый пароль" size="sm">
+    <Dialog opened={given !== undefined} onClose={onClose} closeOnClickOutside={false} title="Новый пароль" size="sm">
       <p className={classes.lead}>
         Передайте его сотруднику. Пароль показан один раз, после входа его попросят сменить.
       </p>
@@ -38,6 +39,6 @@ export function PasswordDialog({ given, onClose }: { given: GivenPassword | unde
           Готово
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Modal, MultiSelect } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import { Role, UserRole } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { RecordFields } from '../../../records/form/RecordFields.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -53,7 +54,7 @@ export function UserDialog({ opened, onClose, onCreated }: Props) {
   })
   return (
     <>
-      <Modal opened={opened && !made} onClose={onClose} title="Новый сотрудник" size="lg">
+      <Dialog opened={opened && !made} onClose={onClose} title="Новый сотрудник" size="lg">
         <RecordForm
           entity={User}
           saveLabel="Добавить и получить пароль"
@@ -72,7 +73,7 @@ export function UserDialog({ opened, onClose, onCreated }: Props) {
             clearable
           />
         </RecordForm>
-      </Modal>
+      </Dialog>
       <PasswordDialog given={made} onClose={() => made && finish(made.id)} />
     </>
   )

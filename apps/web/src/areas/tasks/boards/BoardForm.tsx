@@ -3,12 +3,11 @@ import { Board, endActions, linkedColumns } from '@ordinator/model/areas/tasks/b
 import { checkBody } from '@ordinator/model/check'
 import { messages } from '@ordinator/model/messages'
 import { useState } from 'react'
-import { useActor } from '../../../base/session.ts'
+import { useDraft } from '../../../base/draft.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { ColorField } from '../../../kit/ColorField.tsx'
 import { palette } from '../../../kit/color.ts'
 import { IconPicker } from '../../../kit/IconPicker.tsx'
-import { useDraft } from '../../../kit/useDraft.ts'
 import { useSave } from '../../../records/writes.ts'
 import type { BoardRow, ColumnRow } from '../board/useBoardData.ts'
 
@@ -40,9 +39,8 @@ const linkLabels = Object.fromEntries(linkedColumns.map((link) => [link, Board.f
 /** Creates or changes a workspace. */
 export default function BoardForm({ board, columns = [], onClose, onCreated }: Props) {
   const save = useSave(Board, { toast: false })
-  const { id: me } = useActor()
   // What was typed for a new workspace stays, whichever way the dialog was closed.
-  const draft = useDraft<Values>(board ? undefined : `${me}:${Board.path}:new`)
+  const draft = useDraft<Values>(board ? undefined : `${Board.path}:new`)
   const [values, setValues] = useState<Values>(() => ({ ...blank, ...(board ? pick(board) : draft.found?.value) }))
   const change = (part: Partial<Values>) => {
     const next = { ...values, ...part }

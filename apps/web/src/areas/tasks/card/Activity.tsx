@@ -9,8 +9,8 @@ import { HistoryList } from '../../../records/HistoryList.tsx'
 import { Versions } from '../../../records/history/Versions.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import classes from './Comments.module.css'
+import type { TaskRow } from './fullCard.ts'
 import { taskWords } from './historyWords.ts'
-import type { TaskRow } from './taskDraft.ts'
 
 const PORTION = 30
 

@@ -19,8 +19,8 @@ import { DraftName, DraftNotice } from '../../../records/DraftHead.tsx'
 import { richText } from '../../../records/fields/richText.tsx'
 import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
+import { useRecordDraft } from '../../../records/recordDraft.ts'
 import { SaveState } from '../../../records/SaveState.tsx'
-import { useRecordDraft } from '../../../records/useRecordDraft.ts'
 import { Attachments } from '../../files/index.ts'
 import type { BoardStore } from '../board/boardStore.ts'
 import { copyLink } from '../board/CardActions.tsx'
@@ -33,10 +33,9 @@ import type { MemberRow } from '../people.ts'
 import { TagPicker } from '../TagPicker.tsx'
 import { type PeopleKind, useTaskParts } from '../taskParts.ts'
 import { Activity } from './Activity.tsx'
-import type { FullCard } from './fullCard.ts'
+import type { FullCard, TaskRow } from './fullCard.ts'
 import { ParentTasks } from './ParentTasks.tsx'
 import { mainSections, sideSections, stateSections } from './sections.ts'
-import { type TaskChanges, type TaskRow, taskDraft } from './taskDraft.ts'
 import { toTask } from './taskUploads.ts'
 
 interface Props {
@@ -60,7 +59,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
     store.refresh([card.id])
     void client.invalidateQueries({ queryKey: recordKeys.history(Task.path, row.id) })
   }
-  const { draft, state } = useRecordDraft(() => taskDraft(task, saved), task)
+  const { draft, state } = useRecordDraft(Task, task, saved, 'Задача не сохранена')
 
   const parts = useTaskParts(store)
   const [dialog, setDialog] = useState<ReactNode>()
@@ -265,7 +264,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
               readOnly={!mayEdit}
               value={shown[name]}
               error={state.errors[name]}
-              onChange={(value) => draft.change({ [name]: value } as TaskChanges, true)}
+              onChange={(value) => draft.change({ [name]: value } as Partial<TaskRow>, true)}
               onBlur={() => void draft.flush()}
             />
           ))}

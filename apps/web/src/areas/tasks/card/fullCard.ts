@@ -4,6 +4,8 @@ import type { Row } from '@ordinator/model/entity'
 import type { Card } from '../cards.ts'
 import type { Person } from '../people.ts'
 
+export type TaskRow = Row<typeof Task>
+
 /** A card as its dialog reads it: the whole task. */
 export type FullCard = Row<typeof Assigned> & {
   task: Row<typeof Task> & Card['task'] & { user: Person | null }
