@@ -75,7 +75,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
     <>
       <PageHead
         title={page.title}
-        help={page.help}
+        help={trash && mayRestore ? 'Удалённые записи: их можно вернуть в течение 30 дней' : page.help}
         actions={
           <>
             {props.tools}
@@ -240,7 +240,7 @@ function Trash<E extends Entity, X extends ExpandName<E>>({ entity, table }: { e
       deleted
       removable={false}
       actions={[{ key: 'restore', label: 'Восстановить', icon: IconRestore, run: bring as never }]}
-      empty={{ title: 'Удалённых нет', text: 'Удалённое можно вернуть в течение 30 дней' }}
+      empty={{ title: 'Удалённых нет' }}
     />
   )
 }

@@ -42,6 +42,7 @@ export const Company = entity('sales-management/companies', {
   label: ['Компания', 'компании', 'компаний'],
   gender: 'f',
   registry: {
+    columns: ['name', 'phone', 'email', 'city'],
     empty: { title: 'Компаний нет', text: 'Компания — кто платит или направляет: работодатель, страховая.' },
   },
   fields: {

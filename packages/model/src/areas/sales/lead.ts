@@ -143,7 +143,6 @@ export const LossReason = entity('sales-management/loss-reasons', {
   label: ['Причина отказа', 'причины отказа', 'причин отказа'],
   gender: 'f',
   registry: {
-    columns: ['name'],
     empty: { title: 'Причин отказа нет', text: 'Без причины сделку нельзя перевести на этап отказа.' },
   },
   fields: {

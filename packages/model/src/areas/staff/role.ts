@@ -15,7 +15,6 @@ export const Role = entity('roles', {
   label: ['Роль', 'роли', 'ролей'],
   gender: 'f',
   registry: {
-    columns: ['name', 'description', 'usersCount', 'dateChange'],
     empty: { title: 'Ролей нет', text: 'Роль — набор прав, который выдают сотрудникам.' },
   },
   fields: {

@@ -1,3 +1,4 @@
+import { Badge, Group } from '@mantine/core'
 import { Role } from '@ordinator/model/areas/staff/role'
 import type { Row } from '@ordinator/model/entity'
 import { counted, plural } from '@ordinator/model/format'
@@ -8,8 +9,8 @@ import type { ColumnSpec } from '../../../records/table/columns.ts'
 import { RoleFields } from './RoleFields.tsx'
 import { useRemoveRole } from './useRemoveRole.ts'
 
-const columns: readonly ('name' | 'description' | 'dateChange' | ColumnSpec<Row<typeof Role>>)[] = [
-  'name',
+const columns: readonly ('description' | 'dateChange' | ColumnSpec<Row<typeof Role>>)[] = [
+  { key: 'name', cell: nameOf },
   'description',
   { key: 'usersCount', label: 'Состав', width: 220, cell: factsOf },
   'dateChange',
@@ -32,6 +33,15 @@ export default function RolesPage() {
       keeps={(role) => (role.isSystem ? 'Системную роль удалить нельзя' : undefined)}
       removable={false}
     />
+  )
+}
+
+function nameOf({ name, isSystem }: Row<typeof Role>) {
+  if (!isSystem) return name
+  return (
+    <Group gap={8} wrap="nowrap">
+      {name} <Badge color="gray">Системная</Badge>
+    </Group>
   )
 }
 
