@@ -9,9 +9,9 @@ import type { ColumnSpec } from '../../../records/table/columns.ts'
 import { RoleFields } from './RoleFields.tsx'
 import { useRemoveRole } from './useRemoveRole.ts'
 
-const columns: readonly ('description' | 'dateChange' | ColumnSpec<Row<typeof Role>>)[] = [
+const columns: readonly ('dateChange' | ColumnSpec<Row<typeof Role>>)[] = [
   { key: 'name', cell: nameOf },
-  'description',
+  { key: 'description', width: 400 },
   { key: 'usersCount', label: 'Состав', width: 220, cell: factsOf },
   'dateChange',
 ]
