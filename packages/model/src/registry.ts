@@ -1,5 +1,3 @@
-import type { Entity } from './entity.ts'
-
 /** What the screen of an entity shows of it, as data: the list, the form and the words follow. */
 export interface Registry<N extends string = string> {
   /** Columns of the list, in their order; the title and the first fields unless told. */
@@ -20,7 +18,7 @@ const endings = {
 } as const
 
 /** What is said of a record: «Новая роль», «Роль создана», «Роль «Врач» удалена». */
-export function wordsOf({ label: [label], gender }: Pick<Entity, 'label' | 'gender'>) {
+export function wordsOf({ label: [label], gender }: { label: readonly [string, ...string[]]; gender?: Gender }) {
   if (!gender) {
     const word = label.toLowerCase()
     return {
