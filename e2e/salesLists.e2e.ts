@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { axeEverywhere, type Clinic, expect, fits, phone, signIn, test } from './support.ts'
+import { axe, axeEverywhere, type Clinic, expect, fits, phone, signIn, test, title } from './support.ts'
 
 /** What deals choose from is made and kept by people; a deal that has not begun begins; a lost connection puts a card back. */
 
@@ -24,24 +24,44 @@ const active = (on: Page): Locator => on.getByRole('group', { name: 'Этапы 
 test('a source is made, renamed and taken away in the lists of sales', async ({ page, clinic }) => {
   const name = `Выставка ${Date.now()}`
   await enter(page, clinic, '/app/funnels')
-  await page.getByRole('button', { name: 'Справочники' }).click()
-  const panel = page.getByRole('dialog', { name: 'Справочники продаж' })
-  await panel.getByRole('button', { name: 'Новый источник' }).click()
-  await panel.getByLabel('Название').fill(name)
-  await panel.getByLabel('UTM-метка').fill('expo')
-  await panel.getByRole('button', { name: 'Создать' }).click()
-  await expect(panel.getByText('utm_source=expo').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Справочники' }).click()
+  await expect(title(page, 'Источники')).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: name })
+  const fresh = page.getByRole('dialog', { name: 'Новый источник' })
+  await page.keyboard.press('n')
+  await fresh.getByLabel('Название').fill(name)
+  await fresh.getByLabel('UTM-метка').fill('expo')
+  await axe(page, 'form of a source')
+  await fresh.getByRole('button', { name: 'Создать' }).click()
+  await expect(page.getByText('Источник создан')).toBeVisible()
+  await expect(fresh).toBeHidden()
+  await expect(row).toContainText('expo')
   await axeEverywhere(page, 'lists of sales')
 
-  await panel.getByRole('button', { name: `Изменить: ${name}` }).click()
-  await panel.getByLabel('Название').fill(`${name} 2`)
-  await panel.getByRole('button', { name: 'Сохранить' }).click()
-  await panel.getByRole('button', { name: `Удалить: ${name} 2` }).click()
+  // It opens by its address; its history tells of the change; deleted, it waits where it can be brought back.
+  await row.getByRole('link', { name }).click()
+  await expect(page).toHaveURL(/open=\d+/)
+  await page.reload()
+  const opened = page.getByRole('dialog', { name })
+  await opened.getByLabel('Название').fill(`${name} 2`)
+  await opened.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Источник сохранён')).toBeVisible()
+  await opened.getByRole('tab', { name: 'История' }).click()
+  await expect(opened.getByRole('tabpanel').getByText(`${name} 2`)).toBeVisible()
+  await opened.getByRole('button', { name: 'Действия с записью' }).click()
+  await page.getByRole('menuitem', { name: 'Удалить' }).click()
   await expect(page.getByText(`Источник «${name} 2» удалён`)).toBeVisible()
-  await expect(panel.getByText(`${name} 2`)).toBeHidden()
+  await expect(opened).toBeHidden()
+  await expect(row).toBeHidden()
+  await page.getByRole('button', { name: 'Другие действия' }).click()
+  await page.getByRole('menuitem', { name: 'Удалённые' }).click()
+  await page.getByRole('button', { name: `Восстановить: ${name} 2` }).click()
+  await expect(row).toBeHidden()
+  await page.getByRole('button', { name: 'К списку' }).click()
+  await expect(row).toBeVisible()
 
-  await panel.getByText('Компании', { exact: true }).click()
-  await expect(panel.getByRole('button', { name: 'Новая компания' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Справочники продаж' }).getByRole('link', { name: 'Компании' }).click()
+  await expect(page.getByRole('button', { name: 'Новая компания' }).first()).toBeVisible()
   await phone(page)
   await fits(page)
 })

@@ -3,6 +3,7 @@ import { boolean } from './fields/boolean.ts'
 import type { Field, Writable } from './fields/field.ts'
 import { integer } from './fields/integer.ts'
 import { id, isRef } from './fields/ref.ts'
+import type { Gender, Registry } from './registry.ts'
 
 /** A field of whatever value; `unknown` would break the inference of its type. */
 export type AnyField = Field<any, boolean, Writable>
@@ -30,6 +31,10 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   within?: keyof F & string
   /** The actor's rights on one record, where permissions alone do not say; the server's row scope says the same in SQL. */
   rule?: (actor: Actor, action: Action, record: never, context?: never) => boolean
+  /** Of the word in `label`, so that a sentence can be made with it. */
+  gender?: Gender
+  /** The screen that lists, makes, changes and deletes its records. */
+  registry?: Registry<keyof F & string>
   /** The field that stands for the record where it is named (a chip, a history line). */
   title?: keyof F & string
   /** What is told of the record where it only stands as a name, as the author of a history line. */

@@ -16,6 +16,10 @@ export interface Page extends Gate {
   icon?: string
   /** Stands in the left menu. */
   menu?: boolean
+  /** Path of the entity whose registry this is: a page that has no screen of its own gets it from the declaration. */
+  entity?: string
+  /** Pages that stand side by side: each shows the way to the others. */
+  family?: PageFamily
   /** Opens without sign-in. */
   public?: boolean
 }
@@ -27,6 +31,9 @@ export const pageSections = {
   staff: 'Сотрудники',
   system: 'Система',
 } as const
+
+export const pageFamilies = { salesLists: 'Справочники продаж' } as const
+export type PageFamily = keyof typeof pageFamilies
 
 export type PageSection = keyof typeof pageSections
 
@@ -126,6 +133,50 @@ export const pages = [
     any: ['viewSalesManagement', 'editSalesManagement'],
   },
   {
+    key: 'salesSources',
+    path: 'deals/sources',
+    title: 'Источники',
+    help: 'Откуда приходят сделки',
+    section: 'sales',
+    icon: 'lists',
+    any: ['viewSalesManagement', 'editSalesManagement'],
+    entity: 'sales-management/sources',
+    family: 'salesLists',
+  },
+  {
+    key: 'lossReasons',
+    path: 'deals/loss-reasons',
+    title: 'Причины отказа',
+    help: 'Почему сделки не состоялись',
+    section: 'sales',
+    icon: 'lists',
+    any: ['viewSalesManagement', 'editSalesManagement'],
+    entity: 'sales-management/loss-reasons',
+    family: 'salesLists',
+  },
+  {
+    key: 'serviceReasons',
+    path: 'deals/service-reasons',
+    title: 'Причины по услугам',
+    help: 'Почему услугу предложения отменили или отложили',
+    section: 'sales',
+    icon: 'lists',
+    any: ['viewSalesManagement', 'editSalesManagement'],
+    entity: 'sales-management/offer-service-reason',
+    family: 'salesLists',
+  },
+  {
+    key: 'companies',
+    path: 'deals/companies',
+    title: 'Компании',
+    help: 'Кто платит за пациентов или направляет их',
+    section: 'sales',
+    icon: 'lists',
+    any: ['viewSalesManagement', 'editSalesManagement'],
+    entity: 'sales-management/companies',
+    family: 'salesLists',
+  },
+  {
     key: 'regulations',
     path: 'regulations',
     title: 'Регламенты',
@@ -190,6 +241,7 @@ export const pages = [
     icon: 'users',
     any: ['editUsers'],
     menu: true,
+    entity: 'users',
   },
   {
     key: 'user',
@@ -209,6 +261,7 @@ export const pages = [
     icon: 'roles',
     any: ['editUsers'],
     menu: true,
+    entity: 'roles',
   },
   {
     key: 'profile',
@@ -261,6 +314,9 @@ export const pages = [
 ] as const satisfies readonly Page[]
 
 export type PageKey = (typeof pages)[number]['key']
+
+/** Those whose screen can follow from the declaration of their entity. */
+export type RegistryKey = Extract<(typeof pages)[number], { entity: string }>['key']
 
 /** Old addresses that lead to a page of the list. */
 export const pageRedirects: Readonly<Record<string, PageKey>> = {

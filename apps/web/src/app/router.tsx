@@ -1,4 +1,4 @@
-import { type Page, pageAllowed, pageRedirects, pages } from '@ordinator/model/pages'
+import { type Page, type PageKey, pageAllowed, pageRedirects, pages } from '@ordinator/model/pages'
 import {
   type AnyRoute,
   createRootRoute,
@@ -14,7 +14,7 @@ import { session, sessionScreens } from '../base/session.ts'
 import { CrashPage } from './CrashPage.tsx'
 import { Frame } from './Frame.tsx'
 import { Root } from './Root.tsx'
-import { screens } from './screens.ts'
+import { screenOf } from './screens.ts'
 
 /**
  * The router is the page list: a route per page, its guard from the page's gate, its screen from screens.ts.
@@ -37,12 +37,11 @@ const inside = createRoute({
 })
 
 function pageRoute(page: Page, parent: AnyRoute): AnyRoute {
-  const screen = screens[page.key as keyof typeof screens]
   return createRoute({
     getParentRoute: () => parent,
     path: `/${page.path.replace(/:(\w+)/g, '$$$1')}`,
     staticData: { page },
-    component: lazyRouteComponent(() => loadChunk(screen)),
+    component: lazyRouteComponent(() => loadChunk(screenOf(page.key as PageKey))),
     beforeLoad: async ({ params, search }) => {
       if (!pageAllowed(page, session.actor() ?? undefined)) {
         const { refusalText } = await import('./refusalText.ts')

@@ -1,8 +1,13 @@
-import type { PageKey } from '@ordinator/model/pages'
+import type { PageKey, RegistryKey } from '@ordinator/model/pages'
 import type { ComponentType } from 'react'
 
-/** The screen of each page, loaded when it is opened. A page without a screen here does not compile. */
-export const screens: Record<PageKey, () => Promise<{ default: ComponentType }>> = {
+type Screen = () => Promise<{ default: ComponentType }>
+
+/**
+ * The screen of each page, loaded when it is opened. A page without a screen here does not compile, unless it is the
+ * registry of an entity, whose declaration says enough.
+ */
+const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<RegistryKey, Screen>> = {
   dashboard: () => import('../areas/dashboard/DashboardPage.tsx'),
   tasks: () => import('../areas/tasks/TasksPage.tsx'),
   myTasks: () => import('../areas/tasks/mine/MyTasksPage.tsx'),
@@ -29,3 +34,6 @@ export const screens: Record<PageKey, () => Promise<{ default: ComponentType }>>
   login: () => import('./LoginPage.tsx'),
   error: () => import('./ErrorPage.tsx'),
 }
+
+export const screenOf = (key: PageKey): Screen =>
+  screens[key] ?? (() => import('../records/registry/RegistryScreen.tsx'))

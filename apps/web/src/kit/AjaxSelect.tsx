@@ -17,6 +17,8 @@ interface Common<V extends string | number> {
   className?: string
   /** `withinPortal: false` where the list must open within the frame around. */
   comboboxProps?: { withinPortal?: boolean }
+  /** false: the list of several opens by a press, by the arrow down or by typing; of one it does so anyway. */
+  openOnFocus?: boolean
   /** Characters from which it searches, 2 unless told; 0 lists at once. */
   from?: number
   /** How an option is shown, the label and its hint unless told. */
@@ -36,7 +38,18 @@ const NEW = ':new'
 
 /** Chooses one record of many: the server finds it by what is typed. */
 export function AjaxSelect<V extends string | number = number>(props: SingleProps<V>) {
-  const { load, value, onChange, onCreate, from, renderOption, clearable = true, comboboxProps, ...input } = props
+  const {
+    load,
+    value,
+    onChange,
+    onCreate,
+    from,
+    renderOption,
+    clearable = true,
+    comboboxProps,
+    openOnFocus: _,
+    ...input
+  } = props
   const [text, setText] = useState<string>()
   const combobox = useCombobox({ onDropdownClose: () => setText(undefined) })
   const { options, status } = useAjaxOptions(load, text ?? '', combobox.dropdownOpened, from)
@@ -103,7 +116,8 @@ interface MultiProps<V extends string | number> extends Common<V> {
 
 /** Chooses several records. Backspace in the empty field takes the last one away. */
 export function AjaxMultiSelect<V extends string | number = number>(props: MultiProps<V>) {
-  const { load, value, onChange, from, renderOption, max, placeholder, name, comboboxProps, ...input } = props
+  const { load, value, onChange, from, renderOption, max, placeholder, name, comboboxProps, openOnFocus, ...input } =
+    props
   const [text, setText] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => setText('') })
   const { options, status } = useAjaxOptions(load, text, combobox.dropdownOpened, from)
@@ -145,7 +159,7 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
                   combobox.openDropdown()
                   combobox.resetSelectedOption()
                 }}
-                onFocus={() => combobox.openDropdown()}
+                onFocus={() => openOnFocus !== false && combobox.openDropdown()}
                 onBlur={() => combobox.closeDropdown()}
                 onKeyDown={(event) => {
                   const last = value.at(-1)

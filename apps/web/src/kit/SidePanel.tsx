@@ -6,11 +6,16 @@ import { useInnermost } from './innermost.ts'
 import classes from './SidePanel.module.css'
 
 const WIDTH = 600
+const WIDE = 960
 
 interface Props {
   opened: boolean
   onClose: () => void
   title: ReactNode
+  /** Beside the title. */
+  actions?: ReactNode
+  /** 960 px, for what does not fit. */
+  wide?: boolean
   /** Opens the full view. */
   onOpenFull?: () => void
   /** Stays at the bottom: save and cancel. */
@@ -18,9 +23,10 @@ interface Props {
   children: ReactNode
 }
 
-/** The panel on the right, 600 px wide and the whole width of a small screen. Esc closes, the focus returns. */
-export function SidePanel({ opened, onClose, title, onOpenFull, footer, children }: Props) {
-  const small = useMediaQuery(`(max-width: ${WIDTH + 40}px)`, false, { getInitialValueInEffect: false })
+/** The panel on the right, 600 px wide unless told, and the whole width of a small screen. Esc closes, the focus returns. */
+export function SidePanel({ opened, onClose, title, actions, wide, onOpenFull, footer, children }: Props) {
+  const width = wide ? WIDE : WIDTH
+  const small = useMediaQuery(`(max-width: ${width + 40}px)`, false, { getInitialValueInEffect: false })
   const mark = useInnermost(opened, onClose)
   return (
     <Drawer.Root
@@ -29,13 +35,14 @@ export function SidePanel({ opened, onClose, title, onOpenFull, footer, children
       closeOnClickOutside
       closeOnEscape={false}
       position="right"
-      size={small ? '100%' : WIDTH}
+      size={small ? '100%' : width}
       classNames={{ content: classes.content, header: classes.header, title: classes.title, body: classes.body }}
     >
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content {...mark}>
         <Drawer.Header>
           <Drawer.Title>{title}</Drawer.Title>
+          {actions}
           {onOpenFull && (
             <ActionIcon
               variant="subtle"

@@ -45,6 +45,8 @@ interface Props<E extends Entity, X extends ExpandName<E>> {
   hrefOf?: (row: Expanded<E, X>) => string
   /** What can be done with the selected ones, besides deleting. */
   actions?: readonly BulkAction<Expanded<E, X>>[]
+  /** The deleted ones instead of the living. */
+  deleted?: boolean
   /** false: rows are not selected. */
   selectable?: boolean
   /** false: «Удалить» does not stand among the actions. */
@@ -98,6 +100,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   const setColumns = (shown: string[]) => (view ? setInView({ key: view.key, shown }) : choose({ shown }))
   const query: AnyListQuery = {
     ...listQueryOf(entity, state, filter),
+    deleted: props.deleted,
     fields: fieldsOf(entity, actor, columns),
     expand: [...new Set([...(props.expand ?? []), ...columns.flatMap((column) => column.expand ?? [])])],
   }

@@ -1,5 +1,6 @@
 import type { BatchAnswer, BatchBody, MovePlace } from '@ordinator/model/client'
 import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
+import { wordsOf } from '@ordinator/model/registry'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, isRecord } from '../base/apiError.ts'
 import { records } from '../base/client.ts'
@@ -106,9 +107,9 @@ export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = 
 const listOf = (target: number | readonly number[]): readonly number[] =>
   typeof target === 'number' ? [target] : target
 
-/** Gender-free, since an entity's label does not tell it: «Удалено: Задача», «Удалено записей: 3». */
+/** «Роль удалена», «Удалено записей: 3». */
 const deletedText = (entity: Entity, count: number) =>
-  count === 1 ? `Удалено: ${entity.label[0].toLowerCase()}` : `Удалено записей: ${count}`
+  count === 1 ? wordsOf(entity).removed() : `Удалено записей: ${count}`
 
 /** Brings a deleted record back. */
 export function useRestore<E extends Entity>(entity: E) {
@@ -120,7 +121,8 @@ export function useRestore<E extends Entity>(entity: E) {
   })
 }
 
-function useRestoreMany(entity: Entity) {
+/** The same for several. */
+export function useRestoreMany(entity: Entity) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async (ids: readonly number[]) => {

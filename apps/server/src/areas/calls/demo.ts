@@ -25,6 +25,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
   const made = await records.asSystem.createMany(
     Call,
     calls.map(({ idLead: _, ...call }) => call),
+    { pastHooks: 'the numbers are those of customers, contacts and operators, spelled as they are kept' },
   )
   for (const [at, { idLead }] of calls.entries())
     if (idLead)

@@ -117,7 +117,6 @@ function due(): FilterKind<Due, { from: 'from'; to: 'to' }, Asker, unknown> {
           <Select
             {...face(props, 'Любой', true)}
             clearable
-            openOnFocus={false}
             data={Object.entries(dueWords).map(([value, label]) => ({ value, label }))}
             value={due ?? null}
             onChange={(wanted) => set((wanted ?? undefined) as Due[''] | undefined)}

@@ -37,6 +37,7 @@ interface Shared {
   name?: string
   className?: string
   comboboxProps?: { withinPortal?: boolean }
+  openOnFocus?: boolean
 }
 
 interface Props extends Shared {

@@ -40,7 +40,6 @@ export function choice<W extends string = string, Q = unknown>(
       <MultiSelect
         {...face(props, props.inline ? props.label : any, props.value[''] === undefined)}
         clearable
-        openOnFocus={false}
         nothingFoundMessage={NOTHING_FOUND}
         data={dataOf(props.f)}
         value={props.value[''] ?? []}
@@ -95,7 +94,6 @@ export function one<W extends string, Q = unknown>(options: One<W, Q>): FilterKi
         <Select
           {...face(props, any, props.value[''] === undefined)}
           clearable
-          openOnFocus={false}
           data={data}
           value={props.value[''] ?? null}
           onChange={(chosen) => props.onChange({ '': (chosen ?? undefined) as W | undefined })}

@@ -34,7 +34,6 @@ export function range(
             {...face(props, word, true)}
             {...(part && { label: undefined, 'aria-label': `${props.label} ${word}` })}
             clearable
-            openOnFocus={false}
             data={Array.from({ length: last - first + 1 }, (_, at) => ({
               value: String(first + at),
               label: `${word} ${first + at}`,

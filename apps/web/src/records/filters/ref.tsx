@@ -101,7 +101,6 @@ export function among<U>(
         {...face(props, any, props.value[''] === undefined)}
         clearable
         searchable
-        openOnFocus={false}
         nothingFoundMessage={NOTHING_FOUND}
         data={known(props.context).map((row) => ({ value: String(row.id), label: row.label }))}
         value={(props.value[''] ?? []).map(String)}

@@ -55,7 +55,6 @@ function Words<U>({
       {...face(props, 'Любые', chosen.length === 0)}
       clearable
       searchable
-      openOnFocus={false}
       nothingFoundMessage={NOTHING_FOUND}
       onDropdownOpen={() => setWanted(true)}
       data={[...new Map([...known, ...chosen].map((name) => [name.toLowerCase(), name])).values()]}

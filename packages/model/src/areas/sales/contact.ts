@@ -40,6 +40,11 @@ export const Contact = entity('sales-management/contacts', {
 
 export const Company = entity('sales-management/companies', {
   label: ['Компания', 'компании', 'компаний'],
+  gender: 'f',
+  registry: {
+    columns: ['name', 'phone', 'email', 'city'],
+    empty: { title: 'Компаний нет', text: 'Компания — кто платит или направляет: работодатель, страховая.' },
+  },
   fields: {
     name: text({ label: 'Название', required: true, max: 255, search: true }),
     phone: phone({ label: 'Телефон', search: true }),

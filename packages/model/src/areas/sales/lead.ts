@@ -141,6 +141,10 @@ export const LeadLink = entity('sales-management/entities', {
 /** Why deals are lost: asked for when one goes to a stage of loss. */
 export const LossReason = entity('sales-management/loss-reasons', {
   label: ['Причина отказа', 'причины отказа', 'причин отказа'],
+  gender: 'f',
+  registry: {
+    empty: { title: 'Причин отказа нет', text: 'Без причины сделку нельзя перевести на этап отказа.' },
+  },
   fields: {
     name: text({ label: 'Название', required: true, max: 128 }),
     order: position({ group: [], start: 'last' }),
@@ -154,10 +158,14 @@ export const LossReason = entity('sales-management/loss-reasons', {
 
 export const SalesSource = entity('sales-management/sources', {
   label: ['Источник', 'источника', 'источников'],
+  gender: 'm',
+  registry: {
+    empty: { title: 'Источников нет', text: 'По UTM-метке источник новой заявки определится сам.' },
+  },
   fields: {
     name: text({ label: 'Название', required: true, max: 128, search: true }),
     /** The value of utm_source by which a new deal is recognised as from here. */
-    UTM: text({ label: 'UTM-метка', max: 128 }),
+    UTM: text({ label: 'UTM-метка', help: 'Значение utm_source в ссылке', max: 128 }),
   },
   access: salesAccess,
   title: 'name',

@@ -38,6 +38,10 @@ export const OfferServiceStatus = entity('sales-management/offer-service-status'
 
 export const OfferServiceReason = entity('sales-management/offer-service-reason', {
   label: ['Причина отказа от услуги', 'причины отказа от услуги', 'причин отказа от услуги'],
+  gender: 'f',
+  registry: {
+    empty: { title: 'Причин нет', text: 'Без причины услугу предложения нельзя отменить или отложить.' },
+  },
   fields: { name: text({ label: 'Название', required: true, max: 128 }) },
   access: salesAccess,
   title: 'name',

@@ -13,6 +13,10 @@ const access = { view: 'editUsers', create: 'editUsers', update: 'editUsers', de
 /** A named set of permissions. */
 export const Role = entity('roles', {
   label: ['Роль', 'роли', 'ролей'],
+  gender: 'f',
+  registry: {
+    empty: { title: 'Ролей нет', text: 'Роль — набор прав, который выдают сотрудникам.' },
+  },
   fields: {
     name: text({ label: 'Название', required: true, max: 64, unique: true, search: true }),
     description: text({ label: 'Описание', max: 500, multiline: true, search: true }),

@@ -15,6 +15,15 @@ export const ONLINE_MS = 210_000
 /** An employee with an account (spec §3 User). */
 export const User = entity('users', {
   label: ['Сотрудник', 'сотрудника', 'сотрудников'],
+  gender: 'm',
+  registry: {
+    form: {
+      Человек: ['surname', 'name', 'middleName', 'post', 'birthday', 'sex', 'description'],
+      Связь: ['phone', 'email', 'sipPhone', 'isLiveAssist'],
+      'Учётная запись': ['login', 'timeZone'],
+    },
+    empty: { title: 'Сотрудников пока нет', text: 'Добавьте первого, чтобы он мог войти' },
+  },
   fields: {
     surname: text({ label: 'Фамилия', max: 64, search: true }),
     name: text({ label: 'Имя', max: 64, search: true }),

@@ -28,11 +28,11 @@ import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import type { StageRow } from '../board/deals.ts'
 import { useMayEdit } from '../board/useFunnelData.ts'
 import classes from './Funnels.module.css'
-import { SalesLists } from './SalesLists.tsx'
 
 const MAX = 200
 const MAX_NAME = 128
 const page = pageByKey('funnels')
+const lists = pageByKey('salesSources')
 type FunnelRow = Row<typeof Funnel>
 
 /** Воронки: their order, and a way into the settings and the deals of each. */
@@ -40,7 +40,6 @@ export default function FunnelsPage() {
   const [address, setAddress] = useAddress((search) => ({
     new: mark(search.new),
     rename: id(search.rename),
-    lists: mark(search.lists),
   }))
   const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
   const mayEdit = useMayEdit()
@@ -67,7 +66,7 @@ export default function FunnelsPage() {
               <Button
                 variant="default"
                 leftSection={<IconListDetails size={18} />}
-                onClick={() => setAddress({ lists: true })}
+                renderRoot={(props) => <Link to={`/${lists.path}`} {...props} />}
               >
                 Справочники
               </Button>
@@ -160,7 +159,6 @@ export default function FunnelsPage() {
           </ul>
         )}
       </div>
-      {address.lists && mayEdit && <SalesLists onClose={() => setAddress({ lists: undefined }, { replace: true })} />}
       {(address.new || renamed) && mayEdit && (
         <NameForm
           funnel={renamed}

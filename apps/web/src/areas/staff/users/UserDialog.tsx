@@ -18,23 +18,20 @@ import { type GivenPassword, PasswordDialog } from './PasswordDialog.tsx'
 const names = ['surname', 'name', 'middleName', 'login', 'post', 'phone', 'email', 'sipPhone'] as const
 
 interface Props {
-  opened: boolean
   onClose: () => void
   /** After the password was shown. */
-  onCreated: (id: number) => void
+  onMade: (id: number) => void
 }
 
 /** A new employee: who it is, the login, the roles; the password is made by the server and shown once. */
-export function UserDialog({ opened, onClose, onCreated }: Props) {
+export function UserDialog({ onClose, onMade }: Props) {
   const cache = useQueryClient()
-  const roles = useList(Role, { limit: 200, fields: ['name'] }, { enabled: opened })
+  const roles = useList(Role, { limit: 200, fields: ['name'] })
   const [chosen, setChosen] = useState<string[]>([])
   const [made, setMade] = useState<GivenPassword & { id: number }>()
   const finish = (id: number) => {
     setMade(undefined)
-    setChosen([])
-    onClose()
-    onCreated(id)
+    onMade(id)
   }
   const equip = useMutation({
     mutationFn: async ({ id }: Row<typeof User>) => {
@@ -54,7 +51,7 @@ export function UserDialog({ opened, onClose, onCreated }: Props) {
   })
   return (
     <>
-      <Dialog opened={opened && !made} onClose={onClose} title="Новый сотрудник" size="lg">
+      <Dialog opened={!made} onClose={onClose} title="Новый сотрудник" size="lg">
         <RecordForm
           entity={User}
           saveLabel="Добавить и получить пароль"

@@ -1,108 +1,44 @@
-import { ActionIcon, Badge, Button, Menu, Tabs } from '@mantine/core'
+import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
-import { IconArrowLeft, IconDots, IconKey, IconLock, IconLockOpen, IconTrash, IconUserOff } from '@tabler/icons-react'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconDots, IconKey, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useParams, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAddress } from '../../../base/address.ts'
 import { api } from '../../../base/api.ts'
-import { ApiError, errorMessage } from '../../../base/apiError.ts'
-import type { Search } from '../../../base/redirect.ts'
+import { errorMessage } from '../../../base/apiError.ts'
 import { useActor } from '../../../base/session.ts'
-import { usePageTitle } from '../../../base/title.ts'
 import { confirm } from '../../../kit/confirm.ts'
-import { EmptyState } from '../../../kit/EmptyState.tsx'
-import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
-import { PageHead } from '../../../kit/PageHead.tsx'
-import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
-import { HistoryList } from '../../../records/HistoryList.tsx'
-import { useRecord } from '../../../records/reads.ts'
+import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
+import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import { SessionList } from '../sessions/SessionList.tsx'
 import { type GivenPassword, PasswordDialog } from './PasswordDialog.tsx'
-import { UserData } from './UserData.tsx'
 import { UserExplain } from './UserExplain.tsx'
 import { UserRights } from './UserRights.tsx'
-import classes from './Users.module.css'
 
-const tabs = {
-  data: 'Данные',
-  rights: 'Роли и права',
-  explain: 'Почему доступно',
-  sessions: 'Сеансы',
-  history: 'История',
-} as const
-type Tab = keyof typeof tabs
-
-const readTab = (search: Search): { tab: Tab } => ({
-  tab: Object.hasOwn(tabs, String(search.tab)) ? (search.tab as Tab) : 'data',
-})
+const tabs: RecordParts<typeof User>['tabs'] = {
+  rights: { label: 'Роли и права', panel: ({ id }) => <UserRights idUser={id} /> },
+  explain: { label: 'Почему доступно', panel: ({ id }) => <UserExplain idUser={id} /> },
+  sessions: { label: 'Сеансы', panel: ({ id }) => <SessionList idUser={id} /> },
+}
 
 /** Сотрудник: the account of one employee, for those who manage staff. */
 export default function UserPage() {
-  const { id: text = '' } = useParams({ strict: false }) as { id?: string }
-  const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
-  const [{ tab }, setAddress] = useAddress(readTab)
-  const answer = useRecord(User, id, {}, { forbidden: 'page' })
-  const user = answer.data
-  usePageTitle(user && personName(user))
-  if (id === undefined || (answer.error instanceof ApiError && answer.error.status === 404)) {
-    return (
-      <EmptyState
-        icon={IconUserOff}
-        title="Сотрудник не найден"
-        text="Возможно, учётную запись удалили."
-        action={<Button renderRoot={(props) => <Link to="/users" {...props} />}>К списку сотрудников</Button>}
-      />
-    )
-  }
-  if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   return (
-    <>
-      <PageHead
-        title={user?.fio ?? 'Сотрудник'}
-        help={user && helpOf(user)}
-        start={
-          <>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label="К списку сотрудников"
-              renderRoot={(props) => <Link to="/users" {...props} />}
-            >
-              <IconArrowLeft size={18} />
-            </ActionIcon>
-            <UserAvatar user={user ?? {}} size={48} online={user?.isOnline ?? false} />
-          </>
-        }
-        actions={user && <UserActions key={user.id} user={user} />}
-      />
-      <Tabs
-        value={tab}
-        onChange={(value) => setAddress({ tab: (value as Tab | null) ?? 'data' }, { replace: true })}
-        keepMounted={false}
-        className={classes.tabs}
-      >
-        <div className={classes.tabScroll}>
-          <Tabs.List>
-            {Object.entries(tabs).map(([key, label]) => (
-              <Tabs.Tab key={key} value={key}>
-                {label}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </div>
-        {Object.keys(tabs).map((key) => (
-          <Tabs.Panel key={key} value={key} className={classes.panel}>
-            {user ? <Panel tab={key as Tab} user={user} /> : <LinesSkeleton lines={8} />}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-    </>
+    <RegistryRecordPage
+      entity={User}
+      list={pageByKey('users')}
+      start={(user) => <UserAvatar user={user} size={48} online={user.isOnline} />}
+      help={helpOf}
+      actions={(user) => <UserActions key={user.id} user={user} />}
+      tabs={tabs}
+      saved="Данные сохранены"
+    />
   )
 }
 
@@ -115,21 +51,6 @@ function helpOf(user: Row<typeof User>): string {
   return [user.post, `логин ${user.login}`, seen].filter(Boolean).join(' · ')
 }
 
-function Panel({ tab, user }: { tab: Tab; user: Row<typeof User> }) {
-  switch (tab) {
-    case 'data':
-      return <UserData key={user.id} user={user} />
-    case 'rights':
-      return <UserRights idUser={user.id} />
-    case 'explain':
-      return <UserExplain idUser={user.id} />
-    case 'sessions':
-      return <SessionList idUser={user.id} />
-    case 'history':
-      return <HistoryList entity={User} id={user.id} />
-  }
-}
-
 /** What is done to the account as a whole. */
 function UserActions({ user }: { user: Row<typeof User> }) {
   const { navigate } = useRouter()
@@ -137,7 +58,7 @@ function UserActions({ user }: { user: Row<typeof User> }) {
   const isMe = useActor().id === user.id
   const [given, setGiven] = useState<GivenPassword>()
   const save = useSave(User)
-  const remove = useRemove(User, { message: 'Сотрудник удалён' })
+  const remove = useRemove(User)
   const reset = useMutation({
     mutationFn: () => api('POST /users/:id/reset-password', { params: { id: user.id } }, { forbidden: 'toast' }),
     onSuccess: ({ password }) => {

@@ -1,0 +1,82 @@
+import { Button, Input } from '@mantine/core'
+import { type Role, UserRole } from '@ordinator/model/areas/staff/role'
+import type { Row } from '@ordinator/model/entity'
+import { type Permission, permissionNames } from '@ordinator/model/permissions'
+import { useState } from 'react'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { UserChip } from '../../../kit/UserChip.tsx'
+import type { InputProps } from '../../../records/fields/ui.ts'
+import { RecordField } from '../../../records/form/RecordField.tsx'
+import { useList } from '../../../records/reads.ts'
+import { PermissionList } from './PermissionList.tsx'
+import classes from './Roles.module.css'
+import { MAX_HOLDERS } from './useRemoveRole.ts'
+
+/** The form of a role: its name, who has it, its permissions. */
+export function RoleFields({ role }: { role: Row<typeof Role> | undefined }) {
+  return (
+    <>
+      <div className={classes.names}>
+        <RecordField name="name" autoFocus={!role} />
+        <RecordField name="description" />
+      </div>
+      {role && <Holders idRole={role.id} />}
+      <RecordField name="permissions" input={PermissionsInput} />
+    </>
+  )
+}
+
+/** The permissions of the role, in place of the plain list of names. */
+function PermissionsInput({ value, onChange, error, readOnly }: InputProps) {
+  const list = (value ?? []) as Permission[]
+  const held = new Set(list)
+  const toggle = (names: readonly Permission[], checked: boolean) =>
+    onChange(
+      checked ? [...list, ...names.filter((name) => !held.has(name))] : list.filter((name) => !names.includes(name)),
+    )
+  return (
+    <>
+      <h3 className={classes.heading}>
+        Права <span className={classes.dim}>{`${held.size} из ${permissionNames.length}`}</span>
+      </h3>
+      {error && <Input.Error>{error}</Input.Error>}
+      <PermissionList
+        label="Права роли"
+        wholeGroups
+        disabled={readOnly}
+        stateOf={(name) => ({ checked: held.has(name) })}
+        onToggle={toggle}
+      />
+    </>
+  )
+}
+
+const SHOWN = 12
+
+/** Who has the role. */
+function Holders({ idRole }: { idRole: number }) {
+  const [all, setAll] = useState(false)
+  const list = useList(UserRole, { filter: { idRole }, expand: ['user'], limit: MAX_HOLDERS }, { forbidden: 'silent' })
+  const people = (list.data?.items ?? []).flatMap((held) => (held.user && !held.user.deleted ? [held.user] : []))
+  return (
+    <div>
+      <h3 className={classes.heading}>
+        У кого эта роль {list.isSuccess && <span className={classes.dim}>{people.length}</span>}
+      </h3>
+      {list.isPending && <LinesSkeleton lines={1} />}
+      {list.isSuccess && people.length === 0 && (
+        <p className={classes.note}>Пока ни у кого. Роль выдают на странице сотрудника</p>
+      )}
+      <div className={classes.people}>
+        {people.slice(0, all ? undefined : SHOWN).map((user) => (
+          <UserChip key={user.id} user={user} to={`/users/${user.id}`} />
+        ))}
+        {people.length > SHOWN && (
+          <Button variant="subtle" size="compact-sm" onClick={() => setAll(!all)}>
+            {all ? 'Свернуть' : `Ещё ${people.length - SHOWN}`}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,246 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { can } from '@ordinator/model/access'
+import type { Expanded, ExpandName } from '@ordinator/model/client'
+import type { Entity, Row } from '@ordinator/model/entity'
+import type { Page } from '@ordinator/model/pages'
+import { wordsOf } from '@ordinator/model/registry'
+import { IconArrowLeft, IconDots, IconPlus, IconRestore, IconTrash } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { type ComponentProps, type ComponentType, type ReactNode, useMemo } from 'react'
+import { useAddress } from '../base/address.ts'
+import { id, mark } from '../base/addressValues.ts'
+import type { Search } from '../base/redirect.ts'
+import { useActor } from '../base/session.ts'
+import { useHotkey } from '../kit/hotkeys.ts'
+import { PageHead } from '../kit/PageHead.tsx'
+import type { AnyRow } from './fields/ui.ts'
+import { FilterFields } from './filters/FilterBar.tsx'
+import type { Filters } from './filters/filters.ts'
+import { RecordTable } from './RecordTable.tsx'
+import { FamilyTabs } from './registry/FamilyTabs.tsx'
+import classes from './registry/Registry.module.css'
+import { type PanelProps, RegistryPanel } from './registry/RegistryPanel.tsx'
+import { titleOf } from './title.ts'
+import { useRestoreMany } from './writes.ts'
+
+type Table<E extends Entity, X extends ExpandName<E>> = ComponentProps<typeof RecordTable<E, X>>
+type Panel<E extends Entity> = Pick<PanelProps<E>, 'tabs' | 'form' | 'saved' | 'wide' | 'copyOf' | 'onRemove' | 'keeps'>
+
+interface Props<E extends Entity, X extends ExpandName<E>, V extends object>
+  extends Pick<Table<E, X>, 'columns' | 'expand' | 'actions' | 'isMuted' | 'defaults' | 'removable'>,
+    Panel<E> {
+  page: Page
+  entity: E
+  /** What narrows the list, besides the conditions that the person sets. */
+  filters?: Filters<V, unknown, unknown>
+  /** More buttons of the head. */
+  tools?: ReactNode
+  /** A record has a page of its own under this inner address; it opens over the list unless told. */
+  pageOf?: (id: number) => string
+  /** A new record is made in the screen's own way. */
+  create?: ComponentType<{ onClose: () => void; onMade: (id: number) => void }>
+  /** Name of the open record in the address: `?open=12`, `?open=new`. */
+  param?: string
+}
+
+/**
+ * The screen of an entity, from its declaration: list with search, filter, order, columns, views, selection and export,
+ * making, changing, history, copies of the link, deletion with a way back, the deleted ones. What is special about it is
+ * given as props; a plain one needs only its line in the page list.
+ */
+export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, V extends object = object>(
+  props: Props<E, X, V>,
+) {
+  const { page, entity, filters, pageOf, create: Create, param = 'open', isMuted, actions, ...rest } = props
+  const actor = useActor()
+  const { navigate } = useRouter()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filters and the name are constants of their screen
+  const read = useMemo(() => reader(param, filters), [])
+  const [address, setAddress] = useAddress(read)
+  const { open, from, trash, values } = address
+  const words = wordsOf(entity)
+  const mayCreate = can(actor, 'create', entity)
+  const mayRestore = entity.soft && can(actor, 'delete', entity)
+  const set = (patch: Search, replace = false) =>
+    setAddress({ from: undefined, tab: undefined, ...patch } as object, { replace })
+  const show = (wanted: number | 'new' | undefined, more: Search = {}) => set({ [param]: wanted, ...more })
+  const openOne = (wanted: number) => (pageOf ? void navigate({ to: pageOf(wanted) } as never) : show(wanted))
+  const add = () => show('new')
+  useHotkey('n', add, { label: words.fresh, group: page.title, enabled: mayCreate && open === undefined })
+  const condition = useMemo(() => filters?.filter(values as V), [filters, values])
+  const isNarrowed = filters !== undefined && filters.count(values as V) > 0
+  const hrefOf = (wanted: number) => pageOf?.(wanted) ?? `/${page.path}?${param}=${wanted}`
+  const table = { entity, filter: condition, defaults: props.defaults, expand: props.expand, columns: columnsOf(props) }
+  return (
+    <>
+      <PageHead
+        title={page.title}
+        help={trash && mayRestore ? 'Удалённые записи: их можно вернуть в течение 30 дней' : page.help}
+        actions={
+          <>
+            {props.tools}
+            {mayCreate && !trash && (
+              <Button leftSection={<IconPlus size={18} />} onClick={add}>
+                {words.fresh}
+              </Button>
+            )}
+            {mayRestore && (
+              <More trash={trash === true} onTrash={(on) => set({ trash: on || undefined, page: undefined })} />
+            )}
+          </>
+        }
+      >
+        {page.family && <FamilyTabs page={page} />}
+      </PageHead>
+      <div className={classes.body}>
+        {trash && mayRestore ? (
+          <Trash key="trash" table={table} entity={entity} />
+        ) : (
+          <RecordTable<E, X>
+            {...table}
+            key="list"
+            onOpen={(row) => openOne(row.id)}
+            hrefOf={(row) => hrefOf(row.id)}
+            isMuted={isMuted}
+            actions={actions}
+            removable={rest.removable}
+            selectable={can(actor, 'update', entity) || can(actor, 'delete', entity)}
+            tools={
+              filters && (
+                <FilterFields
+                  filters={filters}
+                  values={values as never}
+                  onChange={(patch, options) =>
+                    setAddress({ ...patch, page: undefined } as object, { replace: options?.replace })
+                  }
+                />
+              )
+            }
+            empty={
+              isNarrowed
+                ? {
+                    title: 'Ничего не найдено',
+                    text: 'Измените условия или сбросьте их',
+                    action: (
+                      <Button variant="default" onClick={() => setAddress(filters?.none as object)}>
+                        Сбросить условия
+                      </Button>
+                    ),
+                  }
+                : {
+                    ...(entity.registry?.empty ?? { title: 'Здесь пока пусто' }),
+                    action: mayCreate && <Button onClick={add}>{words.fresh}</Button>,
+                  }
+            }
+          />
+        )}
+      </div>
+      {open === 'new' && Create && mayCreate && (
+        <Create
+          onClose={() => show(undefined)}
+          onMade={(made) => (pageOf ? openOne(made) : set({ [param]: made }, true))}
+        />
+      )}
+      {open !== undefined && !(open === 'new' && (Create || !mayCreate)) && !(pageOf && open !== 'new') && (
+        <RegistryPanel
+          key={open}
+          {...rest}
+          entity={entity}
+          id={open}
+          from={from}
+          href={open === 'new' ? `/${page.path}` : hrefOf(open)}
+          // What has more to it than its form goes on being made.
+          onMade={({ id: made }) => (props.form || props.tabs ? set({ [param]: made }, true) : show(undefined))}
+          onCopy={(of) => show('new', { from: of })}
+          onClose={() => show(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The columns that the screen gives, else those of the declaration. */
+const columnsOf = <E extends Entity, X extends ExpandName<E>, V extends object>(props: Props<E, X, V>) =>
+  props.columns ?? (props.entity.registry?.columns as Table<E, X>['columns'])
+
+interface Address {
+  open?: number | 'new'
+  /** Of what a new one is a copy. */
+  from?: number
+  trash?: true
+  /** Of the filters. */
+  values: object
+}
+
+const reader =
+  (param: string, filters: { read(search: object): object } | undefined) =>
+  (search: Search): Address => ({
+    open: search[param] === 'new' ? 'new' : id(search[param]),
+    from: id(search.from),
+    trash: mark(search.trash),
+    values: filters?.read(search) ?? {},
+  })
+
+function More({ trash, onTrash }: { trash: boolean; onTrash: (on: boolean) => void }) {
+  if (trash)
+    return (
+      <Button variant="default" leftSection={<IconArrowLeft size={18} />} onClick={() => onTrash(false)}>
+        К списку
+      </Button>
+    )
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={32} aria-label="Другие действия">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => onTrash(true)}>
+          Удалённые
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** What was deleted and can still be brought back. */
+function Trash<E extends Entity, X extends ExpandName<E>>({ entity, table }: { entity: E; table: Table<E, X> }) {
+  const restore = useRestoreMany(entity)
+  const bring = (rows: readonly { id: number }[]) =>
+    restore.mutateAsync(rows.map((row) => row.id)).then(
+      () => true,
+      () => false,
+    )
+  const columns = [
+    ...(table.columns ?? [entity.title ?? 'id']),
+    {
+      key: 'restore',
+      label: 'Вернуть',
+      width: 150,
+      sort: false,
+      actions: true,
+      cell: (row: Expanded<E, X>) => (
+        <Button
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconRestore size={16} />}
+          aria-label={`Восстановить: ${titleOf(entity, row as unknown as AnyRow)}`}
+          onClick={() => void bring([row as Row<E>])}
+        >
+          Восстановить
+        </Button>
+      ),
+    },
+  ] as Table<E, X>['columns']
+  return (
+    <RecordTable<E, X>
+      {...table}
+      columns={columns}
+      deleted
+      removable={false}
+      actions={[{ key: 'restore', label: 'Восстановить', icon: IconRestore, run: bring as never }]}
+      empty={{ title: 'Удалённых нет' }}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+import { type Page, pageAllowed, pageFamilies, pages } from '@ordinator/model/pages'
+import { Link } from '@tanstack/react-router'
+import { useActor } from '../../base/session.ts'
+import classes from './Registry.module.css'
+
+/** The pages that stand beside this one, for who may open more than it. */
+export function FamilyTabs({ page }: { page: Page }) {
+  const actor = useActor()
+  if (!page.family) return null
+  const all = (pages as readonly Page[]).filter((one) => one.family === page.family && pageAllowed(one, actor))
+  if (all.length < 2) return null
+  return (
+    <nav className={classes.family} aria-label={pageFamilies[page.family]}>
+      {all.map((one) => (
+        <Link
+          key={one.key}
+          to={`/${one.path}`}
+          className={classes.sibling}
+          aria-current={one.key === page.key ? 'page' : undefined}
+        >
+          {one.title}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,130 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { can } from '@ordinator/model/access'
+import type { Create, Entity, Row } from '@ordinator/model/entity'
+import { wordsOf } from '@ordinator/model/registry'
+import { IconCopy, IconDots, IconLink, IconTrash } from '@tabler/icons-react'
+import { ApiError } from '../../base/apiError.ts'
+import { useActor } from '../../base/session.ts'
+import { confirm } from '../../kit/confirm.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { notify } from '../../kit/notify.tsx'
+import { SidePanel } from '../../kit/SidePanel.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { useReturnFocus } from '../../kit/useReturnFocus.ts'
+import type { AnyRow } from '../fields/ui.ts'
+import { useRecord } from '../reads.ts'
+import { titleOf } from '../title.ts'
+import { useRemove } from '../writes.ts'
+import { type RecordParts, RegistryForm, RegistryRecord } from './RegistryRecord.tsx'
+
+export interface PanelProps<E extends Entity> extends RecordParts<E> {
+  entity: E
+  /** Of the open record. */
+  id: number | 'new'
+  /** Of the record that a new one is copied from. */
+  from?: number
+  /** Inner address of the open record. */
+  href: string
+  wide?: boolean
+  /** What a copy takes over; absent: there are no copies. */
+  copyOf?: (row: Row<E>) => Partial<Create<E>>
+  /** Deletes in the screen's own way. */
+  onRemove?: (row: Row<E>) => Promise<unknown>
+  /** Why this record cannot be deleted. */
+  keeps?: (row: Row<E>) => string | undefined
+  onMade: (row: Row<E>) => void
+  onCopy: (id: number) => void
+  onClose: () => void
+}
+
+/** One record of a registry in the side panel, or a new one. */
+export function RegistryPanel<E extends Entity>(props: PanelProps<E>) {
+  const { entity, id, from, wide, copyOf, form, onMade, onClose } = props
+  useReturnFocus()
+  const wanted = id === 'new' ? from : id
+  const answer = useRecord(entity, wanted, {}, { forbidden: 'silent' })
+  const row = answer.data as Row<E> | undefined
+  const isGone = answer.error instanceof ApiError && answer.error.status === 404
+  const title = id === 'new' ? wordsOf(entity).fresh : row ? titleOf(entity, row as AnyRow) : entity.label[0]
+  return (
+    <SidePanel
+      opened
+      onClose={onClose}
+      title={title}
+      wide={wide}
+      actions={id !== 'new' && row && <Actions {...props} row={row} />}
+    >
+      {answer.isError ? (
+        isGone ? (
+          <EmptyState title="Запись не найдена" text="Возможно, её удалили" />
+        ) : (
+          <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+        )
+      ) : wanted !== undefined && !row ? (
+        <LinesSkeleton lines={6} />
+      ) : id === 'new' ? (
+        <RegistryForm
+          entity={entity}
+          form={form}
+          initial={row && copyOf?.(row)}
+          draft={row && `copy of ${row.id}`}
+          onMade={onMade}
+          onCancel={onClose}
+        />
+      ) : (
+        row && <RegistryRecord key={row.id} {...props} row={row} />
+      )}
+    </SidePanel>
+  )
+}
+
+function Actions<E extends Entity>(props: PanelProps<E> & { row: Row<E> }) {
+  const { entity, row, href, copyOf, onCopy, onRemove, keeps, onClose } = props
+  const actor = useActor()
+  const name = titleOf(entity, row as AnyRow)
+  const remove = useRemove(entity, { message: wordsOf(entity).removed(name) })
+  const kept = keeps?.(row)
+  const run = async () => {
+    if (onRemove) await onRemove(row)
+    else {
+      const question = { message: `Удалить «${name}»? Вернуть будет нельзя.`, confirm: 'Удалить', danger: true }
+      if (!entity.soft && !(await confirm(question))) return
+      await remove.mutateAsync(row.id)
+    }
+    onClose()
+  }
+  const copyLink = async () => {
+    await navigator.clipboard.writeText(`${location.origin}/app${href}`)
+    notify.success('Ссылка скопирована')
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label="Действия с записью">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconLink size={18} />} onClick={() => void copyLink()}>
+          Скопировать ссылку
+        </Menu.Item>
+        {copyOf && can(actor, 'create', entity) && (
+          <Menu.Item leftSection={<IconCopy size={18} />} onClick={() => onCopy(row.id)}>
+            Создать копию
+          </Menu.Item>
+        )}
+        {can(actor, 'delete', entity, row) && (
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={18} />}
+            disabled={kept !== undefined}
+            onClick={() => void run().catch(() => undefined)}
+          >
+            {kept ?? 'Удалить'}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

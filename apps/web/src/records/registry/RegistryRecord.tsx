@@ -1,0 +1,105 @@
+import { Tabs } from '@mantine/core'
+import type { Create, Entity, Row } from '@ordinator/model/entity'
+import { wordsOf } from '@ordinator/model/registry'
+import type { ReactNode } from 'react'
+import { useAddress } from '../../base/address.ts'
+import { text } from '../../base/addressValues.ts'
+import type { Search } from '../../base/redirect.ts'
+import { notify } from '../../kit/notify.tsx'
+import { RecordFields } from '../form/RecordFields.tsx'
+import { HistoryList } from '../HistoryList.tsx'
+import { RecordForm } from '../RecordForm.tsx'
+import classes from './Registry.module.css'
+
+/** What a registry shows of one record, besides its form and its history. */
+export interface RecordParts<E extends Entity> {
+  /** Between «Данные» and «История», by their names in the address. */
+  tabs?: Readonly<Record<string, { label: string; panel: (row: Row<E>) => ReactNode }>>
+  /** The fields laid out by hand; as the entity's registry says unless told. */
+  form?: (row: Row<E> | undefined) => ReactNode
+  /** The toast of a saved change. */
+  saved?: string
+}
+
+interface Props<E extends Entity> extends RecordParts<E> {
+  entity: E
+  row: Row<E>
+}
+
+const read = (search: Search) => ({ tab: text(search.tab) })
+
+/** A record of a registry: its form, what is special about it, its history. */
+export function RegistryRecord<E extends Entity>({ entity, row, tabs = {}, form, saved }: Props<E>) {
+  const [{ tab }, setAddress] = useAddress(read)
+  const all: NonNullable<RecordParts<E>['tabs']> = {
+    data: { label: 'Данные', panel: () => <RegistryForm entity={entity} row={row} form={form} saved={saved} /> },
+    ...tabs,
+    history: { label: 'История', panel: () => <HistoryList entity={entity} id={row.id} /> },
+  }
+  return (
+    <Tabs
+      value={tab !== undefined && Object.hasOwn(all, tab) ? tab : 'data'}
+      onChange={(next) => setAddress({ tab: next && next !== 'data' ? next : undefined }, { replace: true })}
+      keepMounted={false}
+      className={classes.tabs}
+    >
+      <div className={classes.tabScroll}>
+        <Tabs.List>
+          {Object.entries(all).map(([key, { label }]) => (
+            <Tabs.Tab key={key} value={key}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </div>
+      {Object.entries(all).map(([key, { panel }]) => (
+        <Tabs.Panel key={key} value={key} className={classes.panel}>
+          {panel(row)}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+interface FormProps<E extends Entity> extends Pick<RecordParts<E>, 'form' | 'saved'> {
+  entity: E
+  /** Absent: a new one. */
+  row?: Row<E>
+  /** What a new one begins with, and of what it is a copy. */
+  initial?: Partial<Create<E>>
+  draft?: string
+  onMade?: (row: Row<E>) => void
+  onCancel?: () => void
+}
+
+/** The form of a record as its registry lays it out. */
+export function RegistryForm<E extends Entity>(props: FormProps<E>) {
+  const { entity, row, form, saved, onMade, ...rest } = props
+  const words = wordsOf(entity)
+  return (
+    <div className={classes.form} data-wide={form ? true : undefined}>
+      <RecordForm
+        entity={entity}
+        record={row}
+        {...rest}
+        onSaved={(kept) => {
+          notify.success(row ? (saved ?? words.saved) : words.made)
+          if (!row) onMade?.(kept)
+        }}
+      >
+        {form ? form(row) : <Fields form={entity.registry?.form} fresh={row === undefined} />}
+      </RecordForm>
+    </div>
+  )
+}
+
+function Fields({ form, fresh }: { form: NonNullable<Entity['registry']>['form']; fresh: boolean }) {
+  if (!form || Array.isArray(form))
+    return <RecordFields names={form as readonly string[] | undefined} autoFocus={fresh} />
+  return Object.entries(form as Readonly<Record<string, readonly string[]>>).map(([title, names]) => (
+    <section key={title} aria-label={title}>
+      <h2 className={classes.section}>{title}</h2>
+      <RecordFields names={names} />
+    </section>
+  ))
+}

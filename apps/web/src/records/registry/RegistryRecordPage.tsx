@@ -1,0 +1,72 @@
+import { ActionIcon, Button } from '@mantine/core'
+import type { Entity, Row } from '@ordinator/model/entity'
+import type { Page } from '@ordinator/model/pages'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { id as idOf } from '../../base/addressValues.ts'
+import { ApiError } from '../../base/apiError.ts'
+import { usePageTitle } from '../../base/title.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import type { AnyRow } from '../fields/ui.ts'
+import { useRecord } from '../reads.ts'
+import { titleOf } from '../title.ts'
+import classes from './Registry.module.css'
+import { type RecordParts, RegistryRecord } from './RegistryRecord.tsx'
+
+interface Props<E extends Entity> extends RecordParts<E> {
+  entity: E
+  /** The page of the list, to which the way back leads. */
+  list: Page
+  /** Before the title. */
+  start?: (row: Row<E>) => ReactNode
+  help?: (row: Row<E>) => string
+  actions?: (row: Row<E>) => ReactNode
+}
+
+/** One record of a registry as a page of its own, under `…/:id`. */
+export function RegistryRecordPage<E extends Entity>({ entity, list, start, help, actions, ...parts }: Props<E>) {
+  const id = idOf((useParams({ strict: false }) as { id?: string }).id)
+  const answer = useRecord(entity, id, {}, { forbidden: 'page' })
+  const row = answer.data as Row<E> | undefined
+  const title = row && titleOf(entity, row as AnyRow)
+  const back = `/${list.path}`
+  usePageTitle(title)
+  if (id === undefined || (answer.error instanceof ApiError && answer.error.status === 404))
+    return (
+      <EmptyState
+        title={`${entity.label[0]}: запись не найдена`}
+        text="Возможно, её удалили."
+        action={<Button renderRoot={(props) => <Link to={back} {...props} />}>К списку</Button>}
+      />
+    )
+  if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  return (
+    <>
+      <PageHead
+        title={title ?? entity.label[0]}
+        help={row && help?.(row)}
+        start={
+          <>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`К списку: ${list.title}`}
+              renderRoot={(props) => <Link to={back} {...props} />}
+            >
+              <IconArrowLeft size={18} />
+            </ActionIcon>
+            {row && start?.(row)}
+          </>
+        }
+        actions={row && actions?.(row)}
+      />
+      <div className={classes.page}>
+        {row ? <RegistryRecord key={row.id} entity={entity} row={row} {...parts} /> : <LinesSkeleton lines={8} />}
+      </div>
+    </>
+  )
+}

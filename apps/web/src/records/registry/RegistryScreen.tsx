@@ -1,0 +1,10 @@
+import { entityAt } from '@ordinator/model/entities'
+import { useMatches } from '@tanstack/react-router'
+import { RegistryPage } from '../RegistryPage.tsx'
+
+/** The screen of a page that says no more than whose registry it is. */
+export default function RegistryScreen() {
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
+  const entity = page?.entity === undefined ? undefined : entityAt(page.entity)
+  return page && entity && <RegistryPage key={page.key} page={page} entity={entity} />
+}

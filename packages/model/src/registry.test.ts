@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { entities } from './entities.ts'
+import type { Entity } from './entity.ts'
+import { type Page, pages } from './pages.ts'
+import { wordsOf } from './registry.ts'
+
+const label = ['Роль', 'роли', 'ролей'] as const
+
+test.each([
+  ['f', 'Новая роль', 'Роль создана', 'Роль «Врач» удалена'],
+  ['m', 'Новый роль', 'Роль создан', 'Роль «Врач» удалён'],
+  ['n', 'Новое роль', 'Роль создано', 'Роль «Врач» удалено'],
+  [undefined, 'Создание: роль', 'Создано: роль', 'Удалено: роль «Врач»'],
+] as const)('words of gender %s', (gender, fresh, made, removed) => {
+  const words = wordsOf({ label, gender })
+  expect([words.fresh, words.made, words.removed('Врач')]).toEqual([fresh, made, removed])
+})
+
+test('a registry names fields that there are, and its entity says its gender', () => {
+  for (const { path, fields, registry, gender } of entities as readonly Entity[]) {
+    if (!registry) continue
+    const { columns = [], form = [] } = registry
+    const named = [...columns, ...Object.values(form).flat()]
+    expect([path, named.filter((name) => !Object.hasOwn(fields, name)), gender !== undefined]).toEqual([path, [], true])
+  }
+})
+
+test('a page of a registry is of an entity that has one', () => {
+  for (const { key, entity: path } of pages as readonly Page[]) {
+    if (path !== undefined)
+      expect([key, (entities as readonly Entity[]).find((one) => one.path === path)?.registry !== undefined]).toEqual([
+        key,
+        true,
+      ])
+  }
+})
