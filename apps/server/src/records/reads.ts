@@ -13,6 +13,8 @@ import { afterCursor, type CursorValues, cursorValues, orderBy, parseSort, type 
  * list's own order, which soon finds enough. Either is quick where the other is not.
  */
 const FEW = 2_000
+/** A filter that lets fewer than one in so many through is asked first, and sight of what it finds. */
+const SPARSE = 10
 
 /** What a list's statement answers. */
 export interface ListRow {
@@ -94,11 +96,19 @@ function pickPage(
   const isFew = sql`(select count(*) from few) <= ${raw(String(FEW))}`
   const amongFew = and([sql`${t}."id" = any(array(select id from few))`, aliveSql(d, t), filter])
   const page = sql`(select * from (${walk(and([amongFew, isFew]))}) a) union all (select * from (${walk(and([base, sql`not ${isFew}`]))}) b)`
-  const many = filter ? counted(base) : sql`(select count(*) from (${keptOnce(env, sight, k, mine)} ${most}) counted)`
+  const kept = keptOnce(env, sight, k, mine)
+  const t2 = env.alias()
+  const isKept = and([sql`${t2}."id" = ${k}.${name(sight.id)}`, filterSql(env, d, q.filter, t2)])
+  const alongKept = sql`(select count(*) from (${kept} and exists (select 1 from ${table} ${t2} where ${isKept} offset 0) ${most}) counted)`
+  // Where a good part of what he sees passes the filter, as of the few looked at, the way along it soon has enough.
+  const isDense = sql`${counted(amongFew)} * ${raw(String(SPARSE))} >= ${raw(String(FEW))}`
+  const many = filter
+    ? sql`when ${isDense} then ${alongKept} else ${counted(base)}`
+    : sql`else (select count(*) from (${kept} ${most}) counted)`
   return {
     few,
     page,
-    total: q.count ? sql`case when ${isFew} then ${counted(amongFew)} else ${many} end` : raw('null'),
+    total: q.count ? sql`case when ${isFew} then ${counted(amongFew)} ${many} end` : raw('null'),
   }
 }
 
