@@ -2,14 +2,14 @@
  * The yardstick: what one gets who needs these five answers and nothing else. Fastify and pg as they come, SQL written
  * by hand, the JSON text of PostgreSQL sent as it is. No engine, no checks beyond the bearer and the body's shape.
  *
- * Who may see which task is the same condition as the product's (areas/tasks/scope.ts): what is measured is the way the
- * server takes to it. Listens on BARE_PORT; asks BARE_DATABASE_URL.
+ * Who may see which task is asked as the product asks it (areas/tasks/sight.ts), and counts go as far as its own: what is
+ * measured is the way the server takes to it. Listens on BARE_PORT; asks BARE_DATABASE_URL.
  */
 import fastify from 'fastify'
 import pg from 'pg'
 import { raw } from 'sql-template-tag'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { taskScope } from '../apps/server/src/areas/tasks/scope.ts'
+import { taskSight } from '../apps/server/src/areas/tasks/sight.ts'
 
 /** As the product's. */
 const POOL_SIZE = 20
@@ -25,7 +25,9 @@ const pool = new pg.Pool({
 
 /** Condition of the rows that the user of parameter `n` sees. */
 const seenBy = (n: number): string =>
-  `not t."deleted" and ${taskScope.view?.({ row: raw('t'), me: raw(`$${n}::bigint`) }).text}`
+  `not t."deleted" and exists (select 1 from ${taskSight.table} k where ${taskSight.of(raw('k'), raw('t')).text}
+    and k."principal" = any(${mine(n)}) offset 0)`
+const mine = (n: number): string => taskSight.principals(raw(`$${n}::bigint`)).text
 const ALL = 'not t."deleted"'
 
 const FIELDS =
@@ -68,8 +70,10 @@ const page = (condition: string, more: string, limit: number) =>
 
 const LIST = 50
 const SEARCH = 20
-const count = (condition: string) =>
-  `, (select count(*)::int from tasks_management_tasks t where ${condition}) as total`
+const MOST = 10_000
+const count = (rows: string) => `, (select count(*)::int from (${rows} limit ${MOST + 1}) counted) as total`
+const keptBy = (n: number): string => `select distinct k."idTask" from ${taskSight.table} k
+  where ${taskSight.living(raw('k')).text} and k."principal" = any(${mine(n)})`
 
 const insert = `with made as (
     insert into tasks_management_tasks as t ("name", "description", "importance", "idUser") values ($1, $2, $3, $4) returning *
@@ -113,8 +117,8 @@ server.get<{ Params: { id: string } }>('/tasks-management/tasks/:id', async (req
 })
 
 const texts = {
-  list: page(seenBy(1), count(seenBy(1)), LIST),
-  listAll: page(ALL, count(ALL), LIST),
+  list: page(seenBy(1), count(keptBy(1)), LIST),
+  listAll: page(ALL, count(`select 1 from tasks_management_tasks t where ${ALL}`), LIST),
   search: page(`t."name" ilike $2 and ${seenBy(1)}`, '', SEARCH),
   searchAll: page(`t."name" ilike $1 and ${ALL}`, '', SEARCH),
 }
@@ -138,7 +142,11 @@ server.get<{ Querystring: Record<string, string> }>('/tasks-management/tasks', a
     all ? { name: 'list-all', text: texts.listAll } : { name: 'list', text: texts.list, values: [id] },
   )
   const { items, more, total } = rows[0]
-  const meta = `"currentPage":1,"perPage":${LIST},"hasMore":${more},"totalCount":${total},"pageCount":${Math.ceil(total / LIST)}`
+  const totals =
+    total > MOST
+      ? `"totalCount":${MOST},"totalIsMore":true`
+      : `"totalCount":${total},"pageCount":${Math.ceil(total / LIST)}`
+  const meta = `"currentPage":1,"perPage":${LIST},"hasMore":${more},${totals}`
   return reply.type(JSON_TYPE).send(`{"items":${items},"_meta":{${meta}}}`)
 })
 

@@ -53,10 +53,14 @@ export function releaseAll(): Promise<void> {
   return releasing
 }
 
-async function releaseHeld(): Promise<void> {
-  for (let release = held.pop(); release; release = held.pop()) {
+/** Takes down a clinic, for another to be started after it; what the run itself holds stays. */
+export const release = (): Promise<void> => releaseHeld(1)
+
+async function releaseHeld(keep = 0): Promise<void> {
+  while (held.length > keep) {
+    const release = held.pop()
     try {
-      await release()
+      await release?.()
     } catch (error) {
       console.error(error)
     }

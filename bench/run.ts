@@ -3,6 +3,7 @@
  *
  *   node_modules/.bin/node bench/run.ts                    everything, about eight minutes
  *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, board, deals, engine, uploads
+ *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *
  * Talks to 127.0.0.1 alone; its database, files and processes go away with it, on Ctrl+C too.
@@ -14,12 +15,15 @@ import { freshWeb } from './browser.ts'
 import { type BenchClinic, hold, releaseAll, startClinic } from './clinic.ts'
 import { measureDeals } from './deals.ts'
 import { measureEngine } from './engine.ts'
+import { GROWTH_SIZES, measureGrowth } from './growth.ts'
 import { measureSockets } from './sockets.ts'
 import { type Part, printTable } from './table.ts'
 import { measureUploads } from './uploads.ts'
 import { measureWeb } from './web.ts'
 
 const TIME_LIMIT = 12 * 60_000
+/** Two million tasks take their time to be made. */
+const GROWTH_TIME_LIMIT = 40 * 60_000
 const PROFILES = join(import.meta.dirname, '../.cache/profiles')
 
 const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
@@ -37,10 +41,15 @@ const inBrowser = ['web', 'board', 'deals']
 const args = process.argv.slice(2)
 const wanted = args.filter((arg) => !arg.startsWith('--'))
 const tasks = Number(args.find((arg) => arg.startsWith('--tasks='))?.slice(8) ?? 0)
+const sizes = args
+  .find((arg) => arg.startsWith('--sizes='))
+  ?.slice(8)
+  .split(',')
+  .map(Number)
 const profile = args.includes('--cpu-prof')
-const unknown = wanted.find((name) => !(name in parts))
+const unknown = wanted.find((name) => !(name in parts) && name !== 'growth')
 if (unknown) {
-  console.error(`No such part: ${unknown}. There are: ${Object.keys(parts).join(', ')}`)
+  console.error(`No such part: ${unknown}. There are: ${Object.keys(parts).join(', ')}, growth`)
   process.exit(2)
 }
 
@@ -52,18 +61,37 @@ async function end(code: number): Promise<never> {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(130))
 
+const grows = wanted.includes('growth')
+const timeLimit = grows ? GROWTH_TIME_LIMIT : TIME_LIMIT
+
 const began = Date.now()
 const done: Part[] = []
 let failed = false
 const limit = setTimeout(() => {
-  console.error(`Stopped after ${TIME_LIMIT / 60_000} minutes.`)
+  console.error(`Stopped after ${timeLimit / 60_000} minutes.`)
   printTable(done)
   void end(1)
-}, TIME_LIMIT)
+}, timeLimit)
 hold(() => clearTimeout(limit))
 
 try {
   if (profile) mkdirSync(PROFILES, { recursive: true })
+  if (grows) {
+    say('growth')
+    done.push(await measureGrowth(sizes ?? GROWTH_SIZES))
+  }
+  if (!grows || wanted.length > 1) await measureParts()
+} catch (error) {
+  failed = true
+  if (!ending) console.error(error)
+}
+// Interrupted: what has been started is being taken down, and that ends the process.
+if (ending) await new Promise(() => {})
+printTable(done)
+say('done')
+await end(failed ? 1 : 0)
+
+async function measureParts(): Promise<void> {
   const isShown = inBrowser.some((name) => wanted.length === 0 || wanted.includes(name))
   if (isShown && !freshWeb()) say('the web app does not build at the moment: measured is the build before')
   say('starting PostgreSQL and making the data set')
@@ -88,15 +116,7 @@ try {
       })
     }
   }
-} catch (error) {
-  failed = true
-  if (!ending) console.error(error)
 }
-// Interrupted: what has been started is being taken down, and that ends the process.
-if (ending) await new Promise(() => {})
-printTable(done)
-say('done')
-await end(failed ? 1 : 0)
 
 function say(what: string): void {
   console.error(`[${((Date.now() - began) / 1000).toFixed(0).padStart(3)} s] ${what}`)

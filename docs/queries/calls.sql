@@ -1,5 +1,5 @@
 -- GET /calls?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "calls" t0  order by t0."dateCreate" desc, t0."id" desc limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "calls" t0  order by t0."dateCreate" desc, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -17,9 +17,9 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idCallSession" as "idCallSession",
   t1."fileLink" as "fileLink",
   t1."_version" as "_version") x) as j
-from page join "calls" t1 using ("id") where page.n <= $2
+from page join "calls" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from "calls" t0 ) as total;
+(select count(*) from (select 1 from "calls" t0  limit 10001) counted) as total;

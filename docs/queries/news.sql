@@ -1,5 +1,5 @@
 -- GET /news/intakes?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_intakes" t0 where not t0."deleted" order by t0."name", t0."id" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_intakes" t0 where not t0."deleted" order by t0."name", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -13,16 +13,15 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateCreate" as "dateCreate",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "news_intakes" t1 using ("id") where page.n <= $2
+from page join "news_intakes" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from "news_intakes" t0 where not t0."deleted") as total;
+(select count(*) from (select 1 from "news_intakes" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /news?count=1&limit=50
-with seen as materialized (select t0."id", t0."dateCreate" as "k0",
-  t0."id" as "k1" from "news" t0 where not t0."deleted" and (t0."active")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc, "k1" desc limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news" t0 where not t0."deleted" and (t0."active") order by t0."dateCreate" desc, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -38,19 +37,19 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateReminded" as "dateReminded",
   t1."idIntake" as "idIntake",
   t1."idUser" as "idUser",
-  (exists (select 1 from news_reads d where d."idNews" = t1."id" and d."idUser" = $2::bigint and not d."deleted")) as "isRead",
+  (exists (select 1 from news_reads d where d."idNews" = t1."id" and d."idUser" = $1::bigint and not d."deleted")) as "isRead",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "news" t1 using ("id") where page.n <= $3
+from page join "news" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $4 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "news" t0 where not t0."deleted" and (t0."active") limit 10001) counted) as total;
 
 -- GET /news/images/files?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "news_images_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (select 1 from news_images i
-where i."idFileRegister" = t0."id" and not i."deleted" and exists (select 1 from news n where n."id" = i."idNews" and n."active" and not n."deleted"))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $2) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_images_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (select 1 from news_images i
+where i."idFileRegister" = t0."id" and not i."deleted" and exists (select 1 from news n where n."id" = i."idNews" and n."active" and not n."deleted")))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -64,37 +63,38 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   ('/files/' || t1."id") as "url",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "news_images_files" t1 using ("id") where page.n <= $3
+from page join "news_images_files" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $4 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "news_images_files" t0 where not t0."deleted" and ((t0."idUser" = $2::bigint or exists (select 1 from news_images i
+where i."idFileRegister" = t0."id" and not i."deleted" and exists (select 1 from news n where n."id" = i."idNews" and n."active" and not n."deleted")))) limit 10001) counted) as total;
 
 -- GET /news/images?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "news_images" t0 where not t0."deleted" and exists (select 1 from "news" t1 where t1."id" = t0."idNews" and not t1."deleted" and (t1."active"))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_images" t0 where not t0."deleted" and exists (select 1 from "news" t1 where t1."id" = t0."idNews" and not t1."deleted" and (t1."active")) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idNews" as "idNews",
-  t3."idFileRegister" as "idFileRegister",
-  t3."idExternal" as "idExternal",
-  t3."size" as "size",
-  t3."urlExternal" as "urlExternal",
-  t3."key" as "key",
-  t3."dateCreate" as "dateCreate",
-  ('/files/' || t3."idFileRegister" || '/' || t3."size") as "url",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "news_images" t3 using ("id") where page.n <= $2
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idNews" as "idNews",
+  t2."idFileRegister" as "idFileRegister",
+  t2."idExternal" as "idExternal",
+  t2."size" as "size",
+  t2."urlExternal" as "urlExternal",
+  t2."key" as "key",
+  t2."dateCreate" as "dateCreate",
+  ('/files/' || t2."idFileRegister" || '/' || t2."size") as "url",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "news_images" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "news_images" t0 where not t0."deleted" and exists (select 1 from "news" t1 where t1."id" = t0."idNews" and not t1."deleted" and (t1."active")) limit 10001) counted) as total;
 
 -- GET /news/reads?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "news_reads" t0 where not t0."deleted" and (t0."idUser" = $1::bigint)), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $2) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_reads" t0 where not t0."deleted" and (t0."idUser" = $1::bigint) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -103,15 +103,15 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateRead" as "dateRead",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "news_reads" t1 using ("id") where page.n <= $3
+from page join "news_reads" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $4 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "news_reads" t0 where not t0."deleted" and (t0."idUser" = $2::bigint) limit 10001) counted) as total;
 
 -- GET /news/comments?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "news_comments" t0 where not t0."deleted" and (exists (select 1 from news n where n."id" = t0."idNews" and n."active" and not n."deleted"))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_comments" t0 where not t0."deleted" and (exists (select 1 from news n where n."id" = t0."idNews" and n."active" and not n."deleted")) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -124,9 +124,9 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idUser" as "idUser",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "news_comments" t1 using ("id") where page.n <= $2
+from page join "news_comments" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "news_comments" t0 where not t0."deleted" and (exists (select 1 from news n where n."id" = t0."idNews" and n."active" and not n."deleted")) limit 10001) counted) as total;

@@ -1,10 +1,9 @@
 -- GET /regulations?count=1&limit=50
-with seen as materialized (select t0."id", t0."name" as "k0",
-  t0."id" as "k1" from "regulations" t0 where not t0."deleted" and ((
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations" t0 where not t0."deleted" and ((
 t0."status" = 'active' or t0."idUser" = $1::bigint or t0."idResponsibleUser" = $2::bigint
 or exists (select 1 from regulations_reviewers v where v."idRegulation" = t0."id" and v."idUser" = $3::bigint)
 or exists (select 1 from regulations_reads d where d."idRegulation" = t0."id" and d."idUser" = $4::bigint and not d."deleted")
-or exists (select 1 from regulations_runs d where d."idRegulation" = t0."id" and d."idUser" = $5::bigint and not d."deleted")))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $6) picked)
+or exists (select 1 from regulations_runs d where d."idRegulation" = t0."id" and d."idUser" = $5::bigint and not d."deleted"))) order by t0."name", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -36,44 +35,51 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   (coalesce(jsonb_array_length(t1."test"->'questions'), 0)) as "hasTest",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "regulations" t1 using ("id") where page.n <= $7
+from page join "regulations" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations" t0 where not t0."deleted" and ((
+t0."status" = 'active' or t0."idUser" = $6::bigint or t0."idResponsibleUser" = $7::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t0."id" and v."idUser" = $8::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t0."id" and d."idUser" = $9::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t0."id" and d."idUser" = $10::bigint and not d."deleted"))) limit 10001) counted) as total;
 
 -- GET /regulations/steps?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "regulations_steps" t0 where not t0."deleted" and exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_steps" t0 where not t0."deleted" and exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
 t1."status" = 'active' or t1."idUser" = $1::bigint or t1."idResponsibleUser" = $2::bigint
 or exists (select 1 from regulations_reviewers v where v."idRegulation" = t1."id" and v."idUser" = $3::bigint)
 or exists (select 1 from regulations_reads d where d."idRegulation" = t1."id" and d."idUser" = $4::bigint and not d."deleted")
-or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $5::bigint and not d."deleted"))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $6) picked)
+or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $5::bigint and not d."deleted")))) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idRegulation" as "idRegulation",
-  t3."order" as "order",
-  t3."title" as "title",
-  t3."description" as "description",
-  t3."timeEstimate" as "timeEstimate",
-  t3."status" as "status",
-  t3."importance" as "importance",
-  t3."type" as "type",
-  t3."responsible" as "responsible",
-  t3."idOrigin" as "idOrigin",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "regulations_steps" t3 using ("id") where page.n <= $7
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idRegulation" as "idRegulation",
+  t2."order" as "order",
+  t2."title" as "title",
+  t2."description" as "description",
+  t2."timeEstimate" as "timeEstimate",
+  t2."status" as "status",
+  t2."importance" as "importance",
+  t2."type" as "type",
+  t2."responsible" as "responsible",
+  t2."idOrigin" as "idOrigin",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "regulations_steps" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_steps" t0 where not t0."deleted" and exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
+t1."status" = 'active' or t1."idUser" = $6::bigint or t1."idResponsibleUser" = $7::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t1."id" and v."idUser" = $8::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t1."id" and d."idUser" = $9::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $10::bigint and not d."deleted")))) limit 10001) counted) as total;
 
 -- GET /regulations/files?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint
 or exists (
 select 1 from regulations_step_images a join regulations_steps s on s."id" = a."idStep" and not s."deleted"
 join regulations r on r."id" = s."idRegulation" and not r."deleted"
@@ -88,7 +94,7 @@ where a."idFile" = t0."id" and (
 r."status" = 'active' or r."idUser" = $7::bigint or r."idResponsibleUser" = $8::bigint
 or exists (select 1 from regulations_reviewers v where v."idRegulation" = r."id" and v."idUser" = $9::bigint)
 or exists (select 1 from regulations_reads d where d."idRegulation" = r."id" and d."idUser" = $10::bigint and not d."deleted")
-or exists (select 1 from regulations_runs d where d."idRegulation" = r."id" and d."idUser" = $11::bigint and not d."deleted")))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $12) picked)
+or exists (select 1 from regulations_runs d where d."idRegulation" = r."id" and d."idUser" = $11::bigint and not d."deleted"))))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -102,143 +108,179 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   ('/files/' || t1."id") as "url",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "regulations_files" t1 using ("id") where page.n <= $13
+from page join "regulations_files" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $14 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_files" t0 where not t0."deleted" and ((t0."idUser" = $12::bigint
+or exists (
+select 1 from regulations_step_images a join regulations_steps s on s."id" = a."idStep" and not s."deleted"
+join regulations r on r."id" = s."idRegulation" and not r."deleted"
+where a."idFile" = t0."id" and (
+r."status" = 'active' or r."idUser" = $13::bigint or r."idResponsibleUser" = $14::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = r."id" and v."idUser" = $15::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = r."id" and d."idUser" = $16::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = r."id" and d."idUser" = $17::bigint and not d."deleted"))) or exists (
+select 1 from regulations_step_documents a join regulations_steps s on s."id" = a."idStep" and not s."deleted"
+join regulations r on r."id" = s."idRegulation" and not r."deleted"
+where a."idFile" = t0."id" and (
+r."status" = 'active' or r."idUser" = $18::bigint or r."idResponsibleUser" = $19::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = r."id" and v."idUser" = $20::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = r."id" and d."idUser" = $21::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = r."id" and d."idUser" = $22::bigint and not d."deleted"))))) limit 10001) counted) as total;
 
 -- GET /regulations/step-images?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "regulations_step_images" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_step_images" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
 t2."status" = 'active' or t2."idUser" = $1::bigint or t2."idResponsibleUser" = $2::bigint
 or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $3::bigint)
 or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $4::bigint and not d."deleted")
-or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted")))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $6) picked)
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted"))))) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t5."id" as "id",
-  t5."idStep" as "idStep",
-  t5."idFile" as "idFile",
-  t5."description" as "description",
-  t5."order" as "order",
-  ('/files/' || t5."idFile") as "url",
-  t5."_version" as "_version") x) as j
-from page join "regulations_step_images" t5 using ("id") where page.n <= $7
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idStep" as "idStep",
+  t3."idFile" as "idFile",
+  t3."description" as "description",
+  t3."order" as "order",
+  ('/files/' || t3."idFile") as "url",
+  t3."_version" as "_version") x) as j
+from page join "regulations_step_images" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_step_images" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+t2."status" = 'active' or t2."idUser" = $6::bigint or t2."idResponsibleUser" = $7::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $8::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $9::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $10::bigint and not d."deleted"))))) limit 10001) counted) as total;
 
 -- GET /regulations/step-documents?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "regulations_step_documents" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_step_documents" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
 t2."status" = 'active' or t2."idUser" = $1::bigint or t2."idResponsibleUser" = $2::bigint
 or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $3::bigint)
 or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $4::bigint and not d."deleted")
-or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted")))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $6) picked)
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted"))))) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t5."id" as "id",
-  t5."idStep" as "idStep",
-  t5."idFile" as "idFile",
-  t5."order" as "order",
-  t5."_version" as "_version") x) as j
-from page join "regulations_step_documents" t5 using ("id") where page.n <= $7
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idStep" as "idStep",
+  t3."idFile" as "idFile",
+  t3."order" as "order",
+  t3."_version" as "_version") x) as j
+from page join "regulations_step_documents" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_step_documents" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+t2."status" = 'active' or t2."idUser" = $6::bigint or t2."idResponsibleUser" = $7::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $8::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $9::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $10::bigint and not d."deleted"))))) limit 10001) counted) as total;
 
 -- GET /regulations/step-scripts?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "regulations_step_scripts" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_step_scripts" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
 t2."status" = 'active' or t2."idUser" = $1::bigint or t2."idResponsibleUser" = $2::bigint
 or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $3::bigint)
 or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $4::bigint and not d."deleted")
-or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted")))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $6) picked)
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted"))))) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t5."id" as "id",
-  t5."idStep" as "idStep",
-  t5."idScript" as "idScript",
-  t5."order" as "order",
-  t5."_version" as "_version") x) as j
-from page join "regulations_step_scripts" t5 using ("id") where page.n <= $7
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idStep" as "idStep",
+  t3."idScript" as "idScript",
+  t3."order" as "order",
+  t3."_version" as "_version") x) as j
+from page join "regulations_step_scripts" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_step_scripts" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+t2."status" = 'active' or t2."idUser" = $6::bigint or t2."idResponsibleUser" = $7::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $8::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $9::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $10::bigint and not d."deleted"))))) limit 10001) counted) as total;
 
 -- GET /regulations/step-responsibles?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_step_responsibles" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_step_responsibles" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
 t2."status" = 'active' or t2."idUser" = $1::bigint or t2."idResponsibleUser" = $2::bigint
 or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $3::bigint)
 or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $4::bigint and not d."deleted")
-or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted")))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $6) picked)
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $5::bigint and not d."deleted"))))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t5."id" as "id",
-  t5."idStep" as "idStep",
-  t5."idUser" as "idUser",
-  t5."_version" as "_version") x) as j
-from page join "regulations_step_responsibles" t5 using ("id") where page.n <= $7
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idStep" as "idStep",
+  t3."idUser" as "idUser",
+  t3."_version" as "_version") x) as j
+from page join "regulations_step_responsibles" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_step_responsibles" t0 where exists (select 1 from "regulations_steps" t1 where t1."id" = t0."idStep" and not t1."deleted" and exists (select 1 from "regulations" t2 where t2."id" = t1."idRegulation" and not t2."deleted" and ((
+t2."status" = 'active' or t2."idUser" = $6::bigint or t2."idResponsibleUser" = $7::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t2."id" and v."idUser" = $8::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t2."id" and d."idUser" = $9::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t2."id" and d."idUser" = $10::bigint and not d."deleted"))))) limit 10001) counted) as total;
 
 -- GET /regulations/reviewers?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_reviewers" t0 where exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_reviewers" t0 where exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
 t1."status" = 'active' or t1."idUser" = $1::bigint or t1."idResponsibleUser" = $2::bigint
 or exists (select 1 from regulations_reviewers v where v."idRegulation" = t1."id" and v."idUser" = $3::bigint)
 or exists (select 1 from regulations_reads d where d."idRegulation" = t1."id" and d."idUser" = $4::bigint and not d."deleted")
-or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $5::bigint and not d."deleted"))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $6) picked)
+or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $5::bigint and not d."deleted")))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idRegulation" as "idRegulation",
-  t3."idUser" as "idUser",
-  t3."kind" as "kind",
-  t3."decision" as "decision",
-  t3."dateDecision" as "dateDecision",
-  t3."comment" as "comment",
-  t3."_version" as "_version") x) as j
-from page join "regulations_reviewers" t3 using ("id") where page.n <= $7
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idRegulation" as "idRegulation",
+  t2."idUser" as "idUser",
+  t2."kind" as "kind",
+  t2."decision" as "decision",
+  t2."dateDecision" as "dateDecision",
+  t2."comment" as "comment",
+  t2."_version" as "_version") x) as j
+from page join "regulations_reviewers" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_reviewers" t0 where exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
+t1."status" = 'active' or t1."idUser" = $6::bigint or t1."idResponsibleUser" = $7::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t1."id" and v."idUser" = $8::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t1."id" and d."idUser" = $9::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $10::bigint and not d."deleted")))) limit 10001) counted) as total;
 
 -- GET /regulations/audience?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_audience" t0 where exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_audience" t0 where exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
 t1."status" = 'active' or t1."idUser" = $1::bigint or t1."idResponsibleUser" = $2::bigint
 or exists (select 1 from regulations_reviewers v where v."idRegulation" = t1."id" and v."idUser" = $3::bigint)
 or exists (select 1 from regulations_reads d where d."idRegulation" = t1."id" and d."idUser" = $4::bigint and not d."deleted")
-or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $5::bigint and not d."deleted"))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $6) picked)
+or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $5::bigint and not d."deleted")))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idRegulation" as "idRegulation",
-  t3."idUser" as "idUser",
-  t3."idRole" as "idRole",
-  t3."_version" as "_version") x) as j
-from page join "regulations_audience" t3 using ("id") where page.n <= $7
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idRegulation" as "idRegulation",
+  t2."idUser" as "idUser",
+  t2."idRole" as "idRole",
+  t2."_version" as "_version") x) as j
+from page join "regulations_audience" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $8 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_audience" t0 where exists (select 1 from "regulations" t1 where t1."id" = t0."idRegulation" and not t1."deleted" and ((
+t1."status" = 'active' or t1."idUser" = $6::bigint or t1."idResponsibleUser" = $7::bigint
+or exists (select 1 from regulations_reviewers v where v."idRegulation" = t1."id" and v."idUser" = $8::bigint)
+or exists (select 1 from regulations_reads d where d."idRegulation" = t1."id" and d."idUser" = $9::bigint and not d."deleted")
+or exists (select 1 from regulations_runs d where d."idRegulation" = t1."id" and d."idUser" = $10::bigint and not d."deleted")))) limit 10001) counted) as total;
 
 -- GET /regulations/reads?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_reads" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (
-select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $2::bigint)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $3) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_reads" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $2::bigint))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -252,86 +294,31 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateReminded" as "dateReminded",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "regulations_reads" t1 using ("id") where page.n <= $4
+from page join "regulations_reads" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $5 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_reads" t0 where not t0."deleted" and ((t0."idUser" = $3::bigint or exists (
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $4::bigint))) limit 10001) counted) as total;
 
 -- GET /regulations/runs?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_runs" t0 where not t0."deleted" and (((t0."idUser" = $1::bigint or ((exists (
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_runs" t0 where not t0."deleted" and (((t0."idUser" = $1::bigint or ((exists (
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
 where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) or exists (
 select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $6::bigint)
-or t0."idTask" is not null and exists (
-select 1 from tasks_management_tasks st where st."id" = t0."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $7::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $8::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $10::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $11::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $12::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $13::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $15::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $16::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $17::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $18::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $19::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $20::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $21::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $22::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $23) picked)
+or t0."idTask" is not null and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $7::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $10::bigint and not m."deleted" and w.holds
+union all select $11::bigint)) offset 0))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -346,110 +333,84 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   ((select count(*)::int from "regulations_violations" t4 where t4."idRun" = t1."id" and not t4."deleted")) as "violationsCount",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "regulations_runs" t1 using ("id") where page.n <= $24
+from page join "regulations_runs" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $25 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_runs" t0 where not t0."deleted" and (((t0."idUser" = $12::bigint or ((exists (
+select 1 from user_permissions p where p."idUser" = $13::bigint and p.permission = $14)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $15::bigint and $16 = any(r.permissions))))) or exists (
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $17::bigint)
+or t0."idTask" is not null and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $18::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $19::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($20::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $21::bigint and not m."deleted" and w.holds
+union all select $22::bigint)) offset 0))) limit 10001) counted) as total;
 
 -- GET /regulations/run-steps?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_run_steps" t0 where exists (select 1 from "regulations_runs" t1 where t1."id" = t0."idRun" and not t1."deleted" and (((t1."idUser" = $1::bigint or ((exists (
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_run_steps" t0 where exists (select 1 from "regulations_runs" t1 where t1."id" = t0."idRun" and not t1."deleted" and (((t1."idUser" = $1::bigint or ((exists (
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
 where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) or exists (
 select 1 from regulations r where r."id" = t1."idRegulation" and r."idResponsibleUser" = $6::bigint)
-or t1."idTask" is not null and exists (
-select 1 from tasks_management_tasks st where st."id" = t1."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $7::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $8::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $10::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $11::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $12::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $13::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $15::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $16::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $17::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $18::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $19::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $20::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $21::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $22::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $23) picked)
+or t1."idTask" is not null and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t1."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $7::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $10::bigint and not m."deleted" and w.holds
+union all select $11::bigint)) offset 0)))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idRun" as "idRun",
-  t3."idStep" as "idStep",
-  t3."state" as "state",
-  t3."note" as "note",
-  t3."dateStart" as "dateStart",
-  t3."dateEnd" as "dateEnd",
-  t3."idUser" as "idUser",
-  t3."_version" as "_version") x) as j
-from page join "regulations_run_steps" t3 using ("id") where page.n <= $24
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idRun" as "idRun",
+  t2."idStep" as "idStep",
+  t2."state" as "state",
+  t2."note" as "note",
+  t2."dateStart" as "dateStart",
+  t2."dateEnd" as "dateEnd",
+  t2."idUser" as "idUser",
+  t2."_version" as "_version") x) as j
+from page join "regulations_run_steps" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $25 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_run_steps" t0 where exists (select 1 from "regulations_runs" t1 where t1."id" = t0."idRun" and not t1."deleted" and (((t1."idUser" = $12::bigint or ((exists (
+select 1 from user_permissions p where p."idUser" = $13::bigint and p.permission = $14)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $15::bigint and $16 = any(r.permissions))))) or exists (
+select 1 from regulations r where r."id" = t1."idRegulation" and r."idResponsibleUser" = $17::bigint)
+or t1."idTask" is not null and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t1."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $18::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $19::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($20::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $21::bigint and not m."deleted" and w.holds
+union all select $22::bigint)) offset 0)))) limit 10001) counted) as total;
 
 -- GET /regulations/violations?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "regulations_violations" t0 where not t0."deleted" and (((t0."idUser" = $1::bigint or ((exists (
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "regulations_violations" t0 where not t0."deleted" and (((t0."idUser" = $1::bigint or ((exists (
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
 where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) or exists (
-select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $6::bigint)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $7) picked)
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $6::bigint))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -466,9 +427,13 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idAuthor" as "idAuthor",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "regulations_violations" t1 using ("id") where page.n <= $8
+from page join "regulations_violations" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $9 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "regulations_violations" t0 where not t0."deleted" and (((t0."idUser" = $7::bigint or ((exists (
+select 1 from user_permissions p where p."idUser" = $8::bigint and p.permission = $9)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $10::bigint and $11 = any(r.permissions))))) or exists (
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $12::bigint))) limit 10001) counted) as total;

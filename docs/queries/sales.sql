@@ -1,5 +1,5 @@
 -- GET /sales-management/funnels?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_funnels" t0 where not t0."deleted" order by t0."order", t0."id" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_funnels" t0 where not t0."deleted" order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -10,80 +10,77 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateCreate" as "dateCreate",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "sales_management_funnels" t1 using ("id") where page.n <= $2
+from page join "sales_management_funnels" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from "sales_management_funnels" t0 where not t0."deleted") as total;
+(select count(*) from (select 1 from "sales_management_funnels" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /sales-management/stages?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "sales_management_stages" t0 where not t0."deleted" and exists (select 1 from "sales_management_funnels" t1 where t1."id" = t0."idFunnel" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_stages" t0 where not t0."deleted" and exists (select 1 from "sales_management_funnels" t1 where t1."id" = t0."idFunnel" and not t1."deleted") order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."name" as "name",
-  t3."color" as "color",
-  t3."order" as "order",
-  t3."idFunnel" as "idFunnel",
-  t3."idType" as "idType",
-  ((case t3."idType" when $2 then $3 when $4 then $5 when $6 then $7 end)::text) as "nameType",
-  t3."requiredFields" as "requiredFields",
-  t3."nextStages" as "nextStages",
-  t3."daysLimit" as "daysLimit",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "sales_management_stages" t3 using ("id") where page.n <= $8
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."name" as "name",
+  t2."color" as "color",
+  t2."order" as "order",
+  t2."idFunnel" as "idFunnel",
+  t2."idType" as "idType",
+  ((case t2."idType" when $1 then $2 when $3 then $4 when $5 then $6 end)::text) as "nameType",
+  t2."requiredFields" as "requiredFields",
+  t2."nextStages" as "nextStages",
+  t2."daysLimit" as "daysLimit",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_stages" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $9 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_stages" t0 where not t0."deleted" and exists (select 1 from "sales_management_funnels" t1 where t1."id" = t0."idFunnel" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /sales-management/stage-actions?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "sales_management_stage_actions" t0 where not t0."deleted" and exists (select 1 from "sales_management_stages" t1 where t1."id" = t0."idStage" and not t1."deleted" and exists (select 1 from "sales_management_funnels" t2 where t2."id" = t1."idFunnel" and not t2."deleted"))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $1) picked)
-select coalesce((
-select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t5."id" as "id",
-  t5."idStage" as "idStage",
-  t5."type" as "type",
-  t5."order" as "order",
-  t5."isActive" as "isActive",
-  t5."idTemplate" as "idTemplate",
-  t5."idUser" as "idUser",
-  t5."hours" as "hours",
-  t5."text" as "text",
-  t5."deleted" as "deleted",
-  t5."_version" as "_version") x) as j
-from page join "sales_management_stage_actions" t5 using ("id") where page.n <= $2
-) r
-), '[]')::text as items,
-(select count(*) > $3 from page) as more,
-null as last,
-(select count(*) from seen) as total;
-
--- GET /sales-management/funnel-scripts?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "sales_management_funnel_scripts" t0 where not t0."deleted" and exists (select 1 from "sales_management_funnels" t1 where t1."id" = t0."idFunnel" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_stage_actions" t0 where not t0."deleted" and exists (select 1 from "sales_management_stages" t1 where t1."id" = t0."idStage" and not t1."deleted" and exists (select 1 from "sales_management_funnels" t2 where t2."id" = t1."idFunnel" and not t2."deleted")) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idStage" as "idStage",
+  t3."type" as "type",
   t3."order" as "order",
-  t3."idFunnel" as "idFunnel",
-  t3."idScript" as "idScript",
+  t3."isActive" as "isActive",
+  t3."idTemplate" as "idTemplate",
+  t3."idUser" as "idUser",
+  t3."hours" as "hours",
+  t3."text" as "text",
   t3."deleted" as "deleted",
   t3."_version" as "_version") x) as j
-from page join "sales_management_funnel_scripts" t3 using ("id") where page.n <= $2
+from page join "sales_management_stage_actions" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_stage_actions" t0 where not t0."deleted" and exists (select 1 from "sales_management_stages" t1 where t1."id" = t0."idStage" and not t1."deleted" and exists (select 1 from "sales_management_funnels" t2 where t2."id" = t1."idFunnel" and not t2."deleted")) limit 10001) counted) as total;
+
+-- GET /sales-management/funnel-scripts?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_funnel_scripts" t0 where not t0."deleted" and exists (select 1 from "sales_management_funnels" t1 where t1."id" = t0."idFunnel" and not t1."deleted") order by t0."order", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."order" as "order",
+  t2."idFunnel" as "idFunnel",
+  t2."idScript" as "idScript",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_funnel_scripts" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "sales_management_funnel_scripts" t0 where not t0."deleted" and exists (select 1 from "sales_management_funnels" t1 where t1."id" = t0."idFunnel" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /sales-management/leads?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_leads" t0 where not t0."deleted" order by t0."dateCreate" desc, t0."id" desc limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_leads" t0 where not t0."deleted" order by t0."dateCreate" desc, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -120,123 +117,122 @@ where ls."id" = t1."idStage"), true)) as "canComplete",
   ((t1."id" is not null and true)) as "isEditable",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "sales_management_leads" t1 using ("id") where page.n <= $2
+from page join "sales_management_leads" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from "sales_management_leads" t0 where not t0."deleted") as total;
+(select count(*) from (select 1 from "sales_management_leads" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /sales-management/responsible?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_responsible" t0 where exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_responsible" t0 where exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idLead" as "idLead",
-  t3."idUser" as "idUser",
-  t3."_version" as "_version") x) as j
-from page join "sales_management_responsible" t3 using ("id") where page.n <= $2
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idLead" as "idLead",
+  t2."idUser" as "idUser",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_responsible" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_responsible" t0 where exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /sales-management/tags?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_tags" t0 where exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_tags" t0 where exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."name" as "name",
-  t3."color" as "color",
-  t3."icon" as "icon",
-  t3."idLead" as "idLead",
-  t3."_version" as "_version") x) as j
-from page join "sales_management_tags" t3 using ("id") where page.n <= $2
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."name" as "name",
+  t2."color" as "color",
+  t2."icon" as "icon",
+  t2."idLead" as "idLead",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_tags" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_tags" t0 where exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /sales-management/lead-comments?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_lead_comments" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_lead_comments" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."message" as "message",
-  t3."dateCreate" as "dateCreate",
-  t3."dateChange" as "dateChange",
-  t3."isSystem" as "isSystem",
-  t3."idLead" as "idLead",
-  t3."idComment" as "idComment",
-  t3."idUser" as "idUser",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "sales_management_lead_comments" t3 using ("id") where page.n <= $2
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."message" as "message",
+  t2."dateCreate" as "dateCreate",
+  t2."dateChange" as "dateChange",
+  t2."isSystem" as "isSystem",
+  t2."idLead" as "idLead",
+  t2."idComment" as "idComment",
+  t2."idUser" as "idUser",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_lead_comments" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_lead_comments" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /sales-management/lead-tasks?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_lead_tasks" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_lead_tasks" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idLead" as "idLead",
-  t3."idTaskAssignColumn" as "idTaskAssignColumn",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "sales_management_lead_tasks" t3 using ("id") where page.n <= $2
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idLead" as "idLead",
+  t2."idTaskAssignColumn" as "idTaskAssignColumn",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_lead_tasks" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_lead_tasks" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /sales-management/entities?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "sales_management_entities" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_entities" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idLead" as "idLead",
-  t3."type" as "type",
-  t3."idEntity" as "idEntity",
-  t3."order" as "order",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "sales_management_entities" t3 using ("id") where page.n <= $2
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idLead" as "idLead",
+  t2."type" as "type",
+  t2."idEntity" as "idEntity",
+  t2."order" as "order",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_entities" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_entities" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /sales-management/lead-visits?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_lead_visits" t0 where exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_lead_visits" t0 where exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idLead" as "idLead",
-  t3."idStage" as "idStage",
-  t3."dateStart" as "dateStart",
-  t3."dateEnd" as "dateEnd",
-  t3."idNext" as "idNext",
-  t3."idPassed" as "idPassed",
-  t3."idLost" as "idLost",
-  t3."_version" as "_version") x) as j
-from page join "sales_management_lead_visits" t3 using ("id") where page.n <= $2
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idLead" as "idLead",
+  t2."idStage" as "idStage",
+  t2."dateStart" as "dateStart",
+  t2."dateEnd" as "dateEnd",
+  t2."idNext" as "idNext",
+  t2."idPassed" as "idPassed",
+  t2."idLost" as "idLost",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_lead_visits" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_lead_visits" t0 where exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /sales-management/files?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_files" t0 where not t0."deleted" order by t0."id" desc limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_files" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -250,143 +246,142 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   ('/files/' || t1."id") as "url",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "sales_management_files" t1 using ("id") where page.n <= $2
+from page join "sales_management_files" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from "sales_management_files" t0 where not t0."deleted") as total;
+(select count(*) from (select 1 from "sales_management_files" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /sales-management/lead-files?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_lead_files" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_lead_files" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idLead" as "idLead",
+  t2."idFile" as "idFile",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_lead_files" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "sales_management_lead_files" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /sales-management/lead-comment-files?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_lead_comment_files" t0 where not t0."deleted" and exists (select 1 from "sales_management_lead_comments" t1 where t1."id" = t0."idComment" and not t1."deleted" and exists (select 1 from "sales_management_leads" t2 where t2."id" = t1."idLead" and not t2."deleted")) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idLead" as "idLead",
+  t3."idComment" as "idComment",
   t3."idFile" as "idFile",
   t3."deleted" as "deleted",
   t3."_version" as "_version") x) as j
-from page join "sales_management_lead_files" t3 using ("id") where page.n <= $2
+from page join "sales_management_lead_comment_files" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
-
--- GET /sales-management/lead-comment-files?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_lead_comment_files" t0 where not t0."deleted" and exists (select 1 from "sales_management_lead_comments" t1 where t1."id" = t0."idComment" and not t1."deleted" and exists (select 1 from "sales_management_leads" t2 where t2."id" = t1."idLead" and not t2."deleted"))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
-select coalesce((
-select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t5."id" as "id",
-  t5."idComment" as "idComment",
-  t5."idFile" as "idFile",
-  t5."deleted" as "deleted",
-  t5."_version" as "_version") x) as j
-from page join "sales_management_lead_comment_files" t5 using ("id") where page.n <= $2
-) r
-), '[]')::text as items,
-(select count(*) > $3 from page) as more,
-null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_lead_comment_files" t0 where not t0."deleted" and exists (select 1 from "sales_management_lead_comments" t1 where t1."id" = t0."idComment" and not t1."deleted" and exists (select 1 from "sales_management_leads" t2 where t2."id" = t1."idLead" and not t2."deleted")) limit 10001) counted) as total;
 
 -- GET /sales-management/contacts?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_contacts" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_contacts" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."surname" as "surname",
-  t3."name" as "name",
-  t3."middleName" as "middleName",
-  (coalesce(nullif(btrim(coalesce(nullif(t3."surname", '') || ' ', '') || coalesce(nullif(t3."name", '') || ' ', '') || coalesce(nullif(t3."middleName", '') || ' ', '')), ''), 'Без имени')) as "fio",
-  t3."phone" as "phone",
-  t3."email" as "email",
-  t3."gender" as "gender",
-  to_char(t3."birthday", 'DD.MM.YYYY') as "birthday",
-  t3."city" as "city",
-  t3."address" as "address",
-  t3."idCustomer" as "idCustomer",
-  t3."idLead" as "idLead",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "sales_management_contacts" t3 using ("id") where page.n <= $2
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."surname" as "surname",
+  t2."name" as "name",
+  t2."middleName" as "middleName",
+  (coalesce(nullif(btrim(coalesce(nullif(t2."surname", '') || ' ', '') || coalesce(nullif(t2."name", '') || ' ', '') || coalesce(nullif(t2."middleName", '') || ' ', '')), ''), 'Без имени')) as "fio",
+  t2."phone" as "phone",
+  t2."email" as "email",
+  t2."gender" as "gender",
+  to_char(t2."birthday", 'DD.MM.YYYY') as "birthday",
+  t2."city" as "city",
+  t2."address" as "address",
+  t2."idCustomer" as "idCustomer",
+  t2."idLead" as "idLead",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_contacts" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_contacts" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /sales-management/offers?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_offers" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted")), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_offers" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."name" as "name",
-  t3."dateCreate" as "dateCreate",
-  t3."dateChange" as "dateChange",
-  t3."idLead" as "idLead",
-  t3."idUser" as "idUser",
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."name" as "name",
+  t2."dateCreate" as "dateCreate",
+  t2."dateChange" as "dateChange",
+  t2."idLead" as "idLead",
+  t2."idUser" as "idUser",
   ((select case
 when count(*) = 0 or bool_or(os."idStatus" = 4) then 1
 when bool_and(os."idStatus" = 1) then 2
 when bool_or(os."idStatus" = 1) then 3
-else 4 end from sales_management_offer_services os where os."idOffer" = t3."id" and not os."deleted")) as "idStatus",
-  ((select coalesce(sum(greatest(round(os."quantity" * coalesce(os."price", 0) - os."discount", 2), 0)), 0) from sales_management_offer_services os where os."idOffer" = t3."id" and not os."deleted" and os."idStatus" <> 2)) as "total",
-  ((select coalesce(sum(greatest(round(os."quantity" * coalesce(os."price", 0) - os."discount", 2), 0)), 0) from sales_management_offer_services os where os."idOffer" = t3."id" and not os."deleted" and os."idStatus" = 1)) as "totalAccepted",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "sales_management_offers" t3 using ("id") where page.n <= $2
+else 4 end from sales_management_offer_services os where os."idOffer" = t2."id" and not os."deleted")) as "idStatus",
+  ((select coalesce(sum(greatest(round(os."quantity" * coalesce(os."price", 0) - os."discount", 2), 0)), 0) from sales_management_offer_services os where os."idOffer" = t2."id" and not os."deleted" and os."idStatus" <> 2)) as "total",
+  ((select coalesce(sum(greatest(round(os."quantity" * coalesce(os."price", 0) - os."discount", 2), 0)), 0) from sales_management_offer_services os where os."idOffer" = t2."id" and not os."deleted" and os."idStatus" = 1)) as "totalAccepted",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "sales_management_offers" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_offers" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /sales-management/offer-services?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "sales_management_offer_services" t0 where not t0."deleted" and exists (select 1 from "sales_management_offers" t1 where t1."id" = t0."idOffer" and not t1."deleted" and exists (select 1 from "sales_management_leads" t2 where t2."id" = t1."idLead" and not t2."deleted"))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_offer_services" t0 where not t0."deleted" and exists (select 1 from "sales_management_offers" t1 where t1."id" = t0."idOffer" and not t1."deleted" and exists (select 1 from "sales_management_leads" t2 where t2."id" = t1."idLead" and not t2."deleted")) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t5."id" as "id",
-  t5."idOffer" as "idOffer",
-  t5."idService" as "idService",
-  t5."order" as "order",
-  t5."quantity" as "quantity",
-  t5."price" as "price",
-  t5."discount" as "discount",
-  (greatest(round(t5."quantity" * coalesce(t5."price", 0) - t5."discount", 2), 0)) as "total",
-  t5."idStatus" as "idStatus",
-  t5."idReason" as "idReason",
-  t5."idCouponService" as "idCouponService",
-  t5."deleted" as "deleted",
-  t5."_version" as "_version") x) as j
-from page join "sales_management_offer_services" t5 using ("id") where page.n <= $2
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idOffer" as "idOffer",
+  t3."idService" as "idService",
+  t3."order" as "order",
+  t3."quantity" as "quantity",
+  t3."price" as "price",
+  t3."discount" as "discount",
+  (greatest(round(t3."quantity" * coalesce(t3."price", 0) - t3."discount", 2), 0)) as "total",
+  t3."idStatus" as "idStatus",
+  t3."idReason" as "idReason",
+  t3."idCouponService" as "idCouponService",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "sales_management_offer_services" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_offer_services" t0 where not t0."deleted" and exists (select 1 from "sales_management_offers" t1 where t1."id" = t0."idOffer" and not t1."deleted" and exists (select 1 from "sales_management_leads" t2 where t2."id" = t1."idLead" and not t2."deleted")) limit 10001) counted) as total;
 
 -- GET /sales-management/offer-comments?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "sales_management_offer_comments" t0 where not t0."deleted" and exists (select 1 from "sales_management_offers" t1 where t1."id" = t0."idOffer" and not t1."deleted" and exists (select 1 from "sales_management_leads" t2 where t2."id" = t1."idLead" and not t2."deleted"))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_offer_comments" t0 where not t0."deleted" and exists (select 1 from "sales_management_offers" t1 where t1."id" = t0."idOffer" and not t1."deleted" and exists (select 1 from "sales_management_leads" t2 where t2."id" = t1."idLead" and not t2."deleted")) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t5."id" as "id",
-  t5."message" as "message",
-  t5."dateCreate" as "dateCreate",
-  t5."dateChange" as "dateChange",
-  t5."idOffer" as "idOffer",
-  t5."idUser" as "idUser",
-  t5."deleted" as "deleted",
-  t5."_version" as "_version") x) as j
-from page join "sales_management_offer_comments" t5 using ("id") where page.n <= $2
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."message" as "message",
+  t3."dateCreate" as "dateCreate",
+  t3."dateChange" as "dateChange",
+  t3."idOffer" as "idOffer",
+  t3."idUser" as "idUser",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "sales_management_offer_comments" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "sales_management_offer_comments" t0 where not t0."deleted" and exists (select 1 from "sales_management_offers" t1 where t1."id" = t0."idOffer" and not t1."deleted" and exists (select 1 from "sales_management_leads" t2 where t2."id" = t1."idLead" and not t2."deleted")) limit 10001) counted) as total;
 
 -- GET /sales-management/intakes?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_intakes" t0 where not t0."deleted" order by t0."name", t0."id" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_intakes" t0 where not t0."deleted" order by t0."name", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -402,9 +397,9 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateCreate" as "dateCreate",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "sales_management_intakes" t1 using ("id") where page.n <= $2
+from page join "sales_management_intakes" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from "sales_management_intakes" t0 where not t0."deleted") as total;
+(select count(*) from (select 1 from "sales_management_intakes" t0 where not t0."deleted" limit 10001) counted) as total;

@@ -1,5 +1,5 @@
 -- GET /users?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "users" t0 where not t0."deleted" order by t0."surname", t0."name", t0."id" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "users" t0 where not t0."deleted" order by t0."surname", t0."name", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -25,15 +25,15 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateCreate" as "dateCreate",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "users" t1 using ("id") where page.n <= $2
+from page join "users" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from "users" t0 where not t0."deleted") as total;
+(select count(*) from (select 1 from "users" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /roles?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "roles" t0  order by t0."name", t0."id" limit $1) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "roles" t0  order by t0."name", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -45,9 +45,9 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateCreate" as "dateCreate",
   t1."dateChange" as "dateChange",
   t1."_version" as "_version") x) as j
-from page join "roles" t1 using ("id") where page.n <= $2
+from page join "roles" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $3 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from "roles" t0 ) as total;
+(select count(*) from (select 1 from "roles" t0  limit 10001) counted) as total;

@@ -9,6 +9,9 @@ import type { AnyField, Create, Entity, Row, Update } from './entity.ts'
 /** An id list longer than this no longer fits an address; callers split. */
 export const maxIdsInFilter = 200
 
+/** A count goes up to here, and then says that there are more, unless an exact one is asked for. */
+export const maxCount = 10_000
+
 export type Scalar = string | number | boolean
 
 /** Comparisons of one field. `null: true` asks for the empty ones. */
@@ -91,8 +94,8 @@ export interface ListQuery<E extends Entity = Entity, X extends ExpandName<E> = 
   page?: number
   /** `_meta.next` of the page before, for endless lists; instead of `page`. */
   after?: string
-  /** Total and page count are reckoned only when asked for. */
-  count?: boolean
+  /** Total and page count are reckoned only when asked for: up to 10 000, or `exact`, which costs by what there is. */
+  count?: boolean | 'exact'
   /** The deleted ones instead of the living (the trash). */
   deleted?: boolean
 }
@@ -102,10 +105,16 @@ export interface ListMeta {
   perPage: number
   hasMore: boolean
   totalCount?: number
+  /** There are more than `totalCount`, and nobody has counted them: `pageCount` is absent then. */
+  totalIsMore?: true
   pageCount?: number
   /** Cursor of the next page. */
   next?: string
 }
+
+/** How many there are: Infinity when there are more than are counted; undefined when nobody asked, or not yet. */
+export const totalOf = (meta: ListMeta | undefined): number | undefined =>
+  meta?.totalIsMore ? Number.POSITIVE_INFINITY : meta?.totalCount
 
 export interface List<T> {
   items: T[]
@@ -279,7 +288,7 @@ export function queryText(query: AnyListQuery): string {
   put('after', query.after)
   put('fields', joined(query.fields))
   put('expand', joined(query.expand))
-  if (query.count) put('count', 1)
+  if (query.count) put('count', query.count === 'exact' ? 'exact' : 1)
   if (query.deleted) put('deleted', 1)
   return parts.length ? `?${parts.join('&')}` : ''
 }

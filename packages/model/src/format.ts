@@ -2,6 +2,8 @@ import { wallOf } from './zone.ts'
 
 /** How values are written for people: Russian, rubles. Pure; runs in the browser and on the server. */
 
+import { maxCount } from './client.ts'
+
 const NBSP = '\u00a0'
 const EMPTY = ''
 
@@ -23,9 +25,10 @@ export function counted(value: number, forms: readonly [string, string, string])
   return `${formatNumber(value)}${NBSP}${plural(value, forms)}`
 }
 
-/** '12 345,6': groups of three, decimal comma. Null is an empty string. */
+/** '12 345,6': groups of three, decimal comma. Null is an empty string; Infinity what a count says that went no further. */
 export function formatNumber(value: number | string | null | undefined, digits?: number): string {
   if (value === null || value === undefined || value === '') return EMPTY
+  if (value === Number.POSITIVE_INFINITY) return `${formatNumber(maxCount)}+`
   const text = typeof value === 'number' ? decimalText(value, digits) : value.trim()
   const match = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text)
   if (!match) return text

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDb } from '../testing/harness.ts'
-import type { Db } from './db.ts'
+import { MAX_PREPARED } from './boundedClient.ts'
+import type { Db, Tx } from './db.ts'
 
 let db: Db
 beforeAll(async () => {
@@ -35,6 +36,28 @@ test('a name makes a prepared statement', async () => {
   await db.query({ name: 'named-probe', text: 'SELECT $1::int', values: [1] })
   const found = await db.tx((tx) => tx.query(sql`SELECT 1 FROM pg_prepared_statements WHERE name = 'named-probe'`))
   expect(found.length).toBeLessThanOrEqual(1)
+})
+
+test('a connection lets go of the prepared statements used longest ago, and takes them up again', async () => {
+  const held = async (tx: Tx) => {
+    const rows = await tx.query<{ name: string }>(
+      sql`SELECT name FROM pg_prepared_statements WHERE name LIKE 'bound-%'`,
+    )
+    return new Set(rows.map(({ name }) => name))
+  }
+  await db.tx(async (tx) => {
+    const ask = (i: number) =>
+      tx.one<{ n: number }>({ name: `bound-${i}`, text: `SELECT $1::int + ${i} AS n`, values: [1] })
+    for (let i = 0; i < MAX_PREPARED + 20; i++) {
+      expect((await ask(i))?.n).toBe(i + 1)
+      await ask(0)
+    }
+    const names = await held(tx)
+    expect(names.size).toBeLessThanOrEqual(MAX_PREPARED)
+    expect([names.has('bound-0'), names.has('bound-1'), names.has('bound-219')]).toEqual([true, false, true])
+    expect((await ask(1))?.n).toBe(2)
+    expect((await held(tx)).has('bound-1')).toBe(true)
+  })
 })
 
 test('one is undefined when there is none', async () => {

@@ -8,6 +8,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
+import { BoundedClient } from './boundedClient.ts'
 
 /** A query with a `name` becomes a named prepared statement: the text under one name must never vary. */
 export interface NamedQuery {
@@ -72,7 +73,12 @@ export function createDb(options: DbOptions): Db {
     options: '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c jit=off',
     types: { getTypeParser },
   }
-  const pool = new pg.Pool({ ...connection, max: options.max ?? POOL_SIZE, idleTimeoutMillis: 60_000 })
+  const pool = new pg.Pool({
+    ...connection,
+    Client: BoundedClient as never,
+    max: options.max ?? POOL_SIZE,
+    idleTimeoutMillis: 60_000,
+  })
   // Without this handler a dropped idle connection would end the process; the pool replaces it by itself.
   const lost = (error: Error) => options.log.warn({ err: error.message }, 'database connection lost')
   pool.on('error', lost)

@@ -50,6 +50,31 @@ export const count =
 export interface Scope extends Partial<Record<Exclude<Action, 'export'>, RowCondition>> {
   /** Holders of this permission pass every condition. */
   unless?: Permission
+  /** The same as `view`, kept beside the rows: where it is declared, the engine asks it wherever records are read. */
+  sight?: Sight
+}
+
+/**
+ * Who sees a record, kept in a table of the area's (by triggers, so that no door passes it by): a row for each record
+ * and principal, in `"principal" bigint`, with an index on it. Whoever asks is a handful of principals, so that to look
+ * at a record is one look into an index, and to count a walk along it that ends where it has counted enough. `view`
+ * goes on saying it row by row, for a record as it stood in the past.
+ */
+export interface Sight {
+  table: string
+  /** Its column with the record's id. */
+  id: string
+  /** SQL of the array of all the principals that the user is. */
+  principals(me: Sql): Sql
+  /** The kept row `k` lets its principal see the record of this row. */
+  of(k: Sql, row: Sql): Sql
+  /** The kept row `k` is one of `of` and its record lives. */
+  living(k: Sql): Sql
+  /**
+   * Where several kept rows may let the same user see one record: which rows `k` may come after another one (a flag of
+   * the row, so that the others need not be asked), and which those are.
+   */
+  again?(k: Sql, earlier: Sql): { condition: Sql; earlier: Sql }
 }
 
 /** What a hook works with: everything it does is part of the same transaction. */

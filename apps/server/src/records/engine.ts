@@ -1,4 +1,5 @@
 import { checkBody, type FieldError } from '@ordinator/model/check'
+import { maxCount } from '@ordinator/model/client'
 import type { AnyField, Create, Entity, Row, Update } from '@ordinator/model/entity'
 import sql, { Sql } from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
@@ -23,9 +24,9 @@ import {
 } from './bulk.ts'
 import type { Definition, Hooks, WriteContext } from './define.ts'
 import { place } from './move.ts'
-import { parseListQuery, parseViewQuery, type RawParams } from './params.ts'
+import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
 import { aliases, bind, me, name, type Plan, planCache, query } from './plan.ts'
-import { type ListRow, listPlan, viewPlan } from './reads.ts'
+import { type ListRow, listQuery, viewPlan } from './reads.ts'
 import type { Batch, BulkOptions, MovePlace, Records, SystemRecords } from './records.ts'
 import type { Registry } from './registry.ts'
 import { sanitizeValues } from './sanitize.ts'
@@ -81,13 +82,13 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
   }
 
   /** Plans differ by what the actor may see at all, not by who it is. */
-  function planned(d: Definition, kind: string, params: RawParams, make: () => Plan): Plan {
-    return inner.plans(`${kind} ${d.entity.path} ${rightsKey(actor)} ${JSON.stringify(params)}`, make)
+  function planned(d: Definition, kind: string, shape: string, make: () => Plan): Plan {
+    return inner.plans(`${kind} ${d.entity.path} ${rightsKey(actor)} ${shape}`, make)
   }
 
   async function view(entity: Entity, id: number, params: RawParams = {}): Promise<string> {
     const d = gate(entity, 'view')
-    const p = planned(d, 'view', params, () => viewPlan(env(), d, parseViewQuery(params)))
+    const p = planned(d, 'view', JSON.stringify(params), () => viewPlan(env(), d, parseViewQuery(params)))
     const found = await db.one<{ item: string }>(bind(p, actor, id))
     if (!found) throw notFound()
     return found.item
@@ -96,11 +97,10 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
   async function list(entity: Entity, params: RawParams): Promise<string> {
     const d = gate(entity, 'view')
     const q = parseListQuery(params)
-    const p = planned(d, 'list', params, () => listPlan(env(), d, q))
-    const found = (await db.one<ListRow>(bind(p, actor))) as ListRow
-    const total = q.count
-      ? `,"totalCount":${found.total},"pageCount":${q.limit ? Math.ceil((found.total ?? 0) / q.limit) : 0}`
-      : ''
+    const { shape, inputs, make } = listQuery(env(), d, q)
+    const p = planned(d, 'list', shape, make)
+    const found = (await db.one<ListRow>(bind(p, actor, undefined, inputs))) as ListRow
+    const total = q.count ? totalText(q, found.total ?? 0) : ''
     const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
     const page = q.after === undefined ? `"currentPage":${q.page},` : ''
     return `{"items":${found.items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
@@ -389,6 +389,12 @@ async function within<T>(prefix: string, run: () => Promise<T>): Promise<T> {
       known.items.map((item: FieldError) => ({ field: `${prefix}.${item.field}`, message: item.message })),
     )
   }
+}
+
+/** How many there are; beyond what is counted, pages are not numbered either. */
+function totalText({ count, limit }: ListQuery, total: number): string {
+  if (count !== 'exact' && total > maxCount) return `,"totalCount":${maxCount},"totalIsMore":true`
+  return `,"totalCount":${total},"pageCount":${limit ? Math.ceil(total / limit) : 0}`
 }
 
 /** A short name for each set of permissions: the whole set would make every plan's key a kilobyte. */

@@ -7,8 +7,8 @@ import { badRequest, forbidden } from '../platform/errors.ts'
 import type { ComputedSql, Definition } from './define.ts'
 import { type FilterTree, shown } from './params.ts'
 import { countSql } from './parts.ts'
-import { and, name } from './plan.ts'
-import { type Env, mayDo, visible } from './scope.ts'
+import { and, input, name } from './plan.ts'
+import { aliveSql, type Env, mayDo, sightOf, visible } from './scope.ts'
 
 /** Limits of one filter. */
 const MAX_CONDITIONS = 50
@@ -38,7 +38,19 @@ const OPERATORS: ReadonlySet<string> = new Set([
  */
 export function filterSql(env: Env, definition: Definition, tree: FilterTree, row: Sql): Sql | undefined {
   const left = { conditions: MAX_CONDITIONS }
-  return group(env, definition, tree, row, left, 0)
+  return group(env, definition, tree, row, left, 0, '')
+}
+
+/** What a filter asks without its values, which come by their places: two that differ in values alone share a plan. */
+export function filterShape(tree: FilterTree, places: Record<string, unknown>, path = ''): string {
+  const parts = [...tree].map(([key, value]) => {
+    const place = `${path}[${key}]`
+    if (value instanceof Map) return `${JSON.stringify(key)}:${filterShape(value, places, place)}`
+    places[place] = value
+    const kind = key === 'null' ? JSON.stringify(value) : Array.isArray(value) ? '[]' : ''
+    return `${JSON.stringify(key)}=${kind}`
+  })
+  return `{${parts.join()}}`
 }
 
 function group(
@@ -48,25 +60,27 @@ function group(
   row: Sql,
   left: { conditions: number },
   depth: number,
+  path: string,
 ): Sql | undefined {
   if (depth > MAX_DEPTH) throw badRequest(`Фильтр глубже ${MAX_DEPTH} уровней`)
   const parts: (Sql | undefined)[] = []
   for (const [key, value] of tree) {
+    const place = `${path}[${key}]`
     if (key === 'or' || key === 'and') {
       if (!(value instanceof Map)) throw badRequest(`Фильтр ${key} должен быть списком условий`)
       const branches = [...value].map(([index, branch]) => {
         if (!/^\d{1,3}$/.test(index) || !(branch instanceof Map))
           throw badRequest(`Фильтр ${key} должен быть списком условий`)
-        return group(env, d, branch, row, left, depth + 1) ?? sql`true`
+        return group(env, d, branch, row, left, depth + 1, `${place}[${index}]`) ?? sql`true`
       })
       const operator = key === 'or' ? raw(' or ') : raw(' and ')
       parts.push(sql`(${branches.reduce((a, b) => sql`${a}${operator}${b}`)})`)
     } else if (key === 'not') {
       if (!(value instanceof Map)) throw badRequest('Фильтр not должен содержать условия')
-      const inner = group(env, d, value, row, left, depth + 1)
+      const inner = group(env, d, value, row, left, depth + 1, place)
       if (inner) parts.push(sql`(not coalesce((${inner}), false))`)
     } else {
-      parts.push(conditions(env, d, key, value, row, left))
+      parts.push(conditions(env, d, key, value, row, left, place))
     }
   }
   return and(parts)
@@ -80,6 +94,7 @@ function conditions(
   value: FilterTree | string | string[],
   row: Sql,
   left: { conditions: number },
+  path: string,
 ): Sql | undefined {
   const steps = key.split('.')
   const last = steps.pop() as string
@@ -98,11 +113,16 @@ function conditions(
     const column = columnSql(env, target, last, f, targetRow)
     const contains = target.contains?.[last]
     return and(
-      given.map(([op, v]) =>
-        contains && op === 'ilike' && typeof v === 'string'
-          ? sql`(${contains({ row: targetRow, me: env.me }, sql`${patternOf(parse(f, v, wrongValue(key)))}::text`)})`
-          : condition(key, f, column, op, v),
-      ),
+      given.map(([op, v]) => {
+        const place = value instanceof Map ? `${path}[${op}]` : path
+        const give = (read: (given: string | string[]) => unknown, skewed?: boolean): Sql => {
+          const checked = read(v)
+          return env.byShape ? input(place, read as (given: unknown) => unknown, skewed) : sql`${checked}`
+        }
+        if (!contains || op !== 'ilike') return condition(key, f, column, op, v, give)
+        const pattern = give((text) => patternOf(parse(f, one(key, text), wrongValue(key))), true)
+        return sql`(${contains({ row: targetRow, me: env.me }, sql`${pattern}::text`)})`
+      }),
     ) as Sql
   })
 }
@@ -128,11 +148,10 @@ function through(
     relation.kind === 'one'
       ? sql`${alias}."id" = ${row}.${name(relation.by)}`
       : sql`${alias}.${name(relation.by)} = ${row}."id"`
-  const inner = and([
-    link,
-    env.buried ? undefined : visible(env, target, alias),
-    through(env, target, rest, alias, key, finish),
-  ])
+  // What a record belongs to is seen with it.
+  const isUpper = relation.kind === 'one' && relation.by === d.entity.within
+  const seen = isUpper && sightOf(env, target) ? aliveSql(target, alias) : visible(env, target, alias)
+  const inner = and([link, env.buried ? undefined : seen, through(env, target, rest, alias, key, finish)])
   return sql`exists (select 1 from ${name(target.entity.table)} ${alias} where ${inner})`
 }
 
@@ -158,28 +177,39 @@ export function columnSql(env: Env, d: Definition, field: string, f: AnyField, r
   return sql`(${computed(about)})`
 }
 
-function condition(key: string, f: AnyField, column: Sql, op: string, value: string | string[]): Sql {
+/** Makes the parameter of a condition of what was given; `skewed`: its value decides how many rows there are. */
+type Give = (read: (given: string | string[]) => unknown, skewed?: boolean) => Sql
+
+function condition(key: string, f: AnyField, column: Sql, op: string, value: string | string[], give: Give): Sql {
   const wrong = wrongValue(key)
   if (!OPERATORS.has(op) || !f.operators.includes(op as Operator)) throw wrong(`неизвестный оператор ${shown(op)}`)
   if (op === 'in' || op === 'nin') {
-    const list = (Array.isArray(value) ? value : value.split(',')).map((v) => parse(f, v.trim(), wrong))
-    if (list.length > MAX_IN) throw wrong(`больше ${MAX_IN} значений`)
+    const list = give((given) => {
+      const values = (Array.isArray(given) ? given : given.split(',')).map((v) => parse(f, v.trim(), wrong))
+      if (values.length > MAX_IN) throw wrong(`больше ${MAX_IN} значений`)
+      return values
+    }, true)
     const array = sql`${list}::${raw(f.column)}[]`
     return op === 'in' ? sql`${column} = any(${array})` : sql`(${column} is null or ${column} <> all(${array}))`
   }
-  if (Array.isArray(value)) throw wrong('значение указано несколько раз')
   if (op === 'null') {
-    if (value !== '0' && value !== '1') throw wrong('значение должно быть 0 или 1')
-    return value === '1' ? sql`${column} is null` : sql`${column} is not null`
+    const text = one(key, value)
+    if (text !== '0' && text !== '1') throw wrong('значение должно быть 0 или 1')
+    return text === '1' ? sql`${column} is null` : sql`${column} is not null`
   }
-  const parsed = parse(f, value, wrong)
   if (op === 'like' || op === 'ilike') {
-    const pattern = patternOf(parsed)
+    const pattern = give((given) => patternOf(parse(f, one(key, given), wrong)), true)
     return op === 'like' ? sql`${column} like ${pattern}` : sql`${column} ilike ${pattern}`
   }
-  const parameter = sql`${parsed}::${raw(f.column)}`
+  const compared = comparisons[op as Operator]
+  const parameter = sql`${give((given) => parse(f, one(key, given), wrong), compared !== undefined)}::${raw(f.column)}`
   if (op === 'neq') return sql`${column} is distinct from ${parameter}`
-  return op === 'eq' ? sql`${column} = ${parameter}` : sql`${column} ${comparisons[op as Operator] as Sql} ${parameter}`
+  return compared ? sql`${column} ${compared} ${parameter}` : sql`${column} = ${parameter}`
+}
+
+function one(key: string, value: string | string[]): string {
+  if (Array.isArray(value)) throw wrongValue(key)('значение указано несколько раз')
+  return value
 }
 
 const wrongValue = (key: string) => (why: string) => badRequest(`Фильтр ${shown(key)}: ${why}`)

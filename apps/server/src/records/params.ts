@@ -21,7 +21,8 @@ export interface ListQuery {
   after: string | undefined
   fields: string[] | undefined
   expand: string[]
-  count: boolean
+  /** `exact`: to the last one, however long that takes. */
+  count: boolean | 'exact'
   /** The trash instead of the living. */
   deleted: boolean
 }
@@ -49,7 +50,7 @@ export function parseListQuery(raw: RawParams, more: ReadonlySet<string> = new S
     page: whole(raw, 'page', 1, MAX_PAGE, 1),
     fields: namesOf(raw, 'fields'),
     expand: namesOf(raw, 'expand') ?? [],
-    count: flag(raw, 'count'),
+    count: raw.count === 'exact' ? 'exact' : flag(raw, 'count'),
     deleted: flag(raw, 'deleted'),
   }
 }

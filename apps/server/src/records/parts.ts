@@ -2,7 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CountOptions, Definition } from './define.ts'
 import { and, name } from './plan.ts'
-import { type Env, mayDo, visible } from './scope.ts'
+import { aliveSql, type Env, mayDo, visible } from './scope.ts'
 
 /**
  * The condition under which the asker, who sees the record, sees its part.
@@ -11,11 +11,8 @@ import { type Env, mayDo, visible } from './scope.ts'
 export function seenPart(env: Env, part: Definition, by: string, row: Sql): Sql | undefined {
   // The parts of a record are visible with it, unless the area scopes them further.
   const inherited = part.entity.within === by && !part.scope?.view
-  return inherited ? living(part, row) : visible(env, part, row)
+  return inherited ? aliveSql(part, row) : visible(env, part, row)
 }
-
-const living = ({ entity }: Definition, row: Sql): Sql | undefined =>
-  entity.soft ? sql`not ${row}."deleted"` : undefined
 
 /** SQL of how many parts the record of `row` has. */
 export function countSql(env: Env, d: Definition, row: Sql, relation: string, options: CountOptions): Sql {
@@ -28,7 +25,7 @@ export function countSql(env: Env, d: Definition, row: Sql, relation: string, op
   const part = env.alias()
   const counted = and([
     sql`${part}.${name(by)} = ${row}."id"`,
-    whoever ? living(target, part) : seenPart(env, target, by, part),
+    whoever ? aliveSql(target, part) : seenPart(env, target, by, part),
     where?.({ row: part, me: env.me }),
   ])
   return sql`(select count(*)::int from ${name(target.entity.table)} ${part} where ${counted})`

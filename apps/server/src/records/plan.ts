@@ -7,53 +7,70 @@ const ME = Symbol('me')
 /** Stands where the record's id goes. */
 const ID = Symbol('id')
 
-/** How many texts get a name (a prepared statement on each connection); rarer shapes run unnamed. */
-const MAX_NAMED = 2_000
-const MAX_PLANS = 5_000
+/** Texts whose uses are counted, the latest; a text gets a name (a prepared statement on each connection) with its second. */
+const MAX_TEXTS = 2_000
+const MAX_PLANS = 2_000
+/** A longer text is not worth what its plan takes of each connection's memory. */
+const MAX_NAMED_LENGTH = 40_000
 
-/** Stands where a value of the body goes. */
+/** Stands where a value of the request goes. */
 class Input {
   readonly name: string
-  constructor(name: string) {
+  readonly read: ((given: unknown) => unknown) | undefined
+  /** How many rows it lets through differs much by its value: such a statement is planned anew each time. */
+  readonly skewed: boolean
+  constructor(name: string, read?: (given: unknown) => unknown, skewed = false) {
     this.name = name
+    this.read = read
+    this.skewed = skewed
   }
 }
 
-export const input = (name: string): Sql => sql`${new Input(name)}`
+/** @param read makes the parameter of what is given */
+export const input = (name: string, read?: (given: unknown) => unknown, skewed?: boolean): Sql =>
+  sql`${new Input(name, read, skewed)}`
 
 export const me: Sql = sql`${ME}::bigint`
 export const wantedId: Sql = sql`${ID}::bigint`
 
-/** A statement built once for a shape of request, and run for any user and id. */
+/** A statement built once for a shape of request, and run for any user, id and values. */
 export interface Plan {
   text: string
-  name: string | undefined
   values: readonly unknown[]
+  /** It may be prepared under a name. */
+  named: boolean
 }
-
-const names = new Map<string, string>()
 
 /** Freezes a statement into a plan. */
 export function plan(statement: Sql): Plan {
   const { text, values } = statement
-  return { text, values, name: nameOf(text) }
+  const skewed = values.some((value) => value instanceof Input && value.skewed)
+  return { text, values, named: !skewed && text.length <= MAX_NAMED_LENGTH }
 }
 
 /** The plan's statement for this user, id and inputs by name. */
 export function bind(p: Plan, actor: ServerActor, id?: number, inputs: Record<string, unknown> = {}): NamedQuery {
-  const values = p.values.map((v) => (v === ME ? actor.id : v === ID ? id : v instanceof Input ? inputs[v.name] : v))
-  return p.name === undefined ? { text: p.text, values } : { text: p.text, values, name: p.name }
+  const values = p.values.map((v) => {
+    if (v === ME) return actor.id
+    if (v === ID) return id
+    if (!(v instanceof Input)) return v
+    return v.read ? v.read(inputs[v.name]) : inputs[v.name]
+  })
+  const name = p.named ? nameOf(p.text) : undefined
+  return name === undefined ? { text: p.text, values } : { text: p.text, values, name }
 }
 
 /** A statement without a plan of its own, still named by its text. */
 export const query = (statement: Sql, actor: ServerActor): NamedQuery => bind(plan(statement), actor)
 
+const names = new Map<string, string | undefined>()
+let named = 0
+
+/** A name of the text, from its second use on; one that was long out of use gets another. */
 function nameOf(text: string): string | undefined {
-  let name = names.get(text)
-  if (name === undefined && names.size < MAX_NAMED) {
-    name = `r${names.size}`
-    names.set(text, name)
-  }
+  const known = names.has(text)
+  const name = names.get(text) ?? (known ? `r${named++}` : undefined)
+  keep(names, text, name, MAX_TEXTS)
   return name
 }
 
@@ -61,14 +78,16 @@ function nameOf(text: string): string | undefined {
 export function planCache() {
   const plans = new Map<string, Plan>()
   return (key: string, make: () => Plan): Plan => {
-    let found = plans.get(key)
-    if (!found) {
-      found = make()
-      if (plans.size >= MAX_PLANS) plans.delete(plans.keys().next().value as string)
-      plans.set(key, found)
-    }
+    const found = plans.get(key) ?? make()
+    keep(plans, key, found, MAX_PLANS)
     return found
   }
+}
+
+/** Puts the latest last, and lets the one go that was used longest ago. */
+function keep<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+  if (!map.delete(key) && map.size >= most) map.delete(map.keys().next().value as string)
+  map.set(key, value)
 }
 
 /** A quoted name. Only names out of declarations come here; they are checked at start-up. */

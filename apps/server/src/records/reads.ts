@@ -1,78 +1,125 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Definition } from './define.ts'
-import { filterSql } from './filter.ts'
+import { maxCount } from '@ordinator/model/client'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Definition, Sight } from './define.ts'
+import { filterShape, filterSql } from './filter.ts'
 import type { ListQuery } from './params.ts'
-import { and, name, type Plan, plan, wantedId, where } from './plan.ts'
-import { type Env, scopeOf, visible } from './scope.ts'
+import { and, input, name, type Plan, plan, wantedId, where } from './plan.ts'
+import { aliveSql, type Env, isMine, sightOf, visible } from './scope.ts'
 import { nameTree, selectList } from './select.ts'
-import { afterCursor, direction, keySql, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
+import { afterCursor, type CursorValues, cursorValues, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
+
+/**
+ * Up to so many records that somebody sees, his page is picked out of them; who sees more has it by a walk in the
+ * list's own order, which soon finds enough. Either is quick where the other is not.
+ */
+const FEW = 2_000
+/** A filter that lets fewer than one in so many through is asked first, and sight of what it finds. */
+const SPARSE = 10
 
 /** What a list's statement answers. */
 export interface ListRow {
   /** JSON text of the records. */
   items: string
   more: boolean
+  /** Beyond maxCount: there are more, unless it is exact. */
   total: number | null
   /** Sort values of the last record, for the cursor. */
   last: unknown[] | null
+}
+
+/** The statement of a list: its text differs by the shape of the query alone, its values are those of `inputs`. */
+export function listQuery(env: Env, d: Definition, q: ListQuery) {
+  const cursor = q.after ? cursorValues(q.after, parseSort(env, d, q.sort)) : undefined
+  const inputs: Record<string, unknown> = { offset: (q.page - 1) * q.limit }
+  for (const [i, value] of (cursor ?? []).entries()) inputs[`after${i}`] = value
+  const { sort, limit, fields, expand, count, deleted } = q
+  const begun = [q.after !== undefined, cursor?.map((value) => value === null), q.page > 1]
+  const shape = JSON.stringify([sort, limit, fields, expand, count, deleted, ...begun]) + filterShape(q.filter, inputs)
+  return { shape, inputs, make: () => listPlan({ ...env, byShape: true }, d, q, cursor) }
 }
 
 /**
  * One statement for a list: the page's ids are picked first, then joined with all that is shown of them.
  * `join late` measured twice as fast as expanding before the limit.
  */
-export function listPlan(env: Env, d: Definition, q: ListQuery): Plan {
+export function listPlan(env: Env, d: Definition, q: ListQuery, cursor?: CursorValues): Plan {
   const table = name(d.entity.table)
   const keys = parseSort(env, d, q.sort)
-  const picked = pickPage(env, d, q, keys)
+  const limit = raw(String(q.limit))
+  const picked = pickPage(env, d, q, keys, cursor)
   const s = env.alias()
   const list = selectList(env, d, s, q.fields && nameTree(q.fields), nameTree(q.expand))
   const last =
     q.after === undefined
       ? raw('null')
-      : sql`(select ${sortValues(env, d, keys, s)} from page join ${table} ${s} using ("id") where page.n = ${q.limit})`
-  return plan(sql`with ${picked.seen}page as materialized (select id, row_number() over () as n from (${picked.page}) picked)
+      : sql`(select ${sortValues(env, d, keys, s)} from page join ${table} ${s} using ("id") where page.n = ${limit})`
+  return plan(sql`with ${picked.few}page as materialized (select id, row_number() over () as n from (${picked.page}) picked)
     select coalesce((
         select json_agg(r.j order by r.n) from (
           select page.n, (select row_to_json(x) from (select ${list}) x) as j
-          from page join ${table} ${s} using ("id") where page.n <= ${q.limit}
+          from page join ${table} ${s} using ("id") where page.n <= ${limit}
         ) r
       ), '[]')::text as items,
-      (select count(*) > ${q.limit} from page) as more,
+      (select count(*) > ${limit} from page) as more,
       ${last} as last,
       ${picked.total} as total`)
 }
 
-/**
- * The ids of the page, in order, one more than asked for; and how many there are. Where a row scope has to be asked of
- * every row to count them, it is asked once and the page is taken from what was seen.
- */
+/** The ids of the page, in order, one more than asked for; and how many there are. */
 function pickPage(
   env: Env,
   d: Definition,
   q: ListQuery,
   keys: readonly SortKey[],
-): { seen: Sql; page: Sql; total: Sql } {
+  cursor: CursorValues | undefined,
+): { few: Sql; page: Sql; total: Sql } {
   const table = name(d.entity.table)
   const t = env.alias()
-  const base = and([visible(env, d, t, q.deleted), filterSql(env, d, q.filter, t)])
-  const offset = q.after === undefined && q.page > 1 ? sql` offset ${(q.page - 1) * q.limit}` : raw('')
-  const limit = sql`limit ${q.limit + 1}${offset}`
-  if (q.count && !q.after && scopeOf(env, d, 'view', t)) {
-    const values = keys.map((key, i) => sql`${keySql(env, d, key, t)} as ${name(`k${i}`)}`)
-    const order = keys.map(({ f, desc }, i) => sql`${name(`k${i}`)}${direction(f, desc)}`)
-    return {
-      seen: sql`seen as materialized (select ${t}."id", ${join(values, ', ')} from ${table} ${t} ${where(base)}), `,
-      page: sql`select "id" from seen order by ${join(order, ', ')} ${limit}`,
-      total: sql`(select count(*) from seen)`,
-    }
-  }
-  const paged = and([base, q.after ? afterCursor(env, d, keys, t, q.after) : undefined])
+  const filter = filterSql(env, d, q.filter, t)
+  const base = and([visible(env, d, t, q.deleted), filter])
+  const after = cursor && afterCursor(env, d, keys, t, cursor)
+  const isLater = q.after === undefined && q.page > 1
+  // In the text: PostgreSQL plans otherwise for a limit that it does not know.
+  const limit = sql`limit ${raw(String(q.limit + 1))}${isLater ? sql` offset ${input('offset', undefined, true)}` : raw('')}`
+  const walk = (condition: Sql | undefined) =>
+    sql`select ${t}."id" from ${table} ${t} ${where(and([condition, after]))} order by ${orderBy(env, d, keys, t)} ${limit}`
+  const most = q.count === 'exact' ? raw('') : raw(`limit ${maxCount + 1}`)
+  const counted = (condition: Sql | undefined) =>
+    sql`(select count(*) from (select 1 from ${table} ${t} ${where(condition)} ${most}) counted)`
+
+  const sight = q.deleted ? undefined : sightOf(env, d)
+  if (!sight) return { few: raw(''), page: walk(base), total: q.count ? counted(base) : raw('null') }
+
+  const k = env.alias()
+  const mine = and([sight.living(k), isMine(env, sight, k)]) as Sql
+  const few = sql`few as materialized (select ${k}.${name(sight.id)} as id from ${name(sight.table)} ${k} where ${mine} limit ${raw(String(FEW + 1))}), `
+  const isFew = sql`(select count(*) from few) <= ${raw(String(FEW))}`
+  const amongFew = and([sql`${t}."id" = any(array(select id from few))`, aliveSql(d, t), filter])
+  const page = sql`(select * from (${walk(and([amongFew, isFew]))}) a) union all (select * from (${walk(and([base, sql`not ${isFew}`]))}) b)`
+  const kept = keptOnce(env, sight, k, mine)
+  const t2 = env.alias()
+  const isKept = and([sql`${t2}."id" = ${k}.${name(sight.id)}`, filterSql(env, d, q.filter, t2)])
+  const alongKept = sql`(select count(*) from (${kept} and exists (select 1 from ${table} ${t2} where ${isKept} offset 0) ${most}) counted)`
+  // Where a good part of what he sees passes the filter, as of the few looked at, the way along it soon has enough.
+  const isDense = sql`${counted(amongFew)} * ${raw(String(SPARSE))} >= ${raw(String(FEW))}`
+  const many = filter
+    ? sql`when ${isDense} then ${alongKept} else ${counted(base)}`
+    : sql`else (select count(*) from (${kept} ${most}) counted)`
   return {
-    seen: raw(''),
-    page: sql`select ${t}."id" from ${table} ${t} ${where(paged)} order by ${orderBy(env, d, keys, t)} ${limit}`,
-    total: q.count ? sql`(select count(*) from ${table} ${t} ${where(base)})` : raw('null'),
+    few,
+    page,
+    total: q.count ? sql`case when ${isFew} then ${counted(amongFew)} ${many} end` : raw('null'),
   }
+}
+
+/** The kept rows that let the actor see, one of each record. */
+function keptOnce(env: Env, sight: Sight, k: Sql, mine: Sql): Sql {
+  const earlier = env.alias()
+  const again = sight.again?.(k, earlier)
+  const once = again
+    ? sql`and not (${again.condition} and exists (select 1 from ${name(sight.table)} ${earlier} where ${again.earlier} and ${isMine(env, sight, earlier)} offset 0))`
+    : raw('')
+  return sql`select 1 from ${name(sight.table)} ${k} where ${mine} ${once}`
 }
 
 /** One record by id, as JSON text in `item`. */

@@ -3,7 +3,7 @@ import type { Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { ServerActor } from './actor.ts'
-import type { Definition } from './define.ts'
+import type { Definition, Sight } from './define.ts'
 import { and, name } from './plan.ts'
 import type { Registry } from './registry.ts'
 
@@ -19,6 +19,12 @@ export interface Env {
   buried?: true
   /** The row is only being made: it has no parts yet. */
   isNew?: true
+  /** The rows are of the past, which no kept sight knows. */
+  past?: true
+  /** The values of a filter come with the request, as inputs of the plan by their places. */
+  byShape?: true
+  /** Where the principals of `me` stand, when they are found once for many rows; else each condition finds them. */
+  principals?: (sight: Sight) => Sql
 }
 
 /** Whether permissions, tariff and module let the actor do this at all; rows are another matter. */
@@ -32,6 +38,8 @@ export const mayDo = (actor: ServerActor, action: Action, entity: Entity): boole
 export function scopeOf(env: Env, definition: Definition, action: RowAction, row: Sql): Sql | undefined {
   const { scope, entity } = definition
   if (env.actor.system) return undefined
+  const sight = action === 'view' ? sightOf(env, definition) : undefined
+  if (sight) return seenBy(env, sight, row)
   // Who passes the area's conditions still finds nothing of a record that is in the trash.
   if (scope?.unless && env.actor.permissions[scope.unless]) {
     return entity.within ? withinParent(env, entity, entity.within, action, row) : undefined
@@ -40,6 +48,22 @@ export function scopeOf(env: Env, definition: Definition, action: RowAction, row
     action === 'view' ? scope?.view : (scope?.[action] ?? scope?.update ?? (entity.within ? undefined : scope?.view))
   if (own) return sql`(${own({ row, me: env.me })})`
   return entity.within ? withinParent(env, entity, entity.within, action, row) : undefined
+}
+
+/** The kept sight that this actor reads by; undefined: there is none, or the actor passes it. */
+export function sightOf(env: Env, { scope }: Definition): Sight | undefined {
+  if (env.actor.system || env.past || (scope?.unless && env.actor.permissions[scope.unless])) return undefined
+  return scope?.sight
+}
+
+/** The kept row is one of the actor's. */
+export const isMine = (env: Env, sight: Sight, k: Sql): Sql =>
+  sql`${k}."principal" = any(${env.principals?.(sight) ?? sight.principals(env.me)})`
+
+/** `offset 0` keeps PostgreSQL from first gathering all that the actor sees. */
+function seenBy(env: Env, sight: Sight, row: Sql): Sql {
+  const k = env.alias()
+  return sql`exists (select 1 from ${name(sight.table)} ${k} where ${sight.of(k, row)} and ${isMine(env, sight, k)} offset 0)`
 }
 
 function withinParent(env: Env, entity: Entity, by: string, action: RowAction, row: Sql): Sql | undefined {
@@ -54,6 +78,10 @@ function withinParent(env: Env, entity: Entity, by: string, action: RowAction, r
   if (!condition) return undefined
   return sql`exists (select 1 from ${name(parent.entity.table)} ${alias} where ${alias}."id" = ${row}.${name(by)} and ${condition})`
 }
+
+/** The row is not in the trash. */
+export const aliveSql = ({ entity }: Definition, row: Sql): Sql | undefined =>
+  entity.soft ? sql`not ${row}."deleted"` : undefined
 
 /** The rows that exist for the actor: alive (or, when asked for, in the trash) and within its scope. */
 export function visible(

@@ -6,7 +6,7 @@ import { badRequest } from '../platform/errors.ts'
 import type { Definition } from './define.ts'
 import { columnSql } from './filter.ts'
 import { shown } from './params.ts'
-import { name } from './plan.ts'
+import { input, name } from './plan.ts'
 import { type Env, mayDo } from './scope.ts'
 
 const MAX_KEYS = 5
@@ -82,32 +82,32 @@ export const sortValues = (env: Env, d: Definition, keys: readonly SortKey[], ro
 
 export const encodeCursor = (values: unknown): string => Buffer.from(JSON.stringify(values)).toString('base64url')
 
-/**
- * The rows behind a cursor, in the same order.
- * @throws HttpError 400 for a cursor that is not one of this order
- */
-export function afterCursor(env: Env, d: Definition, keys: readonly SortKey[], row: Sql, cursor: string): Sql {
-  const values = decodeCursor(cursor, keys)
+/** The rows behind a cursor, in the same order; its values come as inputs, see `cursorValues`. */
+export function afterCursor(env: Env, d: Definition, keys: readonly SortKey[], row: Sql, values: CursorValues): Sql {
   const branches = keys.map((key, i) => {
-    const equal = keys.slice(0, i).map((k, j) => sameAs(keySql(env, d, k, row), k, values[j] ?? null))
+    const equal = keys.slice(0, i).map((k, j) => sameAs(keySql(env, d, k, row), k, j, values))
     const column = keySql(env, d, key, row)
-    return [...equal, beyond(column, key, values[i] ?? null)].reduce((a, b) => sql`${a} and ${b}`)
+    return [...equal, beyond(column, key, i, values)].reduce((a, b) => sql`${a} and ${b}`)
   })
   return sql`(${branches.reduce((a, b) => sql`${a} or (${b})`)})`
 }
 
-const parameter = (key: SortKey, value: string) => sql`${value}::${raw(key.f.column)}`
+/** The values of a cursor, by the keys of its order. */
+export type CursorValues = readonly (string | null)[]
 
-const sameAs = (column: Sql, key: SortKey, value: string | null) =>
-  value === null ? sql`${column} is null` : sql`${column} = ${parameter(key, value)}`
+const parameter = (key: SortKey, i: number) => sql`${input(`after${i}`, undefined, true)}::${raw(key.f.column)}`
 
-function beyond(column: Sql, key: SortKey, value: string | null): Sql {
-  if (value === null) return sql`false`
-  const later = sql`${column} ${raw(key.desc ? '<' : '>')} ${parameter(key, value)}`
+const sameAs = (column: Sql, key: SortKey, i: number, values: CursorValues) =>
+  values[i] === null ? sql`${column} is null` : sql`${column} = ${parameter(key, i)}`
+
+function beyond(column: Sql, key: SortKey, i: number, values: CursorValues): Sql {
+  if (values[i] === null) return sql`false`
+  const later = sql`${column} ${raw(key.desc ? '<' : '>')} ${parameter(key, i)}`
   return key.f.nullable ? sql`(${later} or ${column} is null)` : later
 }
 
-function decodeCursor(cursor: string, keys: readonly SortKey[]): (string | null)[] {
+/** @throws HttpError 400 for a cursor that is not one of this order */
+export function cursorValues(cursor: string, keys: readonly SortKey[]): CursorValues {
   const wrong = () => badRequest('Параметр after не подходит к этому списку')
   let values: unknown
   try {

@@ -1,8 +1,8 @@
 import { isRef } from '@ordinator/model/fields/ref'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../platform/db.ts'
 import { badRequest } from '../platform/errors.ts'
-import type { Definition } from './define.ts'
+import type { Definition, Sight } from './define.ts'
 import { filterSql } from './filter.ts'
 import { parseListQuery } from './params.ts'
 import { aliases, and, name } from './plan.ts'
@@ -18,7 +18,10 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
   const u = sql`u."id"`
 
   /** Users of equal permissions share the conditions, since only their ids differ in them: one statement for each kind. */
-  async function forEqual(users: Viewer[], ask: (env: Env, equal: Viewer[], see: See) => Promise<void>): Promise<Seen> {
+  async function forEqual(
+    users: Viewer[],
+    ask: (env: Env, equal: Viewer[], see: See, principals: Principals) => Promise<void>,
+  ): Promise<Seen> {
     const seen = new Map<number, Set<number>>()
     const see: See = (idUser, id) => {
       const ids = seen.get(idUser)
@@ -27,35 +30,58 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
     }
     for (const equal of Map.groupBy(users, ({ actor }) => Object.keys(actor.permissions).sort().join()).values()) {
       const [first] = equal
-      if (first) await ask({ registry, actor: first.actor, me: u, alias: aliases() }, equal, see)
+      if (!first) continue
+      const principals: Principals = new Map()
+      const env: Env = {
+        registry,
+        actor: first.actor,
+        me: u,
+        alias: aliases(),
+        principals: (sight) => {
+          const column = principals.get(sight.principals) ?? raw(`"p${principals.size}"`)
+          principals.set(sight.principals, column)
+          return sql`u.${column}`
+        },
+      }
+      await ask(env, equal, see, principals)
     }
     return seen
   }
 
-  async function match(from: Sql, ids: Sql, condition: Sql | undefined, viewers: Viewer[], see: See): Promise<void> {
+  /** The principals of each user are found once, whatever the number of records. */
+  async function match(
+    principals: Principals,
+    from: Sql,
+    ids: Sql,
+    condition: Sql | undefined,
+    viewers: Viewer[],
+    see: See,
+  ): Promise<void> {
     const users = viewers.map((v) => v.id)
     if (!condition) {
       const rows = await db.query<{ id: number }>(sql`select distinct ${ids} as "id" from ${from}`)
       for (const { id } of rows) for (const idUser of users) see(idUser, id)
       return
     }
+    const w = raw('asking."id"')
+    const columns = [...principals].map(([of, column]) => sql`${of(w)} as ${column}`)
     const rows = await db.query<{ idUser: number; id: number }>(sql`select distinct ${u} as "idUser", ${ids} as "id"
-      from unnest(${users}::bigint[]) u("id") cross join ${from} and ${condition}`)
+      from (select ${join([w, ...columns], ', ')} from unnest(${users}::bigint[]) asking("id") offset 0) u cross join ${from} and ${condition}`)
     for (const { idUser, id } of rows) see(idUser, id)
   }
 
   return {
     checkVisibility: (path, ids, users, filter) =>
-      forEqual(users, async (env, equal, see) => {
+      forEqual(users, async (env, equal, see, principals) => {
         const d = registry.at(path)
         const t = env.alias()
         const tree = filter && filterOf(env, d, filter, t)
         const from = sql`${name(d.entity.table)} ${t} where ${t}."id" = any(${ids}::bigint[])`
-        await match(from, sql`${t}."id"`, and([visible(env, d, t, 'any'), tree]), equal, see)
+        await match(principals, from, sql`${t}."id"`, and([visible(env, d, t, 'any'), tree]), equal, see)
       }),
 
     deletedVisibility: (path, events, users) =>
-      forEqual(users, async (env, equal, see) => {
+      forEqual(users, async (env, equal, see, principals) => {
         const { entity } = registry.at(path)
         const reference = entity.within && entity.fields[entity.within]
         // Nothing scopes it: whoever may see the entity at all may know that one of its records is gone.
@@ -67,16 +93,16 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
         const t = env.alias()
         const parents = events.flatMap((e) => (e.idParent === null ? [] : [e.idParent]))
         const from = sql`${name(parent.entity.table)} ${t} where ${t}."id" = any(${parents}::bigint[])`
-        await match(from, sql`${t}."id"`, visible(env, parent, t, 'any'), equal, (idUser, idParent) => {
+        await match(principals, from, sql`${t}."id"`, visible(env, parent, t, 'any'), equal, (idUser, idParent) => {
           for (const event of events) if (event.idParent === idParent) see(idUser, event.id)
         })
       }),
 
     visibleBefore: (path, events, users) =>
-      forEqual(users, async (env, equal, see) => {
+      forEqual(users, async (env, equal, see, principals) => {
         const d = registry.at(path)
         const t = env.alias()
-        const condition = visible(env, d, t, 'any')
+        const condition = visible({ ...env, past: true }, d, t, 'any')
         if (!condition) return
         const deciding = Object.entries(d.entity.fields).flatMap(([field, f]) => (DECIDING.has(f.kind) ? [field] : []))
         const table = name(d.entity.table)
@@ -85,7 +111,7 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
               select jsonb_object_agg(c.key, c.value -> 0) from jsonb_each(h."changes") c where c.key = any(${deciding}::text[])
             ), '{}'))).* from ${table} r where r."id" = h."idEntity"
           ) ${t} where h."id" = any(${events.map((e: PastEvent) => e.seq)}::bigint[])`
-        await match(from, sql`${t}."id"`, condition, equal, see)
+        await match(principals, from, sql`${t}."id"`, condition, equal, see)
       }),
 
     checkFilter(path: string, filter: FilterParams, actor) {
@@ -106,4 +132,5 @@ function filterOf(env: Env, d: Definition, filter: FilterParams, row: Sql): Sql 
   return sql`(${living} or ${row}."deleted" and ${filterSql({ ...env, buried: true }, d, tree, row) as Sql})`
 }
 
+type Principals = Map<Sight['principals'], Sql>
 type See = (idUser: number, id: number) => void

@@ -25,7 +25,7 @@ const index = operation(
       page,
       limit,
       sort,
-      count: 1,
+      count: 'exact',
       ...(search && { 'filter[or][0][name][ilike]': search, 'filter[or][1][description][ilike]': search }),
       ...(status?.length ? { 'filter[status][in]': status } : { 'filter[isSuperseded]': 0 }),
       ...(classification?.length && { 'filter[type][in]': classification }),
@@ -82,7 +82,7 @@ const classification = operation(
 const statuses = operation(regulationListCalls.statuses, () => regulationStatuses)
 
 const scripts = operation(regulationListCalls.scripts, async ({ records, query }) => {
-  const text = await records.list(OldScript, { ...query, fields: 'name', count: 1 })
+  const text = await records.list(OldScript, { ...query, fields: 'name', count: 'exact' })
   const { items, _meta } = JSON.parse(text) as { items: { id: number; name: string }[]; _meta: Required<ListMeta> }
   return { items: items.map(({ id, name }) => ({ id, name })), _meta }
 })
@@ -107,7 +107,7 @@ const violationsOf = operation(regulationListCalls.violationsOf, async ({ record
 })
 
 const violationsCount = operation(regulationListCalls.violationsCount, async ({ records, query }) => {
-  const text = await records.list(Violation, { ...ofQuery(query), fields: 'id', limit: 0, count: 1 })
+  const text = await records.list(Violation, { ...ofQuery(query), fields: 'id', limit: 0, count: 'exact' })
   return { count: JSON.parse(text)._meta.totalCount }
 })
 

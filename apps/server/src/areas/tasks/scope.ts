@@ -11,6 +11,7 @@ import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import { type TaskRight, taskRights } from '@ordinator/model/areas/tasks/rights'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { RowCondition, RowSql, Scope } from '../../records/define.ts'
+import { cardSight, seesTask, taskSight } from './sight.ts'
 
 /** Holders see and do everything on every workspace (spec §6: the bypass flag). */
 const unless = 'bypassTaskRights'
@@ -92,8 +93,10 @@ const withTaskOf =
     withTaskAt(right, sql`${row}.${raw(`"${field}"`)}`, me)
 
 /** The right to the living task of this id. */
-export const withTaskAt = (right: TaskRight, id: Sql, me: Sql): Sql => sql`exists (
-  select 1 from tasks_management_tasks st where st."id" = ${id} and not st."deleted"
+export const withTaskAt = (right: TaskRight, id: Sql, me: Sql): Sql =>
+  right === 'view'
+    ? seesTask(id, me)
+    : sql`exists (select 1 from tasks_management_tasks st where st."id" = ${id} and not st."deleted"
   and ${withTask(right, raw('st'), me)})`
 
 const task =
@@ -172,6 +175,7 @@ export const memberScope: Scope = {
 export const taskScope: Scope = {
   unless,
   view: task('view'),
+  sight: taskSight,
   create: everyone,
   update: task('edit'),
   delete: task('delete'),
@@ -181,6 +185,7 @@ export const taskScope: Scope = {
 export const assignedScope: Scope = {
   unless,
   view: seenCard,
+  sight: cardSight,
   create: card(({ row, me }) => sql`(m."canCreateTask" or m."canRelationBoard" or ${cardReach('edit')({ row, me })})`),
   update: card(
     ({ row, me }) => sql`(m."canManuallyDragTask" or m."canRelationBoard" or ${cardReach('edit')({ row, me })})`,

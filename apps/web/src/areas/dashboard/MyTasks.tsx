@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { Task } from '@ordinator/model/areas/tasks/task'
-import type { Filter } from '@ordinator/model/client'
+import { type Filter, totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { IconAlertTriangle, IconCalendarEvent, IconCalendarTime, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -100,7 +100,11 @@ function useMine(filter: Filter<typeof Task>) {
     count: true,
     expand: ['assigned.column.board'],
   })
-  return { ...list, lines: list.items as unknown as Line[], total: list.data?.pages[0]?._meta.totalCount ?? 0 }
+  return {
+    ...list,
+    lines: list.items as unknown as Line[],
+    total: totalOf(list.data?.pages[0]?._meta) ?? 0,
+  }
 }
 
 interface GroupProps {

@@ -1,5 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { Notification } from '@ordinator/model/areas/notifications/notification'
+import { totalOf } from '@ordinator/model/client'
+import { formatNumber } from '@ordinator/model/format'
 import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useLazyDialog } from '../../base/useLazyDialog.ts'
@@ -18,7 +20,7 @@ export default function Bell() {
     { filter: { dateRead: null }, limit: 0, count: true, fields: ['id'] },
     { forbidden: 'silent' },
   )
-  const count = unread.data?._meta.totalCount ?? 0
+  const count = totalOf(unread.data?._meta) ?? 0
   useAlerts()
   return (
     <>
@@ -26,7 +28,7 @@ export default function Bell() {
         variant="subtle"
         color="gray"
         className={classes.bell}
-        aria-label={count ? `Уведомления, непрочитанных: ${count}` : 'Уведомления'}
+        aria-label={count ? `Уведомления, непрочитанных: ${formatNumber(count)}` : 'Уведомления'}
         title="Уведомления"
         onClick={is.open}
       >

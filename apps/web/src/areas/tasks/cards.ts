@@ -1,5 +1,5 @@
 import { Assigned, type Task, type TaskTag } from '@ordinator/model/areas/tasks/task'
-import type { AnyFilter, Filter } from '@ordinator/model/client'
+import { type AnyFilter, type Filter, totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { recordsWith } from '../../base/client.ts'
 import type { CardPage } from '../../kit/board/pages.ts'
@@ -118,7 +118,8 @@ export async function readColumn(
   )
   const page: CardPage<Card> = { items: items as unknown as Card[] }
   if (_meta.hasMore && _meta.next) page.next = _meta.next
-  if (_meta.totalCount !== undefined) page.total = _meta.totalCount
+  const total = totalOf(_meta)
+  if (total !== undefined) page.total = total
   return page
 }
 
@@ -149,7 +150,7 @@ export async function countColumn(filter: CardFilter, idColumn: number): Promise
     count: true,
     fields: ['id'] as never[],
   })
-  return _meta.totalCount
+  return totalOf(_meta)
 }
 
 /** A board that cannot be read shows that in its place, and background reads show nothing. */

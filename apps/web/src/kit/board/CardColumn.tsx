@@ -211,4 +211,4 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
 const columnLabel = (name: string, total?: number, limit?: number | null) =>
   total === undefined
     ? `Колонка «${name}»`
-    : `Колонка «${name}», карточек: ${total}${limit ? `, предел ${limit}${total > limit ? ', превышен' : ''}` : ''}`
+    : `Колонка «${name}», карточек: ${formatNumber(total)}${limit ? `, предел ${limit}${total > limit ? ', превышен' : ''}` : ''}`

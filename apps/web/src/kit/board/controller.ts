@@ -1,4 +1,5 @@
 import { announce } from '@atlaskit/pragmatic-drag-and-drop-live-region'
+import { formatNumber } from '@ordinator/model/format'
 import { createContext, useContext } from 'react'
 import { type BoardItem, type Place, placeOf } from './pages.ts'
 
@@ -312,7 +313,7 @@ export class BoardController {
     if (!column) return ''
     const items = this.items(column)
     const place = items.findIndex((card) => card.id === id) + 1
-    return `Колонка «${column.name}», место ${place} из ${this.rules.total(column.id) ?? items.length}`
+    return `Колонка «${column.name}», место ${place} из ${formatNumber(this.rules.total(column.id) ?? items.length)}`
   }
 }
 

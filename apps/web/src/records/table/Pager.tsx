@@ -1,5 +1,5 @@
 import { Pagination, Select, Skeleton } from '@mantine/core'
-import type { ListMeta } from '@ordinator/model/client'
+import { type ListMeta, totalOf } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
 import { counted, formatNumber } from '@ordinator/model/format'
 import type { SetAddressOptions } from '../../base/address.ts'
@@ -21,10 +21,11 @@ interface Props {
 /** «1–20 из 345 задач», page and page size. */
 export function Pager({ entity, meta, state, standard, onChange, quiet }: Props) {
   if (!meta) return <Skeleton height={14} width={160} radius="sm" />
-  const total = meta.totalCount ?? 0
+  const total = totalOf(meta) ?? 0
   const [one, few, many] = entity.label
   const sizes = pageSizes.some((size) => size === standard) || !standard ? pageSizes : [standard, ...pageSizes]
-  const pages = Math.max(1, Math.ceil(total / state.limit))
+  // Beyond what is counted, only the next page is known of.
+  const pages = Number.isFinite(total) ? Math.max(1, Math.ceil(total / state.limit)) : state.page + Number(meta.hasMore)
   const from = (state.page - 1) * state.limit + 1
   const to = Math.min(total, state.page * state.limit)
   return (

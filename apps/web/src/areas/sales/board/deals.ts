@@ -1,6 +1,6 @@
 import type { Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead, type LeadTag } from '@ordinator/model/areas/sales/lead'
-import type { AnyFilter } from '@ordinator/model/client'
+import { type AnyFilter, totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { recordsWith } from '../../../base/client.ts'
 import type { CardPage } from '../../../kit/board/pages.ts'
@@ -71,7 +71,8 @@ export async function readStage(
   )
   const page: CardPage<Deal> = { items: items as unknown as Deal[] }
   if (_meta.hasMore && _meta.next) page.next = _meta.next
-  if (_meta.totalCount !== undefined) page.total = _meta.totalCount
+  const total = totalOf(_meta)
+  if (total !== undefined) page.total = total
   return page
 }
 
@@ -97,7 +98,7 @@ export async function countStage(filter: AnyFilter, idStage: number): Promise<nu
     count: true,
     fields: ['id'] as never[],
   })
-  return _meta.totalCount
+  return totalOf(_meta)
 }
 
 /** A board that cannot be read shows that in its place, and background reads show nothing. */

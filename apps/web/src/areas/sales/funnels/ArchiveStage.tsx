@@ -25,7 +25,7 @@ export function ArchiveStage({ stage, stages, onClose }: Props) {
   const client = useQueryClient()
   const inside = useList(
     Lead,
-    { filter: { idStage: stage.id }, limit: 1, count: true, fields: ['idStage'] },
+    { filter: { idStage: stage.id }, limit: 1, count: 'exact', fields: ['idStage'] },
     { staleTime: 0 },
   )
   const count = inside.data?._meta.totalCount

@@ -1,5 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
+import { totalOf } from '@ordinator/model/client'
+import { formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -34,8 +36,8 @@ export default function RequestsPage() {
   const [settings, setSettings] = useState(false)
   const mayEdit = useCan('update', Intake)
   const waiting = useList(LeadRequest, { filter: { state: 'new' }, limit: 1, count: true, fields: ['id'] } as never)
-  const total = waiting.data?._meta.totalCount
-  usePageTitle(total ? `(${total}) ${page.title}` : undefined)
+  const total = totalOf(waiting.data?._meta)
+  usePageTitle(total ? `(${formatNumber(total)}) ${page.title}` : undefined)
   const list = useEndlessList(
     LeadRequest,
     {
@@ -64,7 +66,7 @@ export default function RequestsPage() {
         <SegmentedControl
           aria-label="Какие заявки показать"
           data={[
-            { value: 'new', label: total ? `Ждут разбора: ${total}` : 'Ждут разбора' },
+            { value: 'new', label: total ? `Ждут разбора: ${formatNumber(total)}` : 'Ждут разбора' },
             { value: 'sorted', label: 'Разобранные' },
           ]}
           value={show ?? 'new'}

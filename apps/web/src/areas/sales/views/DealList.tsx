@@ -1,6 +1,6 @@
 import { WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import type { AnyFilter } from '@ordinator/model/client'
+import { type AnyFilter, totalOf } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
 import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -83,7 +83,7 @@ function Section({ stage, filter, sum, closed, onToggle }: SectionProps) {
       note={sum === undefined ? undefined : formatMoney(sum)}
       closed={closed}
       onToggle={onToggle}
-      total={list.data?.pages[0]?._meta.totalCount}
+      total={totalOf(list.data?.pages[0]?._meta)}
       loading={list.isPending}
       error={list.isError && deals.length === 0 ? list.error : null}
       onRetry={() => void list.refetch()}

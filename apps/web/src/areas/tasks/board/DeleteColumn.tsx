@@ -26,7 +26,7 @@ export function DeleteColumn({ column, columns, onClose }: Props) {
   const client = useQueryClient()
   const inside = useList(
     Assigned,
-    { filter: { idColumn: column.id }, limit: 1, count: true, fields: ['idColumn'] },
+    { filter: { idColumn: column.id }, limit: 1, count: 'exact', fields: ['idColumn'] },
     { staleTime: 0 },
   )
   const count = inside.data?._meta.totalCount

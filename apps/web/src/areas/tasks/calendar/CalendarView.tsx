@@ -1,6 +1,7 @@
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
-import type { AnyFilter } from '@ordinator/model/client'
+import { type AnyFilter, totalOf } from '@ordinator/model/client'
+import { formatNumber } from '@ordinator/model/format'
 import { IconCalendarPlus, IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import Calendar, { type CalendarItem, type CalendarPlace } from '../../../kit/calendar/Calendar.tsx'
@@ -140,7 +141,8 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
       </div>
       <aside ref={outside} className={classes.side} aria-label="Задачи без срока">
         <h2 className={classes.sideTitle}>
-          Без срока <span className={classes.count}>{undated.data?.pages[0]?._meta.totalCount}</span>
+          Без срока{' '}
+          <span className={classes.count}>{formatNumber(totalOf(undated.data?.pages[0]?._meta))}</span>
         </h2>
         {cards.length === 0 && !undated.isPending && <p className={classes.none}>У всех задач есть срок</p>}
         <ul className={classes.cards}>

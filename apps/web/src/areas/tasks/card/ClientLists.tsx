@@ -1,6 +1,7 @@
 import { Alert, Menu, Textarea } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { ClientList, ClientListItem } from '@ordinator/model/areas/tasks/clientList'
+import { totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { phoneOf, phoneText } from '@ordinator/model/phone'
@@ -80,7 +81,7 @@ function OneList({ thing, lists, at, fresh, mayEdit }: OneListProps) {
     { forbidden: 'silent' },
   )
   const rows = (items.data?.items ?? []) as unknown as ItemRow[]
-  const total = items.data?._meta.totalCount
+  const total = totalOf(items.data?._meta)
   const save = useSave(ClientListItem)
   const remove = useRemove(ClientListItem, { message: 'Клиент убран из списка' })
   const held = new Set(rows.map((row) => row.idCustomer))

@@ -1,5 +1,5 @@
 import { Task } from '@ordinator/model/areas/tasks/task'
-import type { AnyFilter, Filter } from '@ordinator/model/client'
+import { type AnyFilter, type Filter, totalOf } from '@ordinator/model/client'
 import { pageByKey } from '@ordinator/model/pages'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef } from 'react'
@@ -152,7 +152,7 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
     { forbidden: 'silent', enabled: !closed },
   )
   const lines = list.items as unknown as Line[]
-  const total = list.data?.pages[0]?._meta.totalCount
+  const total = totalOf(list.data?.pages[0]?._meta)
   // Today stands even when it is empty: that is what one looks for.
   if (total === 0 && group.key !== 'due-today') return null
   return (

@@ -1,4 +1,5 @@
 import { Assigned } from '@ordinator/model/areas/tasks/task'
+import { totalOf } from '@ordinator/model/client'
 import { useRef } from 'react'
 import { usePreference } from '../../../base/preferences.ts'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
@@ -83,7 +84,7 @@ function Section({ group, columns, filter, address, closed, onToggle }: SectionP
       tone={group.tone}
       closed={closed}
       onToggle={onToggle}
-      total={list.data?.pages[0]?._meta.totalCount}
+      total={totalOf(list.data?.pages[0]?._meta)}
       loading={list.isPending}
       error={list.isError && cards.length === 0 ? list.error : null}
       onRetry={() => void list.refetch()}

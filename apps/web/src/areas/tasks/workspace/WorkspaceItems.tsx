@@ -143,7 +143,7 @@ function useClear(board: BoardRow) {
       const { _meta } = await records.list(Assigned, {
         filter: { 'column.idBoard': board.id, 'task.isTemplate': false } as never,
         limit: 1,
-        count: true,
+        count: 'exact',
         fields: ['idTask'],
       })
       const total = _meta.totalCount ?? 0
