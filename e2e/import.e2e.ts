@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { axe, axeEverywhere, type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
+import { type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
 
 /** Tasks from a table and a board from JSON, through the dialog; each test has a person and a board of its own. */
 async function owned(clinic: Clinic, page: Page): Promise<{ me: Person; idBoard: number; token: string }> {
@@ -37,7 +37,6 @@ test('a table is mapped, checked, taken in and taken back', async ({ clinic, pag
   await dialog.getByRole('combobox', { name: 'Колонка файла для поля «Название»' }).click()
   await page.getByRole('option', { name: 'Что сделать' }).click()
   await expect(dialog.getByText('Первое дело · Второе дело · Третье дело')).toBeVisible()
-  await axe(page, 'columns')
   await dialog.getByLabel('Создавать колонки доски, которых ещё нет').check()
   await dialog.getByRole('button', { name: 'Проверить' }).click()
   await expect(dialog.getByText('С ошибками: 1')).toBeVisible()
@@ -45,7 +44,6 @@ test('a table is mapped, checked, taken in and taken back', async ({ clinic, pag
   await expect(dialog.getByText('Первое дело')).toBeHidden()
   await dialog.getByLabel('Только с ошибками').uncheck()
   await expect(dialog.getByText('Архив (новая)')).toBeVisible()
-  await axeEverywhere(page, 'check')
   await dialog.getByRole('button', { name: 'Пропустить ошибки и загрузить 2' }).click()
   await expect(dialog.getByText('Импорт завершён')).toBeVisible({ timeout: 20_000 })
   await expect(dialog.getByText('Создано строк: 2')).toBeVisible()

@@ -27,7 +27,10 @@ export default defineConfig({
     viewport: { width: 1366, height: 800 },
     colorScheme: 'light',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Drawn only where a test is tried again: each step of a traced test is photographed.
+    trace: 'on-first-retry',
+    // Nothing is waited for that only moves.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: [

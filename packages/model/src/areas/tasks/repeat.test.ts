@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../testing/runs.ts'
 import {
   lastOccurrence,
   momentOf,
@@ -132,7 +133,7 @@ describe('nextOccurrence', () => {
         if (last) expect(nextOccurrence(one, last)).toEqual(next)
         else expect(Date.parse(one.date)).toBeGreaterThan(after.getTime() - 3 * 86_400_000)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200, 5_000) },
     )
   })
 
@@ -153,7 +154,7 @@ describe('nextOccurrence', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(100, 5_000) },
     )
   })
 
@@ -164,7 +165,7 @@ describe('nextOccurrence', () => {
         for (let n = 0; n <= missed; n++) stepped = nextOccurrence(one, stepped) as Date
         expect(nextOccurrence(one, new Date(stepped.getTime() - 1))).toEqual(stepped)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(100, 5_000) },
     )
   })
 })
