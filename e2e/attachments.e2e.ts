@@ -74,8 +74,6 @@ const loaded = (picture: Locator) =>
   expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth)).toBeGreaterThan(0)
 
 test('files are sent with progress, shown and saved', async ({ page, clinic }) => {
-  // Three looks of axe and a slowed network.
-  test.slow()
   const owner = await clinic.person({ roles: ['Кладовщик'] })
   const { task } = await opened(page, clinic, owner)
   await expect(attachments(page)).toContainText('Перетащите файлы на карточку')

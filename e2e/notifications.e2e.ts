@@ -97,7 +97,7 @@ test('a sound is heard once in two tabs, and only within the hours', async ({ cl
   }
   const bell = (tab: typeof page) => tab.getByRole('button', { name: /^Уведомления, непрочитанных/ })
   await tell()
-  for (const tab of [page, other]) await expect(bell(tab)).toBeVisible({ timeout: 15_000 })
+  for (const tab of [page, other]) await expect(bell(tab)).toBeVisible()
   await expect.poll(heard).toBe(2)
 
   const now = new Date(Date.now() + 3 * 3_600_000).getUTCHours()

@@ -210,7 +210,7 @@ test('200 steps are edited', async ({ page, clinic }) => {
   const { id } = await make(clinic, { name: 'Большой', params: { steps } })
   await enter(page, clinic, `scripts/${id}`)
   const field = page.getByRole('textbox', { name: 'Название шага' })
-  await expect(field).toBeVisible({ timeout: 30_000 })
+  await expect(field).toBeVisible()
   await expect(page.getByRole('button', { name: 'Добавить шаг' })).toBeDisabled()
   await field.focus()
   await page.keyboard.type(' и ещё двадцать букв')

@@ -159,7 +159,7 @@ test('the sign-in is kept together with the older CRM by cookies', async ({ page
     await expect(title(page, /Рабочий стол|Проверкин/)).toBeVisible()
     await expect(connected(page)).toBeVisible()
     await put('e2e_logout', 1)
-    await expect(page).toHaveURL(atLogin, { timeout: 4_000 })
+    await expect(page).toHaveURL(atLogin)
     await expect.poll(() => cookie('e2e_logout')).toBeUndefined()
     await expect(dialog).toBeHidden()
   } finally {

@@ -2,7 +2,6 @@ import type { Page } from 'playwright/test'
 import { type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
 
 /** States of a task: the open card's verbs, keys, a refusal, taking back; subtasks and parents; copy and move away. */
-test.setTimeout(120_000)
 const T = '/tasks-management'
 
 interface Scene {
@@ -44,7 +43,7 @@ test('a task goes from hand to hand by the verbs of its open card', async ({ pag
 
   await signIn(page, executor)
   await open(page, it)
-  await expect(bar(page)).toContainText('Новая', { timeout: 30_000 })
+  await expect(bar(page)).toContainText('Новая')
   await bar(page).getByRole('button', { name: 'Взять в работу' }).click()
   await expect(bar(page)).toContainText('В работе')
   await page.keyboard.press('h')

@@ -35,7 +35,7 @@ async function open(page: Page, person: Person, link: string): Promise<Locator> 
   await signIn(page, person)
   await page.goto(link)
   const dialog = page.getByRole('dialog', { name: /Обзвонить пациентов/ })
-  await expect(dialog.getByRole('heading', { name: 'Комментарии' })).toBeVisible({ timeout: 40_000 })
+  await expect(dialog.getByRole('heading', { name: 'Комментарии' })).toBeVisible()
   return dialog
 }
 

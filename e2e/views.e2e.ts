@@ -89,7 +89,7 @@ test('in lanes by importance a card dropped on another lane gets its importance'
   await page.goto(`/app/tasks?board=${board.id}&group=importance`)
   const lane = (importance: number) => page.getByRole('region', { name: new RegExp(`Важность ${importance},`) }).first()
   const card = lane(9).locator('[data-card]').filter({ hasText: 'Просроченная' })
-  await expect(card).toBeVisible({ timeout: 25_000 })
+  await expect(card).toBeVisible()
   await expect(lane(10).locator(`[data-column="${board.idColumnNew}"] [data-list]`)).toBeVisible()
   await card.dragTo(lane(10).locator(`[data-column="${board.idColumnNew}"] [data-list]`))
   await expect(lane(10).locator('[data-card]').filter({ hasText: 'Просроченная' })).toBeVisible()
