@@ -25,6 +25,7 @@ export default defineConfig({
     baseURL,
     locale: 'ru-RU',
     timezoneId: 'Europe/Moscow',
+    actionTimeout: MINUTE,
     viewport: { width: 1366, height: 800 },
     colorScheme: 'light',
     screenshot: 'only-on-failure',

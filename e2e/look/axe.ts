@@ -30,10 +30,17 @@ export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): 
   return found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `  ${node}`).join('\n')}`)
 }
 
+/** A countdown of a toast is no movement, and stands still under the pointer. */
+const MOVEMENT_MS = 1_000
+
 /** Waits for movements that end. */
 function still(page: Page): Promise<void> {
-  return page.evaluate(async () => {
-    const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
-    await Promise.all(ending.map((one) => one.finished.catch(() => undefined)))
-  })
+  return page.evaluate(async (longest) => {
+    const moving = document
+      .getAnimations()
+      .filter(
+        (one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().endTime ?? Infinity) <= longest,
+      )
+    await Promise.all(moving.map((one) => one.finished.catch(() => undefined)))
+  }, MOVEMENT_MS)
 }

@@ -112,6 +112,8 @@ export function watchCalls(page: Page): Calls {
   const pending = new Set<Request>()
   page.on('request', (request) => void (isCall(request) && pending.add(request)))
   page.on('requestfailed', (request) => pending.delete(request))
+  // What a page had asked for before it was left is never answered.
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && pending.clear())
   page.on('requestfinished', (request) => {
     if (!pending.delete(request)) return
     const { startTime, responseEnd } = request.timing()
