@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { axe, axeEverywhere, type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
+import { type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
 
 const T = '/tasks-management'
 const MB = 1024 * 1024
@@ -74,8 +74,6 @@ const loaded = (picture: Locator) =>
   expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth)).toBeGreaterThan(0)
 
 test('files are sent with progress, shown and saved', async ({ page, clinic }) => {
-  // Three looks of axe and a slowed network.
-  test.slow()
   const owner = await clinic.person({ roles: ['Кладовщик'] })
   const { task } = await opened(page, clinic, owner)
   await expect(attachments(page)).toContainText('Перетащите файлы на карточку')
@@ -120,10 +118,8 @@ test('files are sent with progress, shown and saved', async ({ page, clinic }) =
   await page.reload()
   await expect(attachments(page).getByRole('heading')).toHaveText('Вложения 2')
   expect(task.filesCount).toBe(0)
-  await axeEverywhere(page, 'attachments')
   await phone(page)
   await fits(page)
-  await axe(page, 'attachments, phone')
 })
 
 test('files are dropped and pasted, and the kind is told by content', async ({ page, clinic }) => {
@@ -179,7 +175,6 @@ test('pictures are looked at by keys; a cover is made, lost with its attachment 
   await look.click()
   const box = page.getByRole('dialog', { name: /^Просмотр/ })
   await loaded(box.getByRole('img', { name: 'второй.png' }))
-  await axe(page, 'lightbox')
   await page.keyboard.press('ArrowRight')
   await loaded(box.getByRole('img', { name: 'первый.png' }))
   await expect(box).toContainText('2 из 2')

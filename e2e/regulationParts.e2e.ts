@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
-import { axe, axeEverywhere, expect, fits, phone, signIn, test } from './support.ts'
+import { expect, fits, phone, test } from './support.ts'
 
 /** Regulations beyond their main way: refusals, a phone, parts of a step, days and terms. */
 
@@ -17,7 +17,7 @@ const toast = (page: Page, text: string) => page.getByRole('alert').filter({ has
 
 test('a list that does not load says why and is loaded again', async ({ page, clinic, complaints }) => {
   complaints.allow(/status of 503/)
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   let broken = true
   const refusal = { name: 'Unavailable', message: 'База данных перезапускается', status: 503 }
   await page.route(/\/regulations(\?|\/model\/get-user)/, (route) =>
@@ -29,7 +29,6 @@ test('a list that does not load says why and is loaded again', async ({ page, cl
   const told = toast(page, 'Ошибка при загрузке данных: База данных перезапускается')
   await expect(told).toBeVisible()
   await expect(told).toBeHidden()
-  await axe(page, 'list that did not load')
   await page.getByText('Мои', { exact: true }).click()
   await expect(told).toBeVisible()
   const again = page.getByRole('button', { name: 'Повторить' })
@@ -44,11 +43,10 @@ test('a list that does not load says why and is loaded again', async ({ page, cl
 test('on a phone each card has its actions', async ({ page, clinic }) => {
   const name = `Обход ${randomUUID().slice(0, 8)}`
   await clinic.call('POST', '/regulations/model/create', { name, stages: [{ title: 'Первый' }] })
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   await phone(page)
   await page.goto(`/app/regulations?search=${encodeURIComponent(name)}`)
   await expect(page.getByRole('button', { name: `Изменить «${name}»` })).toBeVisible()
-  await axeEverywhere(page, 'cards of regulations')
   await fits(page)
   await page.getByRole('button', { name: `Удалить «${name}»` }).click()
   await page.getByRole('dialog', { name: 'Подтвердите действие' }).getByRole('button', { name: 'Удалить' }).click()
@@ -63,7 +61,7 @@ test('a step is dragged, holds a document and a picture by its address', async (
     name: `Уборка ${randomUUID().slice(0, 8)}`,
     stages: [{ title: 'Первый' }, { title: 'Второй' }, { title: 'Третий' }],
   })
-  const token = await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  const { token } = await clinic.enter(page)
   await page.goto(`/app/regulations?id=${id}&mode=edit`)
   const form = opened(page)
   const steps = form.getByRole('list', { name: 'Шаги' }).getByRole('listitem')
@@ -90,7 +88,6 @@ test('a step is dragged, holds a document and a picture by its address', async (
     await add.click()
     await expect(ask.getByText(refusal)).toBeVisible()
   }
-  await axe(page, 'picture by its address')
   // The tests have no outside network: the server's answer is that of an upload.
   const stored = await page.request.post('/regulations/files', {
     headers: { Authorization: `Bearer ${token}` },
@@ -122,7 +119,7 @@ test('the day of entry is set; terms of one in force change without a new versio
   })
   const go = (to: string) => clinic.call('POST', `/regulations/model/transition?id=${id}`, { to })
   for (const to of ['review', 'approved']) await go(to)
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   await page.goto(`/app/regulations?id=${id}`)
   const menu = page.getByRole('button', { name: 'Действия с регламентом' })
   const choose = async (item: string) => {
@@ -137,7 +134,6 @@ test('the day of entry is set; terms of one in force change without a new versio
   await field.fill('01.01.2020')
   await day.getByRole('button', { name: 'Назначить' }).click()
   await expect(day.getByText('Нужен день позже сегодняшнего')).toBeVisible()
-  await axe(page, 'day of entry')
   await field.fill('01.02.2099')
   await day.getByRole('button', { name: 'Назначить' }).click()
   await expect(toast(page, 'Вступит в силу 01.02.2099')).toBeVisible()
@@ -149,7 +145,6 @@ test('the day of entry is set; terms of one in force change without a new versio
   const terms = page.getByRole('dialog', { name: 'Сроки регламента' })
   await terms.getByRole('textbox', { name: 'Дней на ознакомление' }).fill('3')
   await terms.getByRole('textbox', { name: 'Пересмотр, мес.' }).fill('6')
-  await axeEverywhere(page, 'terms')
   await terms.getByRole('button', { name: 'Сохранить' }).click()
   await expect(terms).toBeHidden()
   const side = opened(page).getByRole('complementary', { name: 'Свойства регламента' })

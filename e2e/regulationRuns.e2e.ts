@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { axeEverywhere, type Clinic, expect, fits, phone, signIn, test } from './support.ts'
+import { type Clinic, expect, fits, phone, signIn, test } from './support.ts'
 
 const M = '/regulations/model'
 
@@ -54,7 +54,6 @@ test('a reader passes the test, and who wrote the regulation sees it', async ({ 
   await form.getByRole('button', { name: 'Проверить' }).click()
   await expect(form.getByText('Выберите ответ')).toBeVisible()
   await form.getByRole('checkbox', { name: 'Пробирку' }).check()
-  await axeEverywhere(page, 'test of a regulation')
   await form.getByRole('button', { name: 'Проверить' }).click()
   await expect(form.getByText('Тест не пройден')).toBeVisible()
   await form.getByRole('button', { name: 'Пройти ещё раз' }).click()
@@ -72,7 +71,6 @@ test('a reader passes the test, and who wrote the regulation sees it', async ({ 
   await expect(desk.getByText('Ознакомились 1 из 2')).toBeVisible()
   const readers = desk.getByRole('list', { name: 'Читатели' })
   await expect(readers.getByRole('listitem').filter({ hasText: 'тест 100 %, попыток: 2' })).toHaveCount(1)
-  await axeEverywhere(desk, 'readers of a regulation')
   await desk.getByRole('button', { name: 'Напомнить всем' }).click()
   await expect(desk.getByRole('alert').filter({ hasText: 'Напомнили: 1 сотруднику' })).toBeVisible()
   await phone(desk)
@@ -89,7 +87,6 @@ test('a regulation is carried out step by step, and goes on after a reload', asy
   const now = run.locator('[aria-current="step"]')
   await expect(now).toContainText('1. Подготовить место')
   await expect(now).toContainText('Надеть перчатки')
-  await axeEverywhere(page, 'a run')
 
   await now.getByRole('button', { name: 'Готово' }).click()
   await expect(now).toContainText('2. Взять пробу')
@@ -108,7 +105,6 @@ test('a regulation is carried out step by step, and goes on after a reload', asy
   await expect(run.getByText('Завершён')).toBeVisible()
   await expect(run.getByRole('list', { name: 'Нарушения' })).toContainText('Шаг 2: Шаг не выполнен: Нет пробирок')
   await page.setViewportSize({ width: 1440, height: 900 })
-  await axeEverywhere(page, 'a finished run')
   await page.keyboard.press('Escape')
   await expect(run).toBeHidden()
 
@@ -122,7 +118,6 @@ test('a regulation is carried out step by step, and goes on after a reload', asy
   await viewer.getByRole('button', { name: 'Состояние: Есть объяснение' }).click()
   await page.getByRole('menuitem', { name: 'Подтверждено' }).click()
   await expect(viewer.getByRole('button', { name: 'Состояние: Подтверждено' })).toBeVisible()
-  await axeEverywhere(page, 'violations of a regulation')
   await viewer.getByRole('tab', { name: 'Выполнения' }).click()
   await expect(viewer.getByRole('list', { name: 'Выполнения' }).getByRole('listitem')).toContainText('3 из 3')
 })
@@ -136,7 +131,7 @@ test('a run is watched by another, who does not mark it', async ({ page, clinic,
   const run = page.getByRole('dialog', { name: 'Выполнение регламента' })
   await expect(run.getByText('0 из 3')).toBeVisible()
   const other = await visitor()
-  await signIn(other, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(other)
   await other.goto(page.url())
   const watched = other.getByRole('dialog', { name: 'Выполнение регламента' })
   await expect(watched.getByText('0 из 3')).toBeVisible()

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test'
-import { axe, axeEverywhere, expect, fits, phone, signIn, test, title } from './support.ts'
+import { expect, fits, phone, signIn, test, title } from './support.ts'
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' })
 
 test('the menu holds what the permissions open', async ({ page, visitor, clinic }) => {
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   await page.goto('/app')
   await expect(menu(page).getByRole('link')).toHaveText([
     'Рабочий стол',
@@ -22,7 +22,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Проверка сокета',
   ])
   const other = await visitor()
-  await signIn(other, await clinic.person({ roles: ['Кладовщик'] }))
+  await clinic.enter(other, 'Кладовщик')
   await other.goto('/app')
   await expect(menu(other).getByRole('link')).toHaveText([
     'Рабочий стол',
@@ -34,13 +34,12 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
 })
 
 test('the palette finds a page by the keyboard, in the wrong layout too', async ({ page, clinic }) => {
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   await page.goto('/app')
   await expect(title(page, 'Рабочий стол')).toBeVisible()
   await page.keyboard.press('Control+k')
   const field = page.getByRole('combobox', { name: 'Поиск и команды' })
   await expect(field).toBeFocused()
-  await axe(page, 'palette')
   await page.keyboard.type('роли')
   await expect(page.getByRole('option').first()).toContainText('Роли и права')
   await page.keyboard.press('Enter')
@@ -59,14 +58,13 @@ test('the palette finds a page by the keyboard, in the wrong layout too', async 
 })
 
 test('? shows the keys of the page', async ({ page, clinic }) => {
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   await page.goto('/app/users')
   await expect(title(page, 'Сотрудники')).toBeVisible()
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Клавиши' })
   for (const label of ['Поиск и команды', 'Новый сотрудник', 'Поиск в списке'])
     await expect(sheet.getByText(label)).toBeVisible()
-  await axe(page, 'sheet of keys')
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
 })
@@ -89,7 +87,7 @@ test('the look is switched in the menu of the user and kept', async ({ page, cli
 })
 
 test('without network a toast says so, and the app stays', async ({ page, context, clinic, complaints }) => {
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   await page.goto('/app/profile?tab=security')
   await expect(page.getByText('Этот сеанс')).toBeVisible()
   complaints.allow(/ERR_INTERNET_DISCONNECTED|ChunkError/)
@@ -102,7 +100,6 @@ test('without network a toast says so, and the app stays', async ({ page, contex
   await page.getByRole('button', { name: 'Сменить пароль' }).click()
   const toast = page.getByRole('alert').filter({ hasText: 'Нет подключения к Интернету' })
   await expect(toast).toContainText('Проверьте подключение к Интернету')
-  await axe(page, 'toast')
 
   // A screen that was not loaded yet cannot open, but the page is not lost to the browser's own error.
   for (const name of ['Текущий пароль', 'Новый пароль', 'Новый пароль ещё раз'])
@@ -120,7 +117,7 @@ test('a part that is gone from the server: one reload by itself, then the button
   clinic,
   complaints,
 }) => {
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   await page.goto('/app')
   await expect(title(page, 'Рабочий стол')).toBeVisible()
   complaints.allow(/ERR_FAILED .*RolesPage|ChunkError/)
@@ -146,7 +143,6 @@ test('a part that is gone from the server: one reload by itself, then the button
   await expect(title(page, 'Вышла новая версия, обновите страницу')).toBeVisible()
   expect(loads).toBe(1)
   await expect(page).toHaveURL('/app/roles')
-  await axe(page, 'new version')
   await page.unroute(/assets\/RolesPage[^/]*\.js/)
   await page.getByRole('button', { name: 'Обновить страницу' }).click()
   await expect(title(page, 'Роли и права')).toBeVisible()
@@ -154,14 +150,13 @@ test('a part that is gone from the server: one reload by itself, then the button
 
 test('on a phone the menu is a drawer', async ({ page, clinic }) => {
   await phone(page)
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   await page.goto('/app')
   await expect(title(page, 'Рабочий стол')).toBeVisible()
   await expect(menu(page)).toBeHidden()
   await page.getByRole('button', { name: 'Меню', exact: true }).click()
   const drawer = page.getByRole('dialog', { name: 'Меню' })
   await expect(drawer).toBeVisible()
-  await axe(page, 'drawer')
   await drawer.getByRole('link', { name: 'Роли и права' }).click()
   await expect(title(page, 'Роли и права')).toBeVisible()
   await expect(drawer).toBeHidden()
@@ -173,7 +168,7 @@ test('on a phone the menu is a drawer', async ({ page, clinic }) => {
 })
 
 test('the keyboard alone reaches the menu, the bar and the page', async ({ page, clinic }) => {
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   await page.goto('/app')
   await expect(page.getByText('Срочных задач нет')).toBeVisible()
   await page.keyboard.press('Tab')
@@ -210,15 +205,4 @@ test('the keyboard alone reaches the menu, the bar and the page', async ({ page,
   await page.keyboard.press('Enter')
   await expect(title(page, 'Сотрудники')).toBeVisible()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
-})
-
-test('the dashboard of the demo doctor has no violation', async ({ page }) => {
-  await signIn(page, { login: 'doctor', password: 'demo' })
-  await page.goto('/app')
-  await expect(page.getByRole('region', { name: 'Скоро' })).toBeVisible()
-  await axeEverywhere(page, 'dashboard')
-  await phone(page)
-  await expect(page.getByRole('button', { name: 'Меню', exact: true })).toBeVisible()
-  await fits(page)
-  await axe(page, 'dashboard, phone')
 })

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright/test'
-import { axeEverywhere, expect, fits, phone, signIn, test, title } from './support.ts'
+import { expect, fits, phone, test, title } from './support.ts'
 
 const state = (page: Page) => page.getByRole('definition').filter({ has: page.getByRole('status') })
 const log = (page: Page) => page.getByRole('list', { name: /^Последние сообщения/ })
 const send = (page: Page) => page.getByRole('button', { name: 'Отправить' }).click()
 
 test.beforeEach(async ({ page, clinic }) => {
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await clinic.enter(page)
   await page.goto('/app/socket')
   await expect(title(page, 'Проверка сокета')).toBeVisible()
   await expect(state(page)).toHaveText('Открыто')
@@ -48,7 +48,6 @@ test('the connection is closed and opened; the server tells its figures', async 
   await expect(state(page)).toHaveText('Открыто')
   await page.getByRole('button', { name: 'Переподключить' }).click()
   await expect(state(page)).toHaveText('Открыто')
-  await axeEverywhere(page, 'socket')
   await phone(page)
   await fits(page)
 })

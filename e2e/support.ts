@@ -1,7 +1,7 @@
-/** What the browser tests share: people of their own, sign-in, the watch for console errors, axe, the looks. */
+/** What the browser tests share: people, sign-in, the watch for console errors, the looks. */
 import { randomUUID } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
 import {
+  type APIRequestContext,
   type BrowserContext,
   type BrowserContextOptions,
   test as base,
@@ -9,6 +9,7 @@ import {
   expect,
   type Locator,
   type Page,
+  request,
   type WebError,
 } from 'playwright/test'
 
@@ -36,12 +37,62 @@ interface Answer {
   body: any
 }
 
+/** A person whom tests borrow, with the sign-in that their browsers are given. */
+export interface Walker<P extends Pick<Person, 'login' | 'password'> = Person> {
+  person: P
+  token: string
+  state: StorageState
+  /** When the sign-in was made, ms. */
+  since: number
+}
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** An access token lives for 15 minutes, and one that is renewed in a test is no longer the one that is kept here. */
+const KEPT_MS = 8 * 60_000
+
+/** People of this worker by role, each made and signed in once, and lent to one test after another. */
+class Walkers {
+  readonly #clinic: Clinic
+  readonly #free = new Map<string, Walker[]>()
+  readonly #lent: [role: string, Walker][] = []
+
+  constructor(clinic: Clinic) {
+    this.#clinic = clinic
+  }
+
+  /** Whom no other page of the running test is. */
+  async borrow(role: string): Promise<Walker> {
+    const kept = this.#free.get(role)?.pop()
+    const walker = kept ? await this.lasting(kept) : await this.signedIn(await this.#clinic.person({ roles: [role] }))
+    this.#lent.push([role, walker])
+    return walker
+  }
+
+  takeBack(): void {
+    for (const [role, walker] of this.#lent.splice(0)) this.#free.set(role, [...(this.#free.get(role) ?? []), walker])
+  }
+
+  /** The same person with a sign-in that will last for a test. */
+  async lasting<P extends Pick<Person, 'login' | 'password'>>(walker: Walker<P>): Promise<Walker<P>> {
+    return Date.now() - walker.since < KEPT_MS ? walker : this.signedIn(walker.person)
+  }
+
+  async signedIn<P extends Pick<Person, 'login' | 'password'>>(person: P): Promise<Walker<P>> {
+    const http = await request.newContext({ baseURL: this.#clinic.url })
+    const { token, state } = await enterBy(http, person)
+    await http.dispose()
+    return { person, token, state, since: Date.now() }
+  }
+}
+
 /**
  * The clinic through its HTTP interface, as an administrator of this worker's own. The demo `admin` is used for a
  * moment to make that one: sign-ins of one login end each other's sessions, so no test may sign in as `admin`.
  */
 export class Clinic {
   readonly url: string
+  readonly walkers = new Walkers(this)
   #token = ''
   #me: Person | undefined
   #roles: Map<string, number> | undefined
@@ -111,6 +162,16 @@ export class Clinic {
     return { id, login, password, fio }
   }
 
+  /**
+   * Signs the page in as somebody of the role, made once a worker. The test has the person to itself and leaves nothing
+   * with them: whoever changes settings, a password or a session takes `person()`.
+   */
+  async enter(page: Page, role = 'Администратор'): Promise<Walker> {
+    const walker = await this.walkers.borrow(role)
+    await page.context().setStorageState(walker.state)
+    return walker
+  }
+
   /** The id of a role by its name. */
   async role(name: string): Promise<number> {
     if (!this.#roles) {
@@ -150,6 +211,8 @@ export class Complaints {
 }
 
 interface Fixtures {
+  /** What the test has borrowed goes back. */
+  lending: undefined
   complaints: Complaints
   /** A page in a browser of its own: another computer. */
   visitor: (options?: BrowserContextOptions) => Promise<Page>
@@ -162,6 +225,13 @@ export const test = base.extend<Fixtures, { clinic: Clinic }>({
       await use(await new Clinic(worker.project.use.baseURL as string).open())
     },
     { scope: 'worker' },
+  ],
+  lending: [
+    async ({ clinic }, use) => {
+      await use(undefined)
+      clinic.walkers.takeBack()
+    },
+    { auto: true },
   ],
   complaints: [
     async ({ context }, use) => {
@@ -185,17 +255,21 @@ export const test = base.extend<Fixtures, { clinic: Clinic }>({
 })
 
 /** Signs the browser of the page in, ending the person's other sessions; the page itself stays where it is. */
-export async function signIn(page: Page, { login, password }: Pick<Person, 'login' | 'password'>): Promise<string> {
+export async function signIn(page: Page, person: Pick<Person, 'login' | 'password'>): Promise<string> {
+  const { token, state } = await enterBy(page.request, person)
+  await page.context().setStorageState(state)
+  return token
+}
+
+/** The sign-in of the login page, by a call: the cookie of the session and the token where the app keeps it. */
+async function enterBy(http: APIRequestContext, { login, password }: Pick<Person, 'login' | 'password'>) {
   const form = { login, password, rememberMe: '1', forceLogin: '1' }
-  const answer = await page.request.post('/auth/login', { form })
+  const answer = await http.post('/auth/login', { form })
   const { accessToken, errorText } = await answer.json()
   if (!accessToken) throw new Error(`${login} does not get in: ${errorText}`)
-  const context = page.context()
-  const state = await context.storageState()
-  const origin = new URL(answer.url()).origin
-  const localStorage = [{ name: TOKEN_KEY, value: accessToken as string }]
-  await context.setStorageState({ ...state, origins: [{ origin, localStorage }] })
-  return accessToken
+  const token = accessToken as string
+  const origins = [{ origin: new URL(answer.url()).origin, localStorage: [{ name: TOKEN_KEY, value: token }] }]
+  return { token, state: { ...(await http.storageState()), origins } as StorageState }
 }
 
 /** Signs in by the form of the login page, which must be open. */
@@ -208,28 +282,7 @@ export async function fillLogin(page: Page, { login, password }: Pick<Person, 'l
 /** The head of the page, which every screen has. */
 export const title = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name })
 
-export const dark = (page: Page) => page.emulateMedia({ colorScheme: 'dark' })
-export const light = (page: Page) => page.emulateMedia({ colorScheme: 'light' })
 export const phone = (page: Page) => page.setViewportSize({ width: 360, height: 740 })
-
-/** Nothing on the page breaks the rules of accessibility, as it stands now. */
-export async function axe(page: Page, what = page.url()): Promise<void> {
-  await still(page)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const told = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((n) => `  ${n.target} ${n.html.slice(0, 160)}`).join('\n')}`,
-  )
-  expect(told, `axe: ${what}`).toEqual([])
-}
-
-/** The same in light and in dark, and on a phone. */
-export async function axeEverywhere(page: Page, what: string): Promise<void> {
-  await axe(page, `${what}, light`)
-  await dark(page)
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-  await axe(page, `${what}, dark`)
-  await light(page)
-}
 
 /** A page is never wider than its window. */
 export async function fits(page: Page): Promise<void> {
@@ -237,10 +290,6 @@ export async function fits(page: Page): Promise<void> {
   await expect.poll(beyond).toBe(0)
 }
 
-/** Waits for movements that end. */
-function still(page: Page): Promise<void> {
-  return page.evaluate(async () => {
-    const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
-    await Promise.all(ending.map((one) => one.finished.catch(() => undefined)))
-  })
-}
+/** What was typed is in the store of the browser, from where a reload brings it back. */
+export const keptByBrowser = (page: Page, text: string): Promise<void> =>
+  expect.poll(() => page.evaluate(() => JSON.stringify(Object.values(localStorage)))).toContain(text)

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright/test'
-import { axeEverywhere, type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
+import { type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
 
 /** States of a task: the open card's verbs, keys, a refusal, taking back; subtasks and parents; copy and move away. */
-test.setTimeout(120_000)
 const T = '/tasks-management'
 
 interface Scene {
@@ -44,7 +43,7 @@ test('a task goes from hand to hand by the verbs of its open card', async ({ pag
 
   await signIn(page, executor)
   await open(page, it)
-  await expect(bar(page)).toContainText('Новая', { timeout: 30_000 })
+  await expect(bar(page)).toContainText('Новая')
   await bar(page).getByRole('button', { name: 'Взять в работу' }).click()
   await expect(bar(page)).toContainText('В работе')
   await page.keyboard.press('h')
@@ -78,7 +77,6 @@ test('a task goes from hand to hand by the verbs of its open card', async ({ pag
   await expect(bar(other)).toContainText('На проверке')
   await bar(other).getByRole('button', { name: 'Принять работу' }).click()
   await expect(bar(other)).toContainText('Завершена')
-  await axeEverywhere(other, 'state bar')
   await other.getByRole('button', { name: 'Закрыть', exact: true }).click()
   await expect(column(other, it.board.idColumnCompleted)).toContainText('Проверить журналы')
 })
@@ -128,7 +126,6 @@ test('subtasks are added, ticked, ordered, opened and unlinked; a copy goes besi
   await parts.getByRole('button', { name: 'Вывеска', exact: true }).focus()
   await page.keyboard.press('Control+Shift+ArrowUp')
   await expect(parts.locator('li').first()).toContainText('Вывеска')
-  await axeEverywhere(page, 'subtasks')
   await phone(page)
   await fits(page)
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { axe, axeEverywhere, type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
+import { type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
 
 /** The things inside a task: check lists, client lists, polls, links to deals; two browsers, keys, a phone. */
 
@@ -35,7 +35,7 @@ async function open(page: Page, person: Person, link: string): Promise<Locator> 
   await signIn(page, person)
   await page.goto(link)
   const dialog = page.getByRole('dialog', { name: /Обзвонить пациентов/ })
-  await expect(dialog.getByRole('heading', { name: 'Комментарии' })).toBeVisible({ timeout: 40_000 })
+  await expect(dialog.getByRole('heading', { name: 'Комментарии' })).toBeVisible()
   return dialog
 }
 
@@ -96,7 +96,6 @@ test('a check list is filled by typing and pasting, ordered by keys, and lives i
   await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).last().click()
   await expect(items(card)).toHaveCount(3)
   await expect(items(there)).toHaveCount(3)
-  await axeEverywhere(page, 'check lists')
 })
 
 test('customers are found, added by phones, and shown only to those who may see them', async ({
@@ -133,7 +132,6 @@ test('customers are found, added by phones, and shown only to those who may see 
   await expect(phones.getByRole('status')).toContainText('Добавлено: 1')
   await expect(phones.getByRole('status')).toContainText('Уже были в списке: 1')
   await expect(phones.getByRole('status')).toContainText('не телефон')
-  await axe(page, 'phones')
   await phones.getByRole('button', { name: 'Закрыть' }).last().click()
   await expect(card.getByText('2 клиента')).toBeVisible()
 
@@ -170,7 +168,6 @@ test('a poll takes one vote of each and shows it at once to the others', async (
   await settings.getByRole('button', { name: 'Сохранить' }).click()
   await expect(there.getByText('Опрос завершён')).toBeVisible()
   await expect(there.getByRole('button', { name: /^Лес\D*0$/ })).toBeDisabled()
-  await axeEverywhere(page, 'a poll')
 })
 
 test('a deal is linked by search and unlinked with an undo; all of it on a phone too', async ({ page, clinic }) => {
@@ -189,5 +186,4 @@ test('a deal is linked by search and unlinked with an undo; all of it on a phone
   await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).click()
   await expect(deal).toHaveCount(1)
   await fits(page)
-  await axe(page, 'links on a phone')
 })

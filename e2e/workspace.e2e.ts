@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { axe, axeEverywhere, type Clinic, expect, fits, type Person, phone, signIn, test, title } from './support.ts'
+import { type Clinic, expect, fits, type Person, phone, signIn, test, title } from './support.ts'
 
 /** A workspace around its board: people, the link in, relations, materials, settings that touch everything at once. */
 const T = '/tasks-management'
@@ -46,7 +46,6 @@ test('an invited person comes in by the link, and a wrong link says so', async (
   await menu(page, 'Пригласить по ссылке')
   const link = page.getByRole('textbox', { name: 'Ссылка' })
   await expect(link).toHaveValue(/\/app\/tasks\/invitation\?board=\d+&token=[\w-]{32}$/)
-  await axe(page, 'the invitation dialog')
   const address = new URL(await link.inputValue())
   const guest = await visitor()
   const who: Person = await clinic.person({ roles: ['Руководитель'] })
@@ -57,7 +56,6 @@ test('an invited person comes in by the link, and a wrong link says so', async (
   await guest.goto(address.pathname + address.search)
   await expect(title(guest, 'Приглашение в рабочее пространство')).toBeVisible()
   await expect(guest.getByText('По приглашению')).toBeVisible()
-  await axeEverywhere(guest, 'the invitation')
   await phone(guest)
   await fits(guest)
   await guest.getByRole('button', { name: 'Вступить' }).click()
@@ -79,7 +77,6 @@ test('a group is added with the rights of a preset, and a member is taken off an
   const dialog = page.getByRole('dialog', { name: 'Добавить группу' })
   await dialog.getByRole('checkbox', { name: /Кладовщик/ }).check()
   await dialog.getByText('Наблюдатель', { exact: true }).click()
-  await axe(page, 'the dialog of groups')
   await dialog.getByRole('button', { name: /^Добавить \d+ сотрудник/ }).click()
   await expect(page.getByText(/Добавлено: \d+/)).toBeVisible()
   const { items } = await call('GET', `${T}/members?filter[idBoard]=${board.id}&sort=-id&limit=100`)
@@ -90,7 +87,6 @@ test('a group is added with the rights of a preset, and a member is taken off an
   await last.getByText('Исполнитель', { exact: true }).click()
   const changed = async () => (await call('GET', `${T}/members/${items[0].id}`)).canCreateTask
   await expect.poll(changed).toBe(true)
-  await axe(page, 'the members')
   await last.getByRole('button', { name: /^Исключить/ }).click()
   await expect(drawer.getByRole('listitem')).toHaveCount(items.length - 1)
   await page.getByRole('button', { name: 'Отменить' }).click()
@@ -116,7 +112,6 @@ test('materials, relations and the limit of a column', async ({ page, clinic }) 
   const file = { name: 'памятка.txt', mimeType: 'text/plain', buffer: Buffer.from('Памятка') }
   await panel.locator('input[type=file]').setInputFiles(file)
   await expect(panel.getByRole('button', { name: 'Скачать «памятка.txt»' })).toBeVisible()
-  await axe(page, 'the materials')
   await panel.getByRole('button', { name: 'Удалить «Регламент»' }).click()
   await expect(panel.getByRole('link', { name: 'Регламент' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Отменить' }).click()
@@ -131,7 +126,6 @@ test('materials, relations and the limit of a column', async ({ page, clinic }) 
   await page.getByRole('option', { name: 'В работе' }).click()
   const stored = async () => (await call('GET', `${T}/relations?filter[idBoard]=${board.id}`)).items[0]
   await expect.poll(stored).toMatchObject({ idRelationBoard: other.id, nameColumn: 'В работе' })
-  await axe(page, 'the relations')
   await relations.getByRole('button', { name: 'Закрыть' }).click()
 
   await page.getByRole('button', { name: 'Действия с колонкой «Новые»' }).click()
@@ -166,7 +160,6 @@ test('what is done goes to the archive and back; the workspace is cleared and gi
   const transfer = page.getByRole('dialog', { name: 'Передать пространство' })
   await transfer.getByRole('combobox', { name: 'Новый владелец' }).click()
   await page.getByRole('option', { name: /Наследников/ }).click()
-  await axe(page, 'the transfer')
   await transfer.getByRole('button', { name: /^Передать/ }).click()
   const owner = async () => (await call('GET', `${T}/boards/${board.id}`)).idUser
   await expect.poll(owner).toBe(heir.id)

@@ -2,11 +2,13 @@
  * `npm test`: everything that is checked, the same on a desk and in CI. The steps all run; the last line counts the
  * tests, and the exit code says whether anything at all was red.
  *
- *   npm test -- server web     only the steps named
+ *   npm test -- types vitest   only the steps named
+ *   npm test -- long           properties are tried many times over (alone: the step of the unit and HTTP tests)
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { overBudget, playwrightFiles, readBudget, slowest, takePulse, vitestFiles } from './budget.mjs'
 import { buildWeb, Failure, install, NODE, ROOT, run, script } from './prepare.mjs'
 
 const MODULES = join(ROOT, 'node_modules')
@@ -30,6 +32,7 @@ const steps = [
       `--outputFile.json=${join(RESULTS, 'vitest.json')}`,
     ],
     count: countVitest,
+    files: () => vitestFiles(results('vitest.json')),
   },
   {
     name: 'browser',
@@ -42,14 +45,23 @@ const steps = [
     // Playwright sets FORCE_COLOR for its workers, and Node complains about both.
     env: { NO_COLOR: undefined, PLAYWRIGHT_JSON_OUTPUT_NAME: join(RESULTS, 'browser.json'), CHROMIUM },
     count: countPlaywright,
+    files: () => playwrightFiles(results('browser.json')),
   },
 ]
 
+/** Not a step: how thoroughly the steps are taken. */
+const LONG = 'long'
+
 await script(async () => {
   await install()
-  const wanted = process.argv.slice(2)
+  const asked = process.argv.slice(2)
+  const isLong = asked.includes(LONG)
+  const named = asked.filter((name) => name !== LONG)
+  const wanted = isLong && named.length === 0 ? ['vitest'] : named
+  if (isLong) process.env.TEST_LONG = '1'
   const unknown = wanted.find((name) => !steps.some((step) => step.name === name))
-  if (unknown) throw new Failure(`Нет такого шага: ${unknown}. Есть: ${steps.map((step) => step.name).join(', ')}`)
+  if (unknown)
+    throw new Failure(`Нет такого шага: ${unknown}. Есть: ${steps.map((step) => step.name).join(', ')}, ${LONG}`)
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS, { recursive: true })
 
@@ -57,12 +69,13 @@ await script(async () => {
   for (const step of steps) {
     if (wanted.length === 0 || wanted.includes(step.name)) done.push(await take(step))
   }
-  report(done)
+  report(done, isLong)
 })
 
 async function take(step) {
   console.log(`\n── ${step.what}`)
   const began = Date.now()
+  const pulse = step.files && takePulse()
   let green = false
   try {
     await step.before?.()
@@ -70,7 +83,8 @@ async function take(step) {
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
   }
-  return { step, green, seconds: (Date.now() - began) / 1000, counts: count(step, green) }
+  const slowness = pulse?.() ?? 1
+  return { step, green, seconds: (Date.now() - began) / 1000, counts: count(step, green), slowness }
 }
 
 function succeeds({ file = NODE, args, env = {} }) {
@@ -114,14 +128,32 @@ function results(name) {
   return JSON.parse(readFileSync(join(RESULTS, name), 'utf8'))
 }
 
-function report(done) {
+/** Which files took longest, and which took more than they may. */
+function held({ step, slowness }, isLong) {
+  if (!step.files) return true
+  let files
+  try {
+    files = step.files()
+  } catch {
+    return true
+  }
+  console.log(`\n── Дольше всех: ${step.what.toLowerCase()} (машина медленнее в ${slowness.toFixed(1)} раза)`)
+  for (const { file, seconds } of slowest(files)) console.log(`${seconds.toFixed(1).padStart(7)} с  ${file}`)
+  const over = isLong ? [] : overBudget(files, readBudget(), slowness)
+  for (const line of over) console.log(`ДОЛЬШЕ ДОЛИ  ${line}`)
+  return over.length === 0
+}
+
+function report(done, isLong) {
+  const inBudget = done.map((one) => held(one, isLong)).every(Boolean)
   console.log('\n── Итог')
   for (const { step, green, seconds } of done) {
     console.log(`${green ? 'верно ' : 'ОШИБКА'}  ${step.what} (${seconds.toFixed(1)} с)`)
   }
+  if (!inBudget) console.log('ОШИБКА  Доли времени (docs/tests.md)')
   const passed = done.reduce((sum, { counts }) => sum + counts.passed, 0)
   const failed = done.reduce((sum, { counts }) => sum + counts.failed, 0)
-  process.exitCode = done.every(({ green }) => green) && failed === 0 ? 0 : 1
+  process.exitCode = done.every(({ green }) => green) && inBudget && failed === 0 ? 0 : 1
   console.log(`${passed} passed, ${failed} failed`)
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { liar, picture } from '../testing/files.ts'
 import { createDecoder, type Decoder, type DecoderOptions, PictureError, type Plan } from './decoding.ts'
 import { createLog } from './log.ts'
@@ -29,23 +29,24 @@ const long: Plan = {
 }
 
 let made: Decoder[]
+/** Of all the tests: the pictures are read and never written. */
 let dir: string
 /** Small and quick. */
 let photo: string
 /** Half a second of work and 240 MB of memory. */
 let huge: string
-beforeEach(async () => {
-  made = []
+beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'decoding-'))
   photo = join(dir, 'photo.png')
   huge = join(dir, 'huge.png')
   await picture(600, 400).png().toFile(photo)
   await picture(10_000, 7_500).png({ progressive: true, compressionLevel: 1 }).toFile(huge)
 })
-afterEach(async () => {
-  await Promise.all(made.map((decoder) => decoder.close()))
-  await rm(dir, { recursive: true })
+afterAll(() => rm(dir, { recursive: true }))
+beforeEach(() => {
+  made = []
 })
+afterEach(() => Promise.all(made.map((decoder) => decoder.close())))
 
 function decoder(options: Omit<DecoderOptions, 'log'> = {}): Decoder {
   const one = createDecoder({ log, ...options })

@@ -1,3 +1,4 @@
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -135,7 +136,7 @@ describe('messages', () => {
         for (const message of client.messages) if (message.isError) expect(message.data.message).toMatch(/[а-я]/i)
         client.socket.terminate()
       }),
-      { numRuns: 40 },
+      { numRuns: runs(12, 200) },
     )
     expect((await fetch(one.url.replace('ws', 'http'))).status).toBe(404)
   })

@@ -2,13 +2,14 @@
  * Nonsense of every kind at every call of the OpenAPI document: no answer is a 500, each refusal is the contract's
  * error in Russian, and the server lives on.
  */
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { answerCheck } from '../testing/answers.ts'
 import { type Answer, type Clinic, testApp } from '../testing/harness.ts'
 
 type Json = Record<string, any>
-const RUNS = Number(process.env.FUZZ_RUNS ?? 4_000)
+const RUNS = runs(1_500, 40_000)
 const RUSSIAN = /[а-яё]/i
 
 let clinic: Clinic

@@ -1,6 +1,8 @@
 /** Runs of regulations over HTTP: order of the steps, times, violations, who may what; random marks keep the rule. */
+
 import { type RunStepState, runStepStates, violationOf } from '@ordinator/model/areas/regulations/run'
 import type { RegulationView, StageBody } from '@ordinator/model/areas/regulations/wire'
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
@@ -255,7 +257,7 @@ describe('any sequence of marks', () => {
         expect(found.sort()).toEqual(expected.sort())
         expect((await run.end('finish')).status).toBe(done === rows.length ? 200 : 409)
       }),
-      { numRuns: 12 },
+      { numRuns: runs(5, 60) },
     )
   })
 })

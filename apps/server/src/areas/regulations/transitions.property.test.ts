@@ -1,4 +1,5 @@
 import { type RegulationStatus, regulationStatuses } from '@ordinator/model/areas/regulations/status'
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Clinic, testApp } from '../../testing/harness.ts'
@@ -84,7 +85,7 @@ it('whatever people do at once, one version at most is in force and one on its w
       },
     ),
     // The first failure is told as it is: shrinking meetings of several people takes minutes and seldom repeats them.
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: runs(12, 300), endOnFailure: true },
   )
 }, 120_000)
 

@@ -1,4 +1,5 @@
 /** The figures of a funnel against a plain model, and each against the list of deals that its filter opens. */
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -165,7 +166,7 @@ it('every figure is that of a plain model, and its filter opens just the deals b
       }
       await checkFilters(a)
     }),
-    { numRuns: 25 },
+    { numRuns: runs(8, 100) },
   )
 }, 180_000)
 

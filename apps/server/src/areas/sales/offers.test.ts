@@ -1,3 +1,4 @@
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -190,7 +191,7 @@ describe('an offer', () => {
         })
         expect(exact?.wrong).toBe(0)
       }),
-      { numRuns: 20 },
+      { numRuns: runs(10, 200) },
     )
   })
 

@@ -1,4 +1,5 @@
 /** The order of deals and the sums of columns under many moves of several people. */
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -105,13 +106,13 @@ it('one person’s moves end as in plain lists', async () => {
       }
       expect(await columns(anna(), stages)).toEqual(lists)
     }),
-    { numRuns: 15 },
+    { numRuns: runs(5, 60) },
   )
 }, 120_000)
 
 it('thousands of moves of three people at once end in one order without a tie, and every sum is that of its rows', async () => {
   const { id, stages, ids } = await board(24)
-  const sample = fc.sample(anyMove, { numRuns: 2_000, seed: 20_261_120 })
+  const sample = fc.sample(anyMove, { numRuns: runs(600, 8_000), seed: 20_261_120 })
   await Promise.all(
     callers.map(async (caller, i) => {
       for (const move of sample.filter((_, n) => n % 3 === i))

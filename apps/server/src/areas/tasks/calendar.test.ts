@@ -1,4 +1,5 @@
 import { User } from '@ordinator/model/areas/staff/user'
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
@@ -50,7 +51,7 @@ describe('the days of a period', () => {
           expect(dayIn(Date.parse(to), timeZone) > dateEnd).toBe(true)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(200, 5_000) },
     )
   })
 

@@ -1,5 +1,7 @@
 /** The order of cards under the hands of many: several people, two server processes, thousands of moves. */
+
 import { everyRight } from '@ordinator/model/areas/tasks/rights'
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -8,7 +10,7 @@ import { addPeople, good, hands } from './testing/hands.ts'
 const T = '/tasks-management'
 const LOGINS = ['anna', 'boris', 'vera', 'gleb', 'dina', 'egor'] as const
 const CARDS = 30
-const MOVES = 2_400
+const MOVES = runs(600, 10_000)
 
 let clinic: Clinic
 let twin: Clinic
@@ -85,7 +87,7 @@ it('each card stands where it was put', { timeout: 240_000 }, async () => {
       }
       expect(await read()).toEqual(columns)
     }),
-    { numRuns: 10 },
+    { numRuns: runs(4, 60) },
   )
 })
 

@@ -11,6 +11,7 @@ import {
   taskRights,
 } from '@ordinator/model/areas/tasks/rights'
 import { Assigned, Executor, Responsible, Task } from '@ordinator/model/areas/tasks/task'
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import sql, { join } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -313,6 +314,6 @@ it('the scopes in SQL equal the pure rules at every exit', { timeout: 240_000 },
       }
       await clinic.db.query(sql`update tasks_management_tasks set "deleted" = true where "id" in (${join(all)})`)
     }),
-    { numRuns: Number(process.env.FC_RUNS ?? 20), examples: levels.map((one) => [everyRelation(one)]) },
+    { numRuns: runs(8, 200), examples: levels.map((one) => [everyRelation(one)]) },
   )
 })

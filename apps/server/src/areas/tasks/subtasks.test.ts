@@ -1,4 +1,5 @@
 /** Parts of tasks: made and linked, never in a circle, and what becomes of a parent when the last of them closes. */
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -121,7 +122,7 @@ describe('subtasks', () => {
         })
         expect(hasCircle(links.map((one) => [one.idParentTask, one.idTask]))).toBe(false)
       }),
-      { numRuns: 15 },
+      { numRuns: runs(6, 100) },
     )
     expect(made).toBeGreaterThan(5)
     // Each fine alone, a circle together.

@@ -1,6 +1,8 @@
 /** Workspaces: groups of people, invitations, ownership, relations, materials, archive, what is left of files. */
+
 import { Role, UserRole } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
+import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -435,7 +437,7 @@ describe('counts per member', () => {
           ])
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(20, 500) },
     )
     const none = { tasksToday: 0, tasksTomorrow: 0, tasksYesterday: 0, tasksOther: 0 }
     expect(await counts(anna)).toMatchObject(none)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../testing/runs.ts'
 import { momentOf, wallOf } from '../../zone.ts'
 import { lastOccurrence, nextOccurrence, type Repeat, type RepeatType, repeatTypes, repeatUnits } from './repeat.ts'
 
@@ -124,7 +125,7 @@ describe('nextOccurrence', () => {
         if (last) expect(nextOccurrence(one, last)).toEqual(next)
         else expect(Date.parse(one.date)).toBeGreaterThan(after.getTime() - 3 * 86_400_000)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200, 5_000) },
     )
   })
 
@@ -145,7 +146,7 @@ describe('nextOccurrence', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(100, 5_000) },
     )
   })
 
@@ -156,7 +157,7 @@ describe('nextOccurrence', () => {
         for (let n = 0; n <= missed; n++) stepped = nextOccurrence(one, stepped) as Date
         expect(nextOccurrence(one, new Date(stepped.getTime() - 1))).toEqual(stepped)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(100, 5_000) },
     )
   })
 })

@@ -141,8 +141,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
       </div>
       <aside ref={outside} className={classes.side} aria-label="Задачи без срока">
         <h2 className={classes.sideTitle}>
-          Без срока{' '}
-          <span className={classes.count}>{formatNumber(totalOf(undated.data?.pages[0]?._meta))}</span>
+          Без срока <span className={classes.count}>{formatNumber(totalOf(undated.data?.pages[0]?._meta))}</span>
         </h2>
         {cards.length === 0 && !undated.isPending && <p className={classes.none}>У всех задач есть срок</p>}
         <ul className={classes.cards}>

@@ -1,0 +1,96 @@
+/**
+ * The walk over the page list: every page and every dialog that it declares (look/states.ts), in both schemes at both
+ * widths. `npm run look` makes pictures and a table of the same walk, and walks as each role.
+ */
+import { pages, type Page as Screen } from '@ordinator/model/pages'
+import type { Page } from 'playwright/test'
+import { write } from './look/record.ts'
+import { type State, states } from './look/states.ts'
+import { type Walked, walk } from './look/walk.ts'
+import { makeWorld, type World } from './look/world.ts'
+import { test as base, expect, type Walker } from './support.ts'
+
+/** Has every right, and so every state; the others are people of the demo clinic, whose screens are not empty. */
+const WALKER = 'admin'
+const OTHERS = ['manager', 'operator', 'doctor', 'nurse', 'storekeeper', 'laboratory', 'accountant']
+/** Whose pages the suite walks too: who sees much without changing it, and who sees little. */
+const SAMPLE = ['doctor', 'storekeeper']
+
+/** Of `npm run look`: where the pictures go, and what is asked for. */
+const { LOOK_DIR, LOOK_PAGE, LOOK_ROLE } = process.env
+
+const test = base.extend<object, { world: World; guide: () => Promise<Walker> }>({
+  guide: [
+    async ({ clinic }, use) => {
+      let walker = await clinic.walkers.signedIn(await clinic.person({ roles: ['Администратор'] }))
+      await use(async () => (walker = await clinic.walkers.lasting(walker)))
+    },
+    { scope: 'worker' },
+  ],
+  world: [
+    async ({ clinic, guide }, use) => {
+      const { person, token } = await guide()
+      await use(await makeWorld(clinic, person, token))
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+})
+
+/** One state as one role: in the suite it must be without fault, in the look it is drawn and told of. */
+async function look(page: Page, screen: Screen, state: State, role: string, world: World): Promise<void> {
+  const address = state.at?.(world) ?? `/app/${screen.path}`
+  const took = await attempt(() => walk(page, state, address, world, Boolean(LOOK_DIR)))
+  if (page.url().includes('/error/403') && screen.key !== 'error') return test.skip(true, 'closed to the role')
+  if (LOOK_DIR) return write(LOOK_DIR, { page: screen.key, title: screen.title, state: state.name, role, ...took })
+  if (took.failed) throw took.failed
+  const faults = took.seen.flatMap(({ look, axe, sight }) => [
+    ...axe.map((line) => `${look}: axe ${line}`),
+    ...(sight.sideways > 0 ? [`${look}: wider than the window by ${sight.sideways} px`] : []),
+    ...(sight.focusLost && !state.focusLost ? [`${look}: a dialog is open, and the focus is on the page`] : []),
+  ])
+  expect(faults).toEqual([])
+}
+
+async function attempt(run: () => Promise<Walked>): Promise<Walked & { failed?: unknown }> {
+  try {
+    return await run()
+  } catch (failed) {
+    return { seen: [], opening: { calls: 0, steps: 0 }, failed }
+  }
+}
+
+const screens = pages.filter(({ key }) => !LOOK_PAGE || key === LOOK_PAGE)
+
+if (!LOOK_ROLE || LOOK_ROLE === WALKER)
+  for (const screen of screens)
+    for (const state of states[screen.key])
+      test(`${screen.key}${state.name ? `: ${state.name}` : ''}`, async ({
+        page,
+        clinic,
+        guide,
+        world,
+        complaints,
+      }) => {
+        if (state.allow) complaints.allow(state.allow)
+        const walker = state.reads ? await clinic.walkers.signedIn(world.reader) : await guide()
+        if (!('public' in screen)) await page.context().setStorageState(walker.state)
+        await look(page, screen, state, WALKER, world)
+      })
+
+for (const role of LOOK_ROLE ? OTHERS.filter((one) => one === LOOK_ROLE) : LOOK_DIR ? OTHERS : SAMPLE)
+  test.describe(role, () => {
+    // One worker has the person: a second sign-in would end the first.
+    test.describe.configure({ mode: 'default' })
+    let walker: Walker<{ login: string; password: string }> | undefined
+
+    for (const screen of screens.filter((one) => !('public' in one)))
+      for (const state of states[screen.key].filter(({ name, reads }) => !reads && (LOOK_ROLE || !name)))
+        test(`${screen.key}${state.name ? `: ${state.name}` : ''}`, async ({ page, clinic, world, complaints }) => {
+          complaints.allow(state.allow ?? /status of 40[34]/, /status of 40[34]/)
+          walker = walker
+            ? await clinic.walkers.lasting(walker)
+            : await clinic.walkers.signedIn({ login: role, password: 'demo' })
+          await page.context().setStorageState(walker.state)
+          await look(page, screen, state, role, world)
+        })
+  })

@@ -1,0 +1,135 @@
+import type { Page, Request } from 'playwright/test'
+
+/** What a machine can see of a page as it stands now; each list names places in the words of the page. */
+export interface Sight {
+  /** Text that its box cuts off without «…». */
+  cut: string[]
+  /** Controls that something else lies over, or that the window cuts. */
+  covered: string[]
+  /** Pixels that the page is wider than its window. */
+  sideways: number
+  /** The sum of layout shifts that no hand caused, since the page was loaded. */
+  shift: number
+  /** A dialog is open and the focus is not in it. */
+  focusLost: boolean
+}
+
+/** To be called before the page is loaded: shifts are told of as they come. */
+export function watchShifts(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const seen = window as unknown as { shifted: number }
+    seen.shifted = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) seen.shifted += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+export function sight(page: Page): Promise<Sight> {
+  return page.evaluate(() => {
+    const SLACK = 1.5
+    const words = (element: Element): string => {
+      const said = element.getAttribute('aria-label') ?? (element as HTMLElement).innerText ?? ''
+      return `${element.tagName.toLowerCase()} «${said.replace(/\s+/g, ' ').trim().slice(0, 60)}»`
+    }
+    const layer = [...document.querySelectorAll('[role=dialog]')].filter((one) => one.checkVisibility()).at(-1)
+    const shown = (element: Element): boolean =>
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })
+    /** Hidden from the eye and left to the ear. */
+    const forEar = ({ width, height }: DOMRect): boolean => width <= 2 || height <= 2
+
+    const cut: string[] = []
+    for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
+      if (![...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())) continue
+      const style = getComputedStyle(element)
+      const hides = (way: string) => way === 'hidden' || way === 'clip'
+      if (!hides(style.overflowX) && !hides(style.overflowY)) continue
+      if (!shown(element) || forEar(element.getBoundingClientRect())) continue
+      const wide = hides(style.overflowX) && element.scrollWidth > element.clientWidth + SLACK
+      const high = hides(style.overflowY) && element.scrollHeight > element.clientHeight + 4
+      const clamped = style.webkitLineClamp !== 'none'
+      if ((wide && style.textOverflow !== 'ellipsis' && !clamped) || (high && !clamped)) cut.push(words(element))
+    }
+
+    const covered: string[] = []
+    const CONTROLS =
+      'a[href], button, input:not([type=hidden]):not([type=file]), select, textarea, [role=button], [role=tab], [role=switch]'
+    for (const control of (layer ?? document.body).querySelectorAll<HTMLElement>(CONTROLS)) {
+      if (!shown(control) || control.matches(':disabled')) continue
+      const box = control.getBoundingClientRect()
+      if (forEar(box)) continue
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+      let clipped = false
+      for (let up = control.parentElement; up; up = up.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(up)
+        if (overflowX === 'visible' && overflowY === 'visible') continue
+        const frame = up.getBoundingClientRect()
+        if (x < frame.left || x > frame.right || y < frame.top || y > frame.bottom) clipped = true
+      }
+      // Scrolled away, in its own box or with the page: not cut, only elsewhere.
+      if (clipped || y < 0 || y > innerHeight) continue
+      if (x < 0 || x > innerWidth) {
+        covered.push(`${words(control)} за краем окна`)
+        continue
+      }
+      const top = document.elementFromPoint(x, y)
+      if (!top || control.contains(top) || top.contains(control)) continue
+      const label = (control as HTMLInputElement).labels?.[0]
+      if (label && (label.contains(top) || top.contains(label))) continue
+      // A kit's control often draws itself beside the input that is the control.
+      if (control.matches('input') && control.parentElement?.parentElement?.contains(top)) continue
+      covered.push(`${words(control)} под ${words(top)}`)
+    }
+
+    const root = document.documentElement
+    const modal = [...document.querySelectorAll('[role=dialog][aria-modal=true]')].filter(shown).at(-1)
+    return {
+      cut: [...new Set(cut)],
+      covered: [...new Set(covered)],
+      sideways: Math.max(0, root.scrollWidth - root.clientWidth),
+      shift: Math.round(((window as unknown as { shifted?: number }).shifted ?? 0) * 1000) / 1000,
+      focusLost: modal !== undefined && document.activeElement === document.body,
+    }
+  })
+}
+
+/** Calls of an opening, and how many of them had to wait for one another. */
+export interface Waterfall {
+  calls: number
+  steps: number
+}
+
+export interface Calls {
+  /** How many have no answer yet. */
+  pending: () => number
+  waterfall: () => Waterfall
+}
+
+/** Counts the page's calls of the server from here on. */
+export function watchCalls(page: Page): Calls {
+  const all: { began: number; ended: number }[] = []
+  const pending = new Set<Request>()
+  page.on('request', (request) => void (isCall(request) && pending.add(request)))
+  page.on('requestfailed', (request) => pending.delete(request))
+  // What a page had asked for before it was left is never answered.
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && pending.clear())
+  page.on('requestfinished', (request) => {
+    if (!pending.delete(request)) return
+    const { startTime, responseEnd } = request.timing()
+    all.push({ began: startTime, ended: startTime + Math.max(0, responseEnd) })
+  })
+  return { pending: () => pending.size, waterfall: () => waterfall(all) }
+}
+
+const isCall = (request: Request): boolean => ['fetch', 'xhr'].includes(request.resourceType())
+
+function waterfall(all: readonly { began: number; ended: number }[]): Waterfall {
+  const steps: number[] = []
+  const inOrder = all.toSorted((a, b) => a.began - b.began)
+  for (const [at, { began }] of inOrder.entries()) {
+    const before = inOrder.slice(0, at).flatMap(({ ended }, i) => (ended <= began ? [steps[i] ?? 0] : []))
+    steps.push(1 + Math.max(0, ...before))
+  }
+  return { calls: all.length, steps: Math.max(0, ...steps) }
+}

@@ -1,0 +1,682 @@
+/**
+ * What the walk looks at: each page of the model's list, and the dialogs and states that stand on it. A page whose
+ * address needs nothing is looked at by itself; a new dialog is one line here.
+ */
+import type { PageKey } from '@ordinator/model/pages'
+import { expect, type Page, type Route } from 'playwright/test'
+import { PICTURE, type World } from './world.ts'
+
+export interface State {
+  /** Unique on its page; the page itself has none. */
+  name?: string
+  /** Under the server's address, `/app` for the web; without it the page's own path. */
+  at?(world: World): string
+  /** From the opened page to the state; ends when what is to be looked at is seen. */
+  open?(page: Page, world: World): Promise<unknown>
+  /** Of who only reads, instead of who may do everything. */
+  reads?: true
+  /** Stands on one width only: a drawer of the phone, a popover that closes when the window changes. */
+  only?: 'wide' | 'narrow'
+  /** The step to this state takes the focused button away and leaves the focus on the page: to be mended on the screen. */
+  focusLost?: true
+  /** What the state does on purpose and the console tells of. */
+  allow?: RegExp
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', { name }).last()
+const seen = (page: Page, text: string | RegExp) => expect(page.getByText(text).first()).toBeVisible()
+const menu = async (page: Page, name: string | RegExp, item: string) => {
+  await button(page, name).first().click()
+  await page.getByRole('menuitem', { name: item }).first().click()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+}
+const tab = async (page: Page, name: string | RegExp) => {
+  await page.getByRole('tab', { name }).click()
+  await expect(page.getByRole('tabpanel').first()).toBeVisible()
+}
+
+const board = ({ board }: World) => `/app/tasks?board=${board}`
+const task = (world: World) => `${board(world)}&assignedColumn=${world.card}`
+const cards = (page: Page) => expect(page.locator('[data-card]').first()).toBeVisible()
+const SPACE = 'Действия с пространством'
+const deals = ({ funnel }: World) => `/app/deals?funnel=${funnel}`
+const deal = (world: World) => `${deals(world)}&lead=${world.lead}`
+const openDeal = (page: Page) => expect(dialog(page, /^Сделка/).getByLabel('Название сделки')).toBeVisible()
+const regulation =
+  (which: keyof World['regulations'], more = '') =>
+  (world: World) =>
+    `/app/regulations?id=${world.regulations[which]}${more}`
+const CSV = (lines: string) => ({ name: 'файл.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) })
+
+/** A registry that follows from its entity: the list, and the drawer of a new record. */
+const registry: readonly State[] = [
+  {},
+  {
+    name: 'новая запись',
+    async open(page) {
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.keyboard.press('n')
+      await expect(dialog(page).getByRole('textbox').first()).toBeFocused()
+    },
+  },
+]
+
+export const states: Record<PageKey, readonly State[]> = {
+  dashboard: [
+    {},
+    {
+      name: 'задачи',
+      open: (page) => expect(page.getByRole('region', { name: 'Скоро' })).toBeVisible(),
+    },
+    {
+      name: 'поиск и команды',
+      async open(page) {
+        await page.keyboard.press('Control+k')
+        await expect(page.getByRole('combobox', { name: 'Поиск и команды' })).toBeFocused()
+      },
+    },
+    {
+      name: 'уведомления',
+      async open(page) {
+        await button(page, /^Уведомления/).click()
+        await expect(dialog(page, /Уведомления/)).toBeVisible()
+      },
+    },
+    {
+      name: 'меню телефона',
+      only: 'narrow',
+      async open(page) {
+        await button(page, /^Меню$/).click()
+        await expect(dialog(page, 'Меню')).toBeVisible()
+      },
+    },
+    {
+      name: 'другая учётная запись',
+      async open(page) {
+        await page.route('**/common/get-account', async (route) => {
+          const answer = await route.fetch()
+          const account = await answer.json()
+          await route.fulfill({
+            response: answer,
+            json: {
+              ...account,
+              common: {
+                ...account.common,
+                settings: { ...account.common.settings, cookieNameOther: 'look_other' },
+              },
+            },
+          })
+        })
+        await page.context().addCookies([{ name: 'look_other', value: '1', url: page.url() }])
+        await page.reload()
+        await expect(dialog(page, 'Выполнен вход под другой учётной записью')).toBeVisible()
+      },
+    },
+    {
+      name: 'новость',
+      at: ({ newsItem }) => `/app/?news=${newsItem}`,
+      open: (page) => expect(dialog(page).getByText('Ждём всех.')).toBeVisible(),
+    },
+    {
+      name: 'нет сети',
+      at: () => '/app/profile?tab=security',
+      allow: /ERR_INTERNET_DISCONNECTED/,
+      async open(page) {
+        await seen(page, 'Этот сеанс')
+        await page.context().setOffline(true)
+        await page.getByLabel('Текущий пароль').fill('прежний')
+        for (const name of ['Новый пароль', 'Новый пароль ещё раз'])
+          await page.getByLabel(name, { exact: true }).fill('совсем новый')
+        await button(page, 'Сменить пароль').click()
+        await expect(page.getByRole('alert').filter({ hasText: 'Нет подключения к Интернету' })).toBeVisible()
+      },
+    },
+    {
+      name: 'новая версия',
+      at: () => '/app/',
+      allow: /ERR_FAILED|ChunkError/,
+      async open(page) {
+        await page.route(/assets\/RolesPage[^/]*\.js/, (route) => route.abort())
+        await page.getByRole('link', { name: 'Роли и права' }).click()
+        await expect(page.getByRole('heading', { level: 1, name: /новая версия/ })).toBeVisible()
+      },
+    },
+  ],
+  tasks: [
+    {},
+    { name: 'доска', at: board, open: cards },
+    { name: 'список', at: (world) => `${board(world)}&view=list`, open: rows },
+    { name: 'таблица', at: (world) => `${board(world)}&view=table`, open: (page) => seen(page, 'Без даты') },
+    { name: 'календарь', at: (world) => `${board(world)}&view=calendar`, open: (page) => seen(page, 'Без даты') },
+    { name: 'дорожки', at: (world) => `${board(world)}&group=importance`, open: cards },
+    {
+      name: 'фильтры',
+      at: (world) => `${board(world)}&due=late`,
+      only: 'wide',
+      async open(page) {
+        await button(page, /^Фильтры/).click()
+        await expect(page.getByRole('combobox', { name: 'Состояние' })).toBeVisible()
+      },
+    },
+    {
+      name: 'выбранные',
+      at: (world) => `${board(world)}&view=table`,
+      only: 'wide',
+      async open(page) {
+        await page.getByRole('checkbox', { name: 'Выбрать все на странице' }).check()
+        await expect(page.getByRole('toolbar', { name: 'Действия с выбранными' })).toBeVisible()
+      },
+    },
+    { name: 'задача', at: task, open: openTask },
+    {
+      name: 'задачу уже изменили',
+      at: task,
+      allow: /status of 409/,
+      async open(page) {
+        await openTask(page)
+        // The other's save comes between: the answer of the server to ours is what it is about.
+        await page.route('**/tasks-management/tasks/*', async (route) => {
+          if (route.request().method() !== 'PUT') return route.fallback()
+          await route.fetch({ postData: JSON.stringify({ name: 'Обзвонить пациентов завтра' }) })
+          await page.unroute('**/tasks-management/tasks/*')
+          return route.continue()
+        })
+        await page.getByRole('textbox', { name: 'Название задачи' }).fill('Обзвонить всех пациентов')
+        await seen(page, 'Запись уже изменили')
+      },
+    },
+    {
+      name: 'картинка',
+      at: task,
+      async open(page) {
+        await button(page, 'Посмотреть «Снимок.png»').click()
+        await expect(dialog(page, /^Просмотр/)).toBeVisible()
+      },
+    },
+    {
+      name: 'история и версии',
+      at: task,
+      async open(page) {
+        await openTask(page)
+        await page.getByRole('tab', { name: 'История' }).click()
+        await page.getByText('Версии описания').click()
+        await expect(page.locator('ins')).toHaveText('лампу')
+      },
+    },
+    {
+      name: 'напоминание',
+      at: task,
+      async open(page) {
+        await openTask(page)
+        await button(page, /^Напомнить$/).click()
+        await expect(dialog(page, 'Напоминание')).toBeVisible()
+      },
+    },
+    {
+      name: 'клиенты по телефонам',
+      focusLost: true,
+      at: task,
+      async open(page) {
+        await openTask(page)
+        await menu(page, 'Действия: Список клиентов «Обзвон»', 'Добавить по телефонам…')
+        const phones = dialog(page, 'Добавить клиентов по телефонам')
+        await phones.getByLabel('Телефоны').fill('+7 900 000-00-01\nне телефон')
+        await phones.getByRole('button', { name: /Найти и добавить/ }).click()
+        await expect(phones.getByRole('status')).toContainText('не телефон')
+      },
+    },
+    {
+      name: 'настройки опроса',
+      at: task,
+      async open(page) {
+        await openTask(page)
+        await menu(page, 'Действия: Опрос «Куда едем?»', 'Настройки опроса…')
+        await expect(dialog(page, 'Настройки опроса')).toBeVisible()
+      },
+    },
+    {
+      name: 'клавиши',
+      at: board,
+      async open(page) {
+        await cards(page)
+        await page.keyboard.press('?')
+        await expect(dialog(page, 'Клавиши')).toBeVisible()
+      },
+    },
+    ...(
+      [
+        ['Шаблоны', 'Шаблоны'],
+        ['Участники', /участник/],
+        ['Связанные пространства', 'Связанные пространства'],
+        ['Передать пространство', 'Передать пространство'],
+        ['Импорт…', /Импорт задач/],
+      ] as const
+    ).map(
+      ([item, name]): State => ({
+        name: item.toLowerCase().replace('…', ''),
+        at: board,
+        async open(page) {
+          await menu(page, SPACE, item)
+          await expect(dialog(page, name)).toBeVisible()
+        },
+      }),
+    ),
+    {
+      name: 'приглашение по ссылке',
+      at: board,
+      async open(page) {
+        await menu(page, SPACE, 'Пригласить по ссылке')
+        await expect(page.getByRole('textbox', { name: 'Ссылка' })).toHaveValue(/token=/)
+      },
+    },
+    {
+      name: 'добавить группу',
+      at: board,
+      async open(page) {
+        await menu(page, SPACE, 'Участники')
+        await button(page, 'Добавить группу').click()
+        await expect(dialog(page, 'Добавить группу').getByRole('checkbox').first()).toBeVisible()
+      },
+    },
+    {
+      name: 'материалы',
+      at: board,
+      async open(page) {
+        await button(page, 'Материалы пространства').click()
+        await expect(dialog(page, 'Материалы')).toBeVisible()
+      },
+    },
+    {
+      name: 'импорт: столбцы и проверка',
+      focusLost: true,
+      at: board,
+      async open(page) {
+        await menu(page, SPACE, 'Импорт…')
+        const file = CSV('Название;Важность\r\nПервое дело;5\r\nВторое дело;11\r\n')
+        await dialog(page).locator('input[type=file]').setInputFiles(file)
+        await dialog(page).getByRole('button', { name: 'Проверить' }).click()
+        await seen(page, 'С ошибками: 1')
+      },
+    },
+  ],
+  myTasks: [{}],
+  invitation: [{ at: ({ invitation }) => invitation }],
+  deals: [
+    { at: deals, open: cards },
+    { name: 'список', at: (world) => `${deals(world)}&view=list`, open: (page) => seen(page, 'Анализы') },
+    { name: 'таблица', at: (world) => `${deals(world)}&view=table`, open: (page) => seen(page, 'Анализы') },
+    {
+      name: 'выбранные',
+      at: deals,
+      only: 'wide',
+      async open(page) {
+        await page.locator('[data-card]').first().focus()
+        await page.keyboard.press('x')
+        await expect(page.getByRole('toolbar', { name: 'Действия с выбранными' })).toBeVisible()
+      },
+    },
+    { name: 'сделка', at: deal, open: openDeal },
+    { name: 'сделка для чтения', at: deal, reads: true, open: openDeal },
+    {
+      name: 'звонки',
+      at: deal,
+      async open(page) {
+        const calls = page.getByRole('region', { name: 'Звонки с этого номера' })
+        await calls
+          .getByRole('button', { name: /^Связать/ })
+          .first()
+          .scrollIntoViewIfNeeded()
+      },
+    },
+    {
+      name: 'предложение',
+      at: deal,
+      async open(page) {
+        await tab(page, /^Предложения/)
+        await expect(page.getByRole('listitem', { name: /^Приём осмотра/ })).toBeVisible()
+      },
+    },
+    {
+      name: 'журнал',
+      at: deal,
+      async open(page) {
+        await tab(page, 'Журнал')
+        await seen(page, /\d\d:\d\d:\d\d/)
+      },
+    },
+    {
+      name: 'отказ',
+      at: deal,
+      async open(page) {
+        await button(page, 'Перевести на этап «Отказ»').click()
+        await dialog(page, /→ Отказ/)
+          .getByRole('button', { name: 'Отметить отказ' })
+          .click()
+        await seen(page, 'Поясните причину отказа')
+      },
+    },
+    {
+      name: 'импорт: столбцы и проверка',
+      focusLost: true,
+      at: deals,
+      async open(page) {
+        await menu(page, 'Действия с воронкой', 'Импорт…')
+        const file = CSV('Название;Этап;Бюджет\r\nПервая;В работе;1 234,50\r\nВторая;Нигде;много\r\n')
+        await dialog(page).locator('input[type=file]').setInputFiles(file)
+        await dialog(page).getByRole('button', { name: 'Проверить' }).click()
+        await seen(page, /такого этапа нет в воронке/)
+      },
+    },
+  ],
+  funnels: [{}],
+  salesSources: registry,
+  lossReasons: registry,
+  serviceReasons: registry,
+  companies: registry,
+  funnel: [
+    { at: ({ funnel }) => `/app/funnels/${funnel}` },
+    { name: 'для чтения', at: ({ funnel }) => `/app/funnels/${funnel}`, reads: true },
+    {
+      name: 'правила этапа',
+      at: ({ funnel }) => `/app/funnels/${funnel}`,
+      async open(page) {
+        await button(page, 'Правила этапа «В работе»').click()
+        await expect(dialog(page, /Правила этапа/)).toBeVisible()
+      },
+    },
+    {
+      name: 'убрать этап',
+      at: ({ funnel }) => `/app/funnels/${funnel}`,
+      async open(page) {
+        await menu(page, 'Действия: Новая', 'Убрать этап…')
+        await expect(dialog(page, 'Убрать этап «Новая»?')).toBeVisible()
+      },
+    },
+  ],
+  dealRequests: [
+    {},
+    {
+      name: 'заявка',
+      async open(page, { request }) {
+        await button(page, `Разобрать: ${request}`).click()
+        await expect(button(page, 'Создать сделку')).toBeVisible()
+      },
+    },
+    { name: 'форма на сайте', at: ({ form }) => form, open: (page) => expect(page.getByLabel('Имя')).toBeVisible() },
+  ],
+  funnelAnalytics: [{ at: ({ funnel }) => `/app/deals/analytics?funnel=${funnel}` }],
+  dealAnalytics: [{ at: ({ lead }) => `/app/deals/${lead}/analytics` }],
+  regulations: [
+    {},
+    { name: 'мои', at: () => '/app/regulations?list=mine' },
+    {
+      name: 'список не загрузился',
+      allow: /status of 503/,
+      async open(page) {
+        await page.route(/\/regulations(\?|\/model\/get-user)/, (route) =>
+          route.request().resourceType() === 'fetch'
+            ? route.fulfill({ status: 503, json: { name: 'Unavailable', message: 'Перезапуск', status: 503 } })
+            : route.fallback(),
+        )
+        await page.reload()
+        await expect(button(page, 'Повторить')).toBeVisible()
+      },
+    },
+    {
+      name: 'редактор с ошибками',
+      at: () => '/app/regulations?mode=create',
+      async open(page) {
+        await button(page, 'Добавить шаг').click()
+        await page.keyboard.press('Control+Enter')
+        await seen(page, 'Название обязательно для заполнения')
+      },
+    },
+    {
+      name: 'картинка по ссылке',
+      at: regulation('draft', '&mode=edit'),
+      allow: /status of 422/,
+      async open(page) {
+        await button(page, /^Развернуть: Подписать/).click()
+        await button(page, 'По ссылке').first().click()
+        const ask = dialog(page, 'Картинка по ссылке')
+        await ask.getByRole('textbox', { name: 'Введите URL изображения' }).fill('ftp://clinic.ru/plan.png')
+        await ask.getByRole('button', { name: 'Добавить' }).click()
+        await seen(page, /Нужна ссылка, которая начинается/)
+      },
+    },
+    {
+      name: 'уже изменили',
+      at: regulation('draft', '&mode=edit'),
+      allow: /status of 409/,
+      async open(page) {
+        await page.route('**/regulations/model/update?*', older)
+        await page.getByRole('textbox', { name: 'Название', exact: true }).fill('Моё название')
+        await page.keyboard.press('Control+Enter')
+        await expect(dialog(page, 'Регламент уже изменили')).toBeVisible()
+      },
+    },
+    { name: 'черновик', at: regulation('draft'), open: (page) => expect(dialog(page)).toBeVisible() },
+    { name: 'для чтения', at: regulation('active'), reads: true, open: (page) => seen(page, 'Надеть перчатки') },
+    { name: 'отклонённый', at: regulation('refused'), open: (page) => seen(page, 'Нет порядка') },
+    {
+      name: 'день вступления',
+      at: regulation('approved'),
+      async open(page) {
+        await menu(page, 'Действия с регламентом', 'Назначить день вступления')
+        await expect(dialog(page, 'Когда вступит в силу')).toBeVisible()
+      },
+    },
+    {
+      name: 'сроки',
+      at: regulation('active'),
+      async open(page) {
+        await menu(page, 'Действия с регламентом', 'Изменить сроки')
+        await expect(dialog(page, 'Сроки регламента')).toBeVisible()
+      },
+    },
+    { name: 'версии', at: regulation('versions'), open: (page) => tab(page, 'Версии') },
+    { name: 'нарушения', at: regulation('versions'), open: (page) => tab(page, 'Нарушения') },
+    { name: 'выполнения', at: regulation('versions'), open: (page) => tab(page, 'Выполнения') },
+    { name: 'ознакомление', at: regulation('active'), open: (page) => tab(page, 'Ознакомление') },
+    {
+      name: 'тест',
+      at: regulation('toRead'),
+      async open(page) {
+        await button(page, 'Пройти тест').click()
+        const test = dialog(page, /^Тест/)
+        await test.getByRole('button', { name: 'Проверить' }).click()
+        await seen(page, 'Выберите ответ')
+      },
+    },
+    {
+      name: 'выполнение',
+      at: (world) => `${regulation('active')(world)}&run=${world.run}`,
+      open: (page) => expect(dialog(page, 'Выполнение регламента')).toContainText('Подготовить место'),
+    },
+    {
+      name: 'завершённое выполнение',
+      at: (world) => `${regulation('versions')(world)}&run=${world.finishedRun}`,
+      open: (page) => expect(dialog(page, 'Выполнение регламента').getByText('Завершён')).toBeVisible(),
+    },
+    {
+      name: 'импорт из DOCX',
+      at: () => '/app/regulations?mode=create',
+      async open(page) {
+        await button(page, 'Импорт из DOCX').click()
+        await expect(dialog(page, 'Импорт из DOCX')).toBeVisible()
+      },
+    },
+  ],
+  scripts: [
+    {},
+    {
+      name: 'группы на телефоне',
+      only: 'narrow',
+      async open(page) {
+        await button(page, /^Все /).first().click()
+        await expect(dialog(page).getByRole('navigation', { name: 'Группы скриптов' })).toBeVisible()
+      },
+    },
+    {
+      name: 'где используется',
+      only: 'wide',
+      async open(page) {
+        await button(page, /^Воронки/)
+          .first()
+          .click()
+        await expect(page.getByRole('link', { name: /^Осмотр / }).first()).toBeVisible()
+      },
+    },
+  ],
+  script: [
+    { at: ({ script }) => `/app/scripts/${script}`, open: (page) => seen(page, /недостижим/) },
+    {
+      name: 'проверка разговора',
+      at: ({ script }) => `/app/scripts/${script}`,
+      async open(page) {
+        await button(page, 'Проверить разговор').click()
+        await expect(dialog(page, 'Проверка разговора')).toBeVisible()
+      },
+    },
+  ],
+  newScript: [{}],
+  news: [
+    {},
+    { name: 'лента', at: () => '/app/news?view=feed' },
+    {
+      name: 'приём новостей',
+      async open(page) {
+        await button(page, 'Приём новостей').click()
+        await expect(dialog(page)).toBeVisible()
+      },
+    },
+    {
+      name: 'новая новость',
+      async open(page) {
+        await button(page, 'Добавить новость').click()
+        await expect(dialog(page).getByRole('textbox', { name: 'Заголовок' })).toBeVisible()
+      },
+    },
+  ],
+  newsItem: [
+    { at: ({ newsItem }) => `/app/news/${newsItem}` },
+    { name: 'правка', at: ({ newsItem }) => `/app/news/${newsItem}?edit=1` },
+  ],
+  users: [
+    {},
+    {
+      name: 'новый сотрудник',
+      async open(page) {
+        await button(page, 'Новый сотрудник').click()
+        const form = dialog(page, 'Новый сотрудник')
+        await form.getByRole('button', { name: 'Добавить и получить пароль' }).click()
+        await seen(page, 'Обязательное поле')
+      },
+    },
+  ],
+  user: [
+    { at: ({ colleague }) => `/app/users/${colleague.id}` },
+    ...['История', 'Сеансы', 'Роли и права', 'Почему доступно'].map(
+      (name): State => ({
+        name: name.toLowerCase(),
+        at: ({ colleague }) => `/app/users/${colleague.id}`,
+        open: (page) => tab(page, name),
+      }),
+    ),
+    {
+      name: 'новый пароль',
+      at: ({ colleague }) => `/app/users/${colleague.id}`,
+      async open(page) {
+        await button(page, /^Новый пароль$/).click()
+        await dialog(page, 'Выдать новый пароль?').getByRole('button', { name: 'Выдать пароль' }).click()
+        await expect(dialog(page, 'Новый пароль').getByRole('button', { name: 'Готово' })).toBeVisible()
+      },
+    },
+  ],
+  roles: [
+    {},
+    {
+      name: 'роль',
+      async open(page) {
+        await page.getByRole('link', { name: /^Кладовщик/ }).click()
+        await expect(dialog(page, 'Кладовщик')).toBeVisible()
+      },
+    },
+    {
+      name: 'новая роль',
+      async open(page) {
+        await button(page, 'Новая роль').click()
+        await expect(dialog(page, 'Новая роль')).toBeVisible()
+      },
+    },
+  ],
+  profile: [
+    {},
+    ...['Уведомления', 'Осмотры'].map((name): State => ({ name: name.toLowerCase(), open: (page) => tab(page, name) })),
+    {
+      name: 'вход и безопасность с ошибками',
+      at: () => '/app/profile?tab=security',
+      async open(page) {
+        await page.getByLabel('Новый пароль', { exact: true }).fill('Крепкий пароль 5')
+        await page.getByLabel('Новый пароль ещё раз').fill('Крепкий пароль 6')
+        await button(page, 'Сменить пароль').click()
+        await seen(page, 'Пароли не совпадают')
+      },
+    },
+    {
+      name: 'кадрирование',
+      async open(page) {
+        const picture = { name: 'я.png', mimeType: 'image/png', buffer: PICTURE }
+        await page.locator('input[type=file]').setInputFiles(picture)
+        await expect(dialog(page, 'Фотография').getByRole('slider')).toBeVisible()
+      },
+    },
+  ],
+  person: [{ at: ({ colleague }) => `/app/profile/${colleague.id}` }],
+  mainSettings: [{}],
+  socket: [{}],
+  login: [
+    { at: () => '/app/login' },
+    {
+      name: 'с ошибками',
+      allow: /status of 401/,
+      async open(page) {
+        await page.getByLabel('Логин').fill('никто')
+        await page.getByRole('textbox', { name: 'Пароль' }).fill('не тот')
+        await button(page, /^Войти$/).click()
+        await expect(page.getByRole('alert')).toHaveText('Неверный логин или пароль')
+      },
+    },
+    {
+      name: 'открыт другой сеанс',
+      async open(page, { colleague }) {
+        const { login, password } = colleague
+        await page.request.post('/auth/login', { data: { login, password, forceLogin: true } })
+        await page.context().clearCookies()
+        await page.getByLabel('Логин').fill(login)
+        await page.getByRole('textbox', { name: 'Пароль' }).fill(password)
+        await button(page, /^Войти$/).click()
+        await expect(dialog(page, 'Открыт другой сеанс')).toBeVisible()
+      },
+    },
+  ],
+  error: [{ at: () => '/app/error/403?errorText=Нужно право «Склад»' }],
+}
+
+/** The version that a save names is an older one than the record's. */
+function older(route: Route): Promise<void> {
+  const request = route.request()
+  if (request.method() === 'GET') return route.fallback()
+  const body = request.postDataJSON() as { _version: number }
+  return route.continue({ postData: JSON.stringify({ ...body, _version: body._version - 1 }) })
+}
+
+async function rows(page: Page): Promise<void> {
+  await expect(page.locator('[data-row]').first()).toBeVisible()
+}
+
+async function openTask(page: Page): Promise<void> {
+  await expect(dialog(page, /Обзвонить пациентов/).getByRole('heading', { name: 'Комментарии' })).toBeVisible()
+  await seen(page, 'Слово о деле')
+}

@@ -1,0 +1,79 @@
+import { expect, type Page } from 'playwright/test'
+import { violations } from './axe.ts'
+import { type Calls, type Sight, sight, type Waterfall, watchCalls, watchShifts } from './sight.ts'
+import type { State } from './states.ts'
+import type { World } from './world.ts'
+
+export const WIDE = { width: 1440, height: 900 }
+export const NARROW = { width: 390, height: 844 }
+/** The narrowest window that the house holds in. */
+const NARROWEST = { width: 360, height: 740 }
+
+export type Look = `${'wide' | 'narrow'} ${'light' | 'dark'}`
+export const looks = ['wide light', 'wide dark', 'narrow dark', 'narrow light'] as const satisfies readonly Look[]
+
+export interface Seen {
+  look: Look
+  axe: string[]
+  sight: Sight
+  picture?: Buffer
+}
+
+export interface Walked {
+  seen: Seen[]
+  opening: Waterfall
+}
+
+/** Opens the state and looks at it in both schemes at both widths, by one load of the page. */
+export async function walk(page: Page, state: State, address: string, world: World, pictures = false): Promise<Walked> {
+  const calls = watchCalls(page)
+  await watchShifts(page)
+  await page.setViewportSize(state.only === 'narrow' ? NARROW : WIDE)
+  await page.goto(address)
+  await settled(page, calls)
+  const opening = calls.waterfall()
+  await state.open?.(page, world)
+  await settled(page, calls)
+  const seen: Seen[] = []
+  for (const look of looks) {
+    const [width, scheme] = look.split(' ') as ['wide' | 'narrow', 'light' | 'dark']
+    if (state.only && state.only !== width) continue
+    await page.setViewportSize(width === 'wide' ? WIDE : NARROW)
+    await paint(page, scheme)
+    const now = await sight(page)
+    // What the other scheme has already told of this width holds here too: only the colours are others.
+    const whole = look === 'wide light' || look === 'narrow dark'
+    const axe = await violations(page, whole ? 'all' : 'colours')
+    seen.push({ look, axe, sight: now, ...(pictures ? { picture: await page.screenshot() } : {}) })
+  }
+  if (!state.only) {
+    await page.setViewportSize(NARROWEST)
+    const beyond = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    await expect.poll(beyond, `${NARROWEST.width} px`).toBe(0)
+  }
+  return { seen, opening }
+}
+
+async function paint(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  const root = page.locator('html[data-mantine-color-scheme]')
+  if (await root.count()) await expect(root).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+  await drawn(page)
+}
+
+/** Everything asked for has come, and nothing says that it is being loaded. */
+async function settled(page: Page, calls: Calls): Promise<void> {
+  await expect(page.locator('h1, [role=dialog], main').first()).toBeVisible()
+  await expect
+    .poll(async () => {
+      await drawn(page)
+      const busy = await page.locator('[aria-busy=true]:visible, .mantine-Skeleton-root:visible').count()
+      return busy + calls.pending()
+    })
+    .toBe(0)
+}
+
+/** What has changed is drawn in the frame after the next. */
+const drawn = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))

@@ -1,0 +1,76 @@
+/**
+ * The budget of the suite: how long a file of tests may take. The shares stand in docs/tests.md, where people read them
+ * too, as seconds of the machine they were measured on; a run is held to them at its own pace.
+ */
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { ROOT } from './prepare.mjs'
+
+const TABLE = join(ROOT, 'docs/tests.md')
+const SAMPLE_EVERY = 10_000
+/** Turns of the loop below, and how long they take beside a full run on the machine of the table. */
+const TURNS = 240_000_000
+const TURNS_MS = 300
+const SLOWEST = 8
+
+/** `| `files` | seconds |`, the first line that fits a file is its share. */
+export function readBudget(text = readFileSync(TABLE, 'utf8')) {
+  return [...text.matchAll(/^\| `([^`]+)` \| (\d+) \|/gm)].map(([, files, seconds]) => ({
+    files,
+    fits: new RegExp(
+      `^${files.replaceAll('.', '\\.').replaceAll('**', '\u0000').replaceAll('*', '[^/]*').replaceAll('\u0000', '.*')}$`,
+    ),
+    seconds: Number(seconds),
+  }))
+}
+
+/** @returns the files that took more than their share, each in words; none: the budget is held */
+export function overBudget(files, budget, slowness) {
+  return files.flatMap(({ file, seconds }) => {
+    const share = budget.find(({ fits }) => fits.test(file))
+    if (!share) return [`${file}: нет доли в docs/tests.md`]
+    const may = share.seconds * slowness
+    return seconds <= may ? [] : [`${file}: ${seconds.toFixed(1)} с, доля ${may.toFixed(1)} с (${share.files})`]
+  })
+}
+
+export const slowest = (files) => files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
+
+export const vitestFiles = ({ testResults }) =>
+  testResults.map(({ name, startTime, endTime }) => ({
+    file: relative(ROOT, name),
+    seconds: (endTime - startTime) / 1000,
+  }))
+
+export function playwrightFiles({ suites }) {
+  const seconds = new Map()
+  const count = (suite, file) => {
+    for (const { tests } of suite.specs ?? [])
+      for (const { duration } of tests.flatMap(({ results }) => results))
+        seconds.set(file, (seconds.get(file) ?? 0) + duration / 1000)
+    for (const inner of suite.suites ?? []) count(inner, file)
+  }
+  for (const suite of suites) count(suite, `e2e/${suite.file}`)
+  return [...seconds].map(([file, taken]) => ({ file, seconds: taken }))
+}
+
+/**
+ * Takes the machine's pulse while a step runs: a fixed piece of work, again and again.
+ * @returns ends it and answers how many times slower than the machine of the table this one was; never below 1
+ */
+export function takePulse() {
+  const taken = [beat()]
+  const timer = setInterval(() => taken.push(beat()), SAMPLE_EVERY)
+  return () => {
+    clearInterval(timer)
+    const middle = taken.toSorted((a, b) => a - b)[Math.floor(taken.length / 2)]
+    return Math.max(1, middle / TURNS_MS)
+  }
+}
+
+function beat() {
+  const began = performance.now()
+  let sum = 0
+  for (let i = 0; i < TURNS; i++) sum = (sum + i * 31) | 0
+  return performance.now() - began + (sum === 1 ? 1 : 0)
+}
