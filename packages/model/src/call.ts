@@ -61,6 +61,8 @@ type BodyPart<C> = C extends { bodyType: 'multipart' }
 export type Asked<C> = Part<C, 'params'> & Part<C, 'query'> & BodyPart<C>
 
 /** What a call answers; undefined for 204. */
+/** The body that a call takes. */
+export type BodyOf<C> = C extends { body: infer S extends z.ZodType } ? z.input<S> : never
 export type Answered<C> = C extends { answer: z.ZodType } ? z.output<C['answer']> : undefined
 
 const MAX_ID = Number.MAX_SAFE_INTEGER

@@ -3,10 +3,9 @@
  * What each takes and answers stands in its declaration in the model; of it only the types come here, so that the
  * validator stays out of the bundle.
  */
-import type { Answered, Asked } from '@ordinator/model/call'
+import type { Answered, Asked, BodyOf } from '@ordinator/model/call'
 import type { Calls } from '@ordinator/model/calls'
 import { type AnyFilter, queryText } from '@ordinator/model/client'
-import type { z } from 'zod'
 import { type CallOptions as HttpOptions, http } from './http.ts'
 import { type Query, queryString } from './query.ts'
 import { upload as send, type UploadOptions } from './upload.ts'
@@ -14,7 +13,7 @@ import { upload as send, type UploadOptions } from './upload.ts'
 export type CallName = keyof Calls
 export type Answer<N extends CallName> = Answered<Calls[N]>
 /** The body that a call takes. */
-export type Body<N extends CallName> = Calls[N] extends { body: infer S extends z.ZodType } ? z.input<S> : never
+export type Body<N extends CallName> = BodyOf<Calls[N]>
 export type CallOptions = Omit<HttpOptions, 'query'>
 
 /** What is asked may be left out where nothing must be said. */
