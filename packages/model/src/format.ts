@@ -1,3 +1,5 @@
+import { wallOf } from './zone.ts'
+
 /** How values are written for people: Russian, rubles. Pure; runs in the browser and on the server. */
 
 const NBSP = '\u00a0'
@@ -83,26 +85,29 @@ export function formatSpan(seconds: number | null): string {
     .join(' ')
 }
 
+/** 'DD.MM.YYYY' of a date-only value, which is the same day on every clock. */
+export const formatDay = (value: string | null | undefined): string => formatDate(value, 'UTC')
+
 /** 'DD.MM.YYYY'. A date-only value keeps its day in every time zone. */
-export function formatDate(value: DateValue, timeZone?: string): string {
+export function formatDate(value: DateValue, timeZone: string): string {
   const p = parts(value, timeZone)
   return p ? `${two(p.day)}.${two(p.month)}.${p.year}` : EMPTY
 }
 
 /** 'DD.MM.YYYY HH:mm' */
-export function formatDateTime(value: DateValue, timeZone?: string): string {
+export function formatDateTime(value: DateValue, timeZone: string): string {
   const p = parts(value, timeZone)
   return p ? `${two(p.day)}.${two(p.month)}.${p.year} ${two(p.hour)}:${two(p.minute)}` : EMPTY
 }
 
 /** 'DD.MM.YYYY HH:mm:ss', for deal and call logs. */
-export function formatDateTimeSeconds(value: DateValue, timeZone?: string): string {
+export function formatDateTimeSeconds(value: DateValue, timeZone: string): string {
   const p = parts(value, timeZone)
   return p ? `${formatDateTime(value, timeZone)}:${two(p.second)}` : EMPTY
 }
 
 /** 'HH:mm' */
-export function formatTime(value: DateValue, timeZone?: string): string {
+export function formatTime(value: DateValue, timeZone: string): string {
   const p = parts(value, timeZone)
   return p ? `${two(p.hour)}:${two(p.minute)}` : EMPTY
 }
@@ -123,7 +128,7 @@ const MONTHS = [
 ]
 
 /** 'сегодня, 14:05', 'вчера, 9:10', '5 ноября', '5 ноября 2025'. The time stands only at near days. */
-export function formatHuman(value: DateValue, now: Date = new Date(), timeZone?: string): string {
+export function formatHuman(value: DateValue, now: Date, timeZone: string): string {
   const p = parts(value, timeZone)
   const today = parts(now, timeZone)
   if (!p || !today) return EMPTY
@@ -219,42 +224,20 @@ function textDay(value: string): DateParts | null {
   return { year, month, day, hour: 0, minute: 0, second: 0 } as DateParts
 }
 
-function parts(value: DateValue, timeZone?: string): DateParts | null {
+function parts(value: DateValue, timeZone: string): DateParts | null {
   const day = typeof value === 'string' ? textDay(value) : null
   if (day) return day
   const date = toDate(value)
   if (!date) return null
-  if (timeZone) return zoneParts(date, timeZone)
+  const wall = new Date(wallOf(date.getTime(), timeZone))
   return {
-    year: date.getFullYear(),
-    month: date.getMonth() + 1,
-    day: date.getDate(),
-    hour: date.getHours(),
-    minute: date.getMinutes(),
-    second: date.getSeconds(),
+    year: wall.getUTCFullYear(),
+    month: wall.getUTCMonth() + 1,
+    day: wall.getUTCDate(),
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+    second: wall.getUTCSeconds(),
   }
-}
-
-const zoneFormats = new Map<string, Intl.DateTimeFormat>()
-
-function zoneParts(date: Date, timeZone: string): DateParts {
-  let format = zoneFormats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-    zoneFormats.set(timeZone, format)
-  }
-  const found: Record<string, number> = {}
-  for (const part of format.formatToParts(date)) found[part.type] = Number(part.value)
-  return found as unknown as DateParts
 }
 
 function dayNumber(p: DateParts): number {

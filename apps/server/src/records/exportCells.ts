@@ -1,3 +1,5 @@
+import { formatDateTime } from '@ordinator/model/format'
+
 /** A column of an exported table. */
 export interface ExportColumn {
   field: string
@@ -40,9 +42,7 @@ function ownText(column: ExportColumn, item: Record<string, unknown>, timeZone: 
     case 'choice':
       return column.labels?.[String(value)] ?? String(value)
     case 'dateTime':
-      return zoned(timeZone)
-        .format(new Date(String(value)))
-        .replace(',', '')
+      return formatDateTime(String(value), timeZone)
     case 'date':
       return String(value).split('-').reverse().join('.')
     case 'money':
@@ -58,17 +58,6 @@ function ownText(column: ExportColumn, item: Record<string, unknown>, timeZone: 
     default:
       return String(value)
   }
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function zoned(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('ru-RU', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-    formats.set(timeZone, format)
-  }
-  return format
 }
 
 const plainText = (html: string) =>

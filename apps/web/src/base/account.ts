@@ -37,6 +37,8 @@ export interface Account {
     permissions: Partial<Record<Permission, true>>
     badges: Record<string, number>
     settings: UserSettings
+    /** Whose clock the screens go by. */
+    timeZone: string
     hash: string
   }
   common: {

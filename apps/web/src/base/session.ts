@@ -1,5 +1,6 @@
 import type { Actor } from '@ordinator/model/access'
 import { useMemo, useSyncExternalStore } from 'react'
+import { setZone } from '../kit/clock.ts'
 import { notify } from '../kit/notify.tsx'
 import { type Account, actorOf, completeAccount, type UserSettings } from './account.ts'
 import { api } from './api.ts'
@@ -117,6 +118,7 @@ export const session = {
 
 async function read(): Promise<Account> {
   const account = completeAccount(await api('POST /common/get-account', {}, { forbidden: 'silent' }))
+  setZone(account.user.timeZone)
   become({ account, cursor: state.cursor ?? account.cursor, actor: actorOf(account), failed: false })
   return account
 }

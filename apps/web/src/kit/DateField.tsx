@@ -2,10 +2,10 @@ import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/ru'
 import { ActionIcon, Popover, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
-import { formatDate } from '@ordinator/model/format'
 import { messages } from '@ordinator/model/messages'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { formatDate } from './clock.ts'
 import { dateFault, isDay, readDay } from './dateText.ts'
 
 interface Common {

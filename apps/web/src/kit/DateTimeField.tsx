@@ -1,9 +1,10 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
-import { formatTime, parseTime } from '@ordinator/model/format'
+import { parseTime } from '@ordinator/model/format'
 import { type ReactNode, useState } from 'react'
+import { dayOf, formatTime, momentOf, today } from './clock.ts'
 import { calendarLabels, PickerInput } from './DateField.tsx'
-import { isMoment, momentOf, momentText, readMoment } from './dateText.ts'
+import { isMoment, momentText, readMoment } from './dateText.ts'
 
 interface Props {
   label?: ReactNode
@@ -49,8 +50,8 @@ export function DateTimeField({ value, onChange, defaultTime = '00:00', error, o
     >
       <DatePicker
         locale="ru"
-        value={moment && localDay(moment)}
-        defaultDate={moment ? localDay(moment) : undefined}
+        value={moment && dayOf(moment)}
+        defaultDate={moment ? dayOf(moment) : undefined}
         hideOutsideDates
         ariaLabels={calendarLabels}
         onChange={(day) => {
@@ -62,7 +63,7 @@ export function DateTimeField({ value, onChange, defaultTime = '00:00', error, o
         <TimeInput
           key={moment ?? ''}
           value={moment ? formatTime(moment) : defaultTime}
-          onChange={(time) => onChange(momentOf(moment ? localDay(moment) : localDay(new Date().toISOString()), time))}
+          onChange={(time) => onChange(momentOf(moment ? dayOf(moment) : today(), time))}
         />
         <Button variant="default" onClick={() => setOpened(false)}>
           Готово
@@ -93,10 +94,4 @@ function TimeInput({ value, onChange }: { value: string; onChange: (time: string
       }}
     />
   )
-}
-
-function localDay(moment: string): string {
-  const date = new Date(moment)
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

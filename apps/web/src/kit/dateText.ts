@@ -1,4 +1,5 @@
-import { formatDate, formatDateTime, parseDate, parseTime } from '@ordinator/model/format'
+import { parseDate, parseTime } from '@ordinator/model/format'
+import { formatDate, formatDateTime, momentOf } from './clock.ts'
 
 /** Reading of dates that people type; nothing here guesses. */
 
@@ -23,7 +24,7 @@ export function dateFault(value: string | null | undefined, min?: string, max?: 
 }
 
 /**
- * A moment in ISO with offset (UTC) from 'DD.MM.YYYY HH:mm' in the browser's time zone, else null. Without the time,
+ * A moment in ISO with offset (UTC) from 'DD.MM.YYYY HH:mm' on the reader's clock, else null. Without the time,
  * `defaultTime` ('HH:mm') is taken.
  */
 export function readMoment(text: string, defaultTime = '00:00'): string | null {
@@ -32,19 +33,6 @@ export function readMoment(text: string, defaultTime = '00:00'): string | null {
   const time = timeText === undefined ? defaultTime : parseTime(timeText)
   if (!day || !time || more.length) return null
   return momentOf(day, time)
-}
-
-/** The moment of a day and a time on the clock of this computer. */
-export function momentOf(day: string, time: string): string {
-  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
-  const [hour, minute] = time.split(':').map(Number) as [number, number]
-  return new Date(year, month - 1, date, hour, minute).toISOString()
-}
-
-/** The beginning of a day on the clock of this computer, so many days later. */
-export function midnight(day: string, later = 0): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later).toISOString()
 }
 
 /** Whether the text is a moment as it travels: ISO 8601 with a time. */

@@ -1,5 +1,5 @@
-import { formatDateTime } from '@ordinator/model/format'
 import { useEffect, useRef } from 'react'
+import { formatDateTime } from './clock.ts'
 import { pasteFiles } from './FilePicker.tsx'
 import type { FileRules } from './fileRules.ts'
 

@@ -2,7 +2,7 @@ import type { Actor } from '@ordinator/model/access'
 import type { AnyFilter, Comparison } from '@ordinator/model/client'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
-import { midnight } from '../kit/dateText.ts'
+import { midnight } from '../kit/clock.ts'
 
 /** Conditions of a list as people set them: in the filter builder, in the address bar, in a saved view. Pure. */
 

@@ -1,5 +1,6 @@
 /** Reading of what people write into cells. Each answers undefined for what it does not understand. */
 import { isCalendarDate } from '@ordinator/model/fields/dateTime'
+import { momentOf } from '@ordinator/model/zone'
 
 const RUSSIAN = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?)?$/
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
@@ -21,26 +22,8 @@ export function readMoment(text: string, timeZone: string, dayTime: string): str
   const minute = Number((russian ?? iso)?.[5] ?? dayMinute)
   if (hour > 23 || minute > 59) return undefined
   if (iso?.[6]) return new Date(Date.parse(written.replace(' ', 'T'))).toISOString()
-  return zoned(Date.UTC(Number(year), Number(month) - 1, Number(day), hour, minute), timeZone)
-}
-
-/** The moment at which the zone's clock shows `wall` (as if it were UTC). An hour that a change of clocks skips is taken after it. */
-function zoned(wall: number, timeZone: string): string {
-  let moment = wall - offsetAt(wall, timeZone)
-  moment = wall - offsetAt(moment, timeZone)
-  return new Date(moment).toISOString()
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** Milliseconds that the zone is ahead of UTC. */
-function offsetAt(moment: number, timeZone: string): number {
-  let format = formats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-    formats.set(timeZone, format)
-  }
-  return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`) - Math.floor(moment / 1000) * 1000
+  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), hour, minute)
+  return new Date(momentOf(wall, timeZone)).toISOString()
 }
 
 const YES = new Set(['да', 'yes', 'true', '1', '+', 'истина', 'x', 'х', '✓'])

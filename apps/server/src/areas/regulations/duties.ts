@@ -1,7 +1,7 @@
 /** Duties to read a version in force: made from its audience, dropped with it, reminded of when they are due. */
 import { type Regulation, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
 import type { Row } from '@ordinator/model/entity'
-import { formatDate } from '@ordinator/model/format'
+import { formatDay } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -38,7 +38,7 @@ export async function assignReads(context: Context, idRegulation: number): Promi
   if (assigned[0])
     await tellRegulation(context, regulation, {
       event: 'read',
-      title: `Ознакомьтесь с регламентом до ${formatDate(assigned[0].dateDue)}`,
+      title: `Ознакомьтесь с регламентом до ${formatDay(assigned[0].dateDue)}`,
       to: assigned.map(({ idUser }) => idUser),
     })
 }
@@ -64,8 +64,8 @@ export async function remindOf(context: Context, regulation: Told, which: Sql): 
   const { day } = (await tx.one<{ day: string }>(sql`select ${today} as day`)) as { day: string }
   for (const [title, rows] of Map.groupBy(reminded, ({ dateDue }) =>
     dateDue !== null && dateDue < day
-      ? `Вы не ознакомились с регламентом: срок был ${formatDate(dateDue)}`
-      : `Ознакомьтесь с регламентом до ${formatDate(dateDue)}`,
+      ? `Вы не ознакомились с регламентом: срок был ${formatDay(dateDue)}`
+      : `Ознакомьтесь с регламентом до ${formatDay(dateDue)}`,
   ))
     await tellRegulation(context, regulation, { event: 'read', title, to: rows.map(({ idUser }) => idUser) })
   return reminded.length

@@ -1,6 +1,6 @@
 /** What happens to regulations by itself: approved ones come into force on their day, and reviews are reminded of. */
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
-import { formatDate } from '@ordinator/model/format'
+import { formatDay } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -61,7 +61,7 @@ function remind({ engine }: AppContext): Promise<number> {
     for (const regulation of near)
       await tellRegulation({ actor: systemActor, tx, records }, regulation, {
         event: 'periodic',
-        title: `Пора пересмотреть регламент: до ${formatDate(regulation.dateReview)}`,
+        title: `Пора пересмотреть регламент: до ${formatDay(regulation.dateReview)}`,
       })
     return near.length
   })

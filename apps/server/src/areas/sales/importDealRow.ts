@@ -6,7 +6,7 @@ import { canCompleteDeal, cannotComplete, lossErrors } from '@ordinator/model/ar
 import { NO_NAME } from '@ordinator/model/areas/staff/names'
 import { checkBody } from '@ordinator/model/check'
 import type { Create, Entity, Row } from '@ordinator/model/entity'
-import { formatDate, formatDateTime, formatMoney } from '@ordinator/model/format'
+import { formatDateTime, formatDay, formatMoney } from '@ordinator/model/format'
 import { messages } from '@ordinator/model/messages'
 import { phoneOf, phoneText } from '@ordinator/model/phone'
 import type { FieldError } from '../../platform/errors.ts'
@@ -179,7 +179,7 @@ export function checkDeal(ready: Ready, cells: Cells): Checked<DealValues> {
       Компания: company && (known(ready.companies, company) ?? `${company} (новая)`),
       Ответственный: people.map(({ name }) => name).join(', '),
       Источник: source && (known(ready.sources, source) ?? `${source} (новый)`),
-      'Ожидаемая дата': formatDate(deal.dateExpected),
+      'Ожидаемая дата': formatDay(deal.dateExpected),
       'Следующий шаг': deal.nextStep ?? '',
       Когда: formatDateTime(deal.dateNextStep, ready.timeZone),
       Метки: tags.join(', '),

@@ -34,6 +34,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       permissions: actor.permissions,
       badges: {},
       settings,
+      timeZone: actor.timeZone,
       hash: identity.hash,
     },
     cursor,

@@ -2,9 +2,9 @@
 
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { taskCalls } from '@ordinator/model/areas/tasks/calls'
-import { momentOf, wallOf } from '@ordinator/model/areas/tasks/repeat'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import type { Answered } from '@ordinator/model/call'
+import { midnightIn, wallOf } from '@ordinator/model/zone'
 import { badRequest, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import { MAX_LIMIT, namesOf, type RawParams } from '../../records/params.ts'
@@ -53,8 +53,7 @@ export function monthAround(moment: number, timeZone: string): { dateStart: stri
 
 /** The moments from the beginning of the first day up to, without it, the end of the last one, by the zone's clock. */
 export function momentsOf(dateStart: string, dateEnd: string, timeZone: string): { from: string; to: string } {
-  const midnight = (wall: number) => new Date(momentOf(wall, timeZone)).toISOString()
-  return { from: midnight(Date.parse(dateStart)), to: midnight(Date.parse(dateEnd) + DAY_MS) }
+  return { from: midnightIn(timeZone, dateStart), to: midnightIn(timeZone, dateEnd, 1) }
 }
 
 function wrongDays(dateStart: string, dateEnd: string): string | undefined {

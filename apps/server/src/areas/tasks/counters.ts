@@ -1,4 +1,5 @@
 /** Counters of a task, and of a member's tasks, as SQL: read only when `fields` asks for them. */
+import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { type ComputedSql, count } from '../../records/define.ts'
@@ -56,7 +57,8 @@ const openTasks =
   (which: (day: Sql, today: Sql) => Sql) =>
   (about: ComputedSql): Sql => {
     const { row, me } = about
-    const zone = sql`coalesce((select nullif(cu."timeZone", '') from users cu where cu."id" = ${me}), 'Europe/Moscow')`
+    const zone = sql`coalesce((select nullif(cu."timeZone", '') from users cu where cu."id" = ${me}),
+      (select cs."value" #>> '{}' from common_settings cs where cs."name" = 'timeZone'), ${commonSettings.timeZone.byDefault}::text)`
     const day = sql`(ct."dateEnd" at time zone ${zone})::date`
     return number(sql`tasks_management_executors cx
       join tasks_management_tasks ct on ct."id" = cx."idTask" and not ct."deleted" and not ct."isCompleted"

@@ -10,7 +10,7 @@ import {
 } from '@ordinator/model/areas/calls/call'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Row } from '@ordinator/model/entity'
-import { formatDateTimeSeconds, formatDuration } from '@ordinator/model/format'
+import { formatDuration } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import {
   IconPhone,
@@ -21,6 +21,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { recordsWith } from '../../base/client.ts'
+import { formatDateTimeSeconds } from '../../kit/clock.ts'
 import { type PersonLike, personName } from '../../kit/UserAvatar.tsx'
 import { AJAX_LIMIT, type AjaxOption } from '../../kit/useAjaxOptions.ts'
 import { useCan } from '../../records/Can.tsx'

@@ -2,6 +2,7 @@ import { holds } from '@ordinator/model/access'
 import { pageByKey } from '@ordinator/model/pages'
 import { Suspense } from 'react'
 import { useActor } from '../../base/session.ts'
+import { zoneNow } from '../../kit/clock.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { NewsBlock } from '../news/index.ts'
 import classes from './DashboardPage.module.css'
@@ -35,6 +36,12 @@ export default function DashboardPage() {
 }
 
 function today(now: Date): string {
-  const text = now.toLocaleDateString('ru-RU', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  const text = now.toLocaleDateString('ru-RU', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: zoneNow(),
+  })
   return text[0]?.toUpperCase() + text.slice(1)
 }

@@ -6,6 +6,7 @@ import { IconAlertTriangle, IconCalendarEvent, IconCalendarTime, IconCircleCheck
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useActor } from '../../base/session.ts'
+import { dayOf, midnight } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
@@ -171,6 +172,6 @@ function TaskLine({ task }: { task: Line }) {
 /** Now, the next midnight and the end of what is looked ahead to, in the person's own zone. */
 function bounds() {
   const now = new Date()
-  const midnight = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString()
-  return { now: now.toISOString(), tomorrow: midnight(1), end: midnight(1 + AHEAD_DAYS) }
+  const day = dayOf(now)
+  return { now: now.toISOString(), tomorrow: midnight(day, 1), end: midnight(day, 1 + AHEAD_DAYS) }
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Import, importStates } from '@ordinator/model/areas/imports/import'
-import { formatDateTime, formatNumber } from '@ordinator/model/format'
+import { formatNumber } from '@ordinator/model/format'
+import { formatDateTime } from '../../kit/clock.ts'
 import { useList } from '../../records/reads.ts'
 import classes from './ImportDialog.module.css'
 import { useRevert } from './useRevert.ts'

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { Task, TaskTag } from '@ordinator/model/areas/tasks/task'
 import type { AnyFilter } from '@ordinator/model/client'
 import { day, word } from '../../base/addressValues.ts'
+import { dayOf, midnight } from '../../kit/clock.ts'
 import { personName } from '../../kit/UserAvatar.tsx'
 import { choice, one } from '../../records/filters/choice.tsx'
 import { face } from '../../records/filters/face.ts'
@@ -12,7 +13,6 @@ import { range } from '../../records/filters/range.tsx'
 import { among } from '../../records/filters/ref.tsx'
 import { search } from '../../records/filters/search.ts'
 import { words } from '../../records/filters/words.tsx'
-import { dayOf, midnight } from './dueDate.ts'
 import type { MemberRow } from './people.ts'
 
 const stateWords = {
@@ -155,10 +155,10 @@ const lateFilter = (now: Date): AnyFilter => ({ ...open, dateEnd: { lt: now.toIS
 function dueFilter({ '': due, from, to }: Partial<Due>, now: Date): AnyFilter {
   if (due === 'late') return lateFilter(now)
   if (due === 'none') return { dateEnd: { null: true } }
-  if (due === 'today') return { dateEnd: { gte: midnight(now), lt: midnight(now, 1) } }
-  if (due === 'week') return { dateEnd: { gte: midnight(now), lt: midnight(now, 7) } }
+  if (due === 'today') return { dateEnd: { gte: midnight(dayOf(now)), lt: midnight(dayOf(now), 1) } }
+  if (due === 'week') return { dateEnd: { gte: midnight(dayOf(now)), lt: midnight(dayOf(now), 7) } }
   return {
-    dateEnd: { ...(from && { gte: midnight(dayOf(from)) }), ...(to && { lt: midnight(dayOf(to), 1) }), null: false },
+    dateEnd: { ...(from && { gte: midnight(from) }), ...(to && { lt: midnight(to, 1) }), null: false },
   }
 }
 

@@ -1,3 +1,4 @@
+import { fromWall, toWall } from '../clock.ts'
 import '@fullcalendar/react/skeleton.css'
 import '@fullcalendar/react/themes/classic/theme.css'
 import FullCalendar, {
@@ -57,6 +58,7 @@ const views: Record<CalendarSpan, string> = { month: 'dayGridMonth', week: 'time
 const plugins = [dayGrid, timeGrid, interaction, classicTheme]
 const locales = [ru]
 const moreHint = (count: number) => `Показать ещё ${count}`
+const wallNow = () => toWall(new Date())
 const clock = { hour: '2-digit', minute: '2-digit', hour12: false } as const
 
 /** Month, week or day with things that move: a calendar that knows no entity. */
@@ -102,7 +104,7 @@ export default function Calendar(props: Props) {
         event.remove()
         latest.current.onReceive(Number(event.id.slice('new-'.length)), place)
       },
-      select: ({ start, end, allDay }) => latest.current.onSelect?.({ start, end, allDay }),
+      select: ({ start, end, allDay }) => latest.current.onSelect?.(placeOf({ start, end, allDay })),
     }
   }, [])
   const ask = (target: EventTarget | null): boolean => {
@@ -126,6 +128,8 @@ export default function Calendar(props: Props) {
         plugins={plugins}
         locales={locales}
         locale="ru"
+        timeZone="UTC"
+        now={wallNow}
         initialView={views[span]}
         initialDate={date}
         headerToolbar={false}
@@ -150,17 +154,18 @@ export default function Calendar(props: Props) {
   )
 }
 
-const placeOf = (event: { start: Date | null; end: Date | null; allDay: boolean }): CalendarPlace => ({
-  start: event.start as Date,
-  end: event.end,
-  allDay: event.allDay,
+// The grid is drawn in UTC and given what the reader's clock shows, so that the computer's own zone is nowhere in it.
+const placeOf = ({ start, end, allDay }: { start: Date | null; end: Date | null; allDay: boolean }): CalendarPlace => ({
+  start: fromWall(start as Date),
+  end: end && fromWall(end),
+  allDay,
 })
 
 const eventOf = ({ id, title, start, end, color, movable, done }: CalendarItem): EventInput => ({
   id: String(id),
   title,
-  start,
-  end,
+  start: toWall(start),
+  end: end && toWall(end),
   editable: movable,
   allDay: false,
   color: `color-mix(in srgb, ${color} 18%, var(--mantine-color-body))`,

@@ -1,4 +1,4 @@
-import { formatDate } from '@ordinator/model/format'
+import { formatDate } from '../../kit/clock.ts'
 import { DateField } from '../../kit/DateField.tsx'
 import { type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 

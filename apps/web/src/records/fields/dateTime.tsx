@@ -1,4 +1,4 @@
-import { formatDateTime } from '@ordinator/model/format'
+import { formatDateTime } from '../../kit/clock.ts'
 import { DateTimeField } from '../../kit/DateTimeField.tsx'
 import { type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 

@@ -1,7 +1,7 @@
-import { formatDate } from '@ordinator/model/format'
 import { day } from '../../base/addressValues.ts'
+import { formatDate, midnight } from '../../kit/clock.ts'
 import { DateField } from '../../kit/DateField.tsx'
-import { isDay, midnight } from '../../kit/dateText.ts'
+import { isDay } from '../../kit/dateText.ts'
 import classes from '../../kit/FilterPanel.module.css'
 import type { FilterKind } from './filters.ts'
 

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import type { AnyListQuery, ExportFormat } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
-import { formatDate } from '@ordinator/model/format'
 import { IconDownload, IconFileSpreadsheet, IconFileText } from '@tabler/icons-react'
 import { errorMessage } from '../../base/apiError.ts'
 import { exportBlob } from '../../base/client.ts'
+import { formatDate } from '../../kit/clock.ts'
 import { notify } from '../../kit/notify.tsx'
 import { useCan } from '../Can.tsx'
 

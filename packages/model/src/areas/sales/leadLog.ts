@@ -1,5 +1,5 @@
 /** The log of a deal in words (spec §3 Lead log: method, methodAlias). */
-import { formatDate, formatDateTime, formatMoney } from '../../format.ts'
+import { formatDateTime, formatDay, formatMoney } from '../../format.ts'
 import { Contact } from './contact.ts'
 import { LeadFile } from './file.ts'
 import { Lead, LeadComment, LeadLink, LeadResponsible, LeadTag, LeadTask, leadLinkTypes } from './lead.ts'
@@ -25,7 +25,7 @@ export type NameOf = (field: string, id: number) => string | undefined
 export function leadLogWords(
   line: HistoryLine,
   nameOf: NameOf,
-  timeZone?: string,
+  timeZone: string,
 ): { method: string; methodAlias: string } {
   if (line.path !== Lead.path) return partWords(line, nameOf)
   const { action, changes } = line
@@ -70,10 +70,10 @@ const changedWords: Record<string, string> = {
 /** Too long to be told in a line. */
 const wordless = new Set(['description', 'utm', 'lossNote'])
 
-function valueText(field: string, value: unknown, nameOf: NameOf, timeZone?: string): string {
+function valueText(field: string, value: unknown, nameOf: NameOf, timeZone: string): string {
   if (value === null || value === undefined || value === '') return '(не задано)'
   if (field === 'price') return formatMoney(value as number)
-  if (field === 'dateExpected') return formatDate(value as string)
+  if (field === 'dateExpected') return formatDay(value as string)
   if (field === 'dateNextStep') return formatDateTime(value as string, timeZone)
   if (/^id[A-Z]/.test(field)) return nameOf(field, value as number) ?? '(удалено)'
   return String(value)

@@ -53,7 +53,7 @@ it.each([
 it('the log has words for a move with other changes, for what is gone, and for the server’s own notes', () => {
   const nameOf = (field: string, id: number) => (field === 'idStage' && id === 1 ? 'Новая' : undefined)
   const words = (path: string, action: 'create' | 'update', changes: Record<string, [unknown, unknown]>) =>
-    leadLogWords({ path, action, changes }, nameOf).methodAlias
+    leadLogWords({ path, action, changes }, nameOf, 'Europe/Moscow').methodAlias
   const leads = 'sales-management/leads'
   expect(words(leads, 'update', { idStage: [1, 2], order: [1, 0], title: ['А', 'Б'], dateStage: [null, 'x'] })).toBe(
     'Перемещена: Новая → (удалено); Изменено название: А → Б',

@@ -131,6 +131,8 @@ export const staffCalls = {
           notifications: shapeOf<UserSettingGroups['notifications']>(),
           examinationDictionaries: shapeOf<UserSettingGroups['examinationDictionaries']>(),
         }),
+        /** Of the profile, else of the clinic: whose clock the screens go by. */
+        timeZone: z.string(),
         hash: z.string(),
       }),
       /** From which a socket misses nothing of what is read after this answer. */

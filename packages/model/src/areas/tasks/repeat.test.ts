@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  lastOccurrence,
-  momentOf,
-  nextOccurrence,
-  type Repeat,
-  type RepeatType,
-  repeatTypes,
-  repeatUnits,
-  wallOf,
-} from './repeat.ts'
+import { momentOf, wallOf } from '../../zone.ts'
+import { lastOccurrence, nextOccurrence, type Repeat, type RepeatType, repeatTypes, repeatUnits } from './repeat.ts'
 
 const zones = [
   'Europe/Moscow',

@@ -1,4 +1,5 @@
 import { messages } from '../../messages.ts'
+import { momentOf, wallOf } from '../../zone.ts'
 
 /** How a reminder repeats (spec §3). */
 export const repeatTypes = {
@@ -111,52 +112,3 @@ function addMonths(wall: number, count: number): number {
 }
 
 const isWeekend = (wall: number): boolean => [0, 6].includes(new Date(wall).getUTCDay())
-
-/** What the zone's clock shows at a moment, written as if it were UTC. */
-export function wallOf(moment: number, timeZone: string): number {
-  const parts = Object.fromEntries(
-    clock(timeZone)
-      .formatToParts(moment)
-      .map(({ type, value }) => [type, Number(value)]),
-  ) as Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>
-  const whole = Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second)
-  return whole + (moment - Math.floor(moment / 1000) * 1000)
-}
-
-/** Further than any offset and any change of clocks. */
-const APART = 1.5 * DAY
-
-/** The first moment at which the zone's clock shows this; where it never does, the moment at which it jumps past it. */
-export function momentOf(wall: number, timeZone: string): number {
-  const offset = (moment: number) => wallOf(moment, timeZone) - moment
-  const [before, after] = [offset(wall - APART), offset(wall + APART)]
-  const found = [wall - before, wall - after].filter((moment) => wallOf(moment, timeZone) === wall)
-  if (found.length) return Math.min(...found)
-  let [early, late] = [wall - after, wall - before]
-  while (late - early > 1) {
-    const middle = Math.floor((early + late) / 2)
-    if (offset(middle) === before) early = middle
-    else late = middle
-  }
-  return late
-}
-
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-function clock(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone)
-  if (known) return known
-  const numeric = 'numeric'
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: numeric,
-    month: numeric,
-    day: numeric,
-    hour: numeric,
-    minute: numeric,
-    second: numeric,
-  })
-  clocks.set(timeZone, made)
-  return made
-}

@@ -1,6 +1,5 @@
 import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
 import { News, NewsComment } from '@ordinator/model/areas/news/news'
-import { formatDateTime } from '@ordinator/model/format'
 import {
   IconDots,
   IconEye,
@@ -12,6 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { formatDateTime } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { useCan } from '../../../records/Can.tsx'

@@ -1,6 +1,7 @@
 import { Button, Collapse, Tabs } from '@mantine/core'
 import { News, NewsRead } from '@ordinator/model/areas/news/news'
-import { counted, formatDateTime, formatHuman } from '@ordinator/model/format'
+import { counted } from '@ordinator/model/format'
+import { formatDateTime, formatHuman } from '../../../kit/clock.ts'
 import { IconBellRinging, IconChevronDown } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

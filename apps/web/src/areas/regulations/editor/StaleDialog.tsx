@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { formatHuman } from '@ordinator/model/format'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { formatHuman } from '../../../kit/clock.ts'
 import { differencesOf, type RegulationDraft } from './draft.ts'
 import classes from './StaleDialog.module.css'
 

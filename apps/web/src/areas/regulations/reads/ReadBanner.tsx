@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
-import { formatDate, formatDateTime } from '@ordinator/model/format'
 import { IconBook2, IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
+import { formatDate, formatDateTime } from '../../../kit/clock.ts'
 import { toastDone, toastFailed } from '../toasts.ts'
 import type { ViewPartProps } from '../view/ViewPartProps.ts'
 import { useOwnRead, useReadingVerbs } from './calls.ts'

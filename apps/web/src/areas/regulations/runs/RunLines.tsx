@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core'
 import { type RegulationRun, runStates } from '@ordinator/model/areas/regulations/run'
 import type { Expanded } from '@ordinator/model/client'
-import { formatHuman } from '@ordinator/model/format'
+import { formatHuman } from '../../../kit/clock.ts'
 import { UserChip } from '../../../kit/UserChip.tsx'
 import { Chip } from '../Chip.tsx'
 import { runColors } from './looks.ts'

@@ -1,6 +1,7 @@
 import { type RegulationRun, type RunStep, Violation, violationLevels } from '@ordinator/model/areas/regulations/run'
 import type { Row } from '@ordinator/model/entity'
-import { formatDateTime, formatDuration } from '@ordinator/model/format'
+import { formatDuration } from '@ordinator/model/format'
+import { formatDateTime } from '../../../kit/clock.ts'
 import { UserChip } from '../../../kit/UserChip.tsx'
 import { useList } from '../../../records/reads.ts'
 import { Chip } from '../Chip.tsx'

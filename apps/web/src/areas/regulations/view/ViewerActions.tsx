@@ -2,7 +2,6 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { isDraft, regulationStatuses } from '@ordinator/model/areas/regulations/status'
 import type { RegulationTransition, RegulationView } from '@ordinator/model/areas/regulations/wire'
-import { formatDate } from '@ordinator/model/format'
 import {
   IconArrowBackUp,
   IconCalendarCheck,
@@ -16,6 +15,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { formatDate } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useCan } from '../../../records/Can.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { formatDateTimeSeconds } from '@ordinator/model/format'
+import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'

@@ -1,3 +1,4 @@
+import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { Skeleton, Table } from '@mantine/core'
 import type { HubStats } from '@ordinator/model/socketCalls'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +9,6 @@ import classes from './Socket.module.css'
 const EVERY_MS = 5_000
 
 const number = new Intl.NumberFormat('ru-RU')
-const time = new Intl.DateTimeFormat('ru-RU', { dateStyle: 'short', timeStyle: 'medium' })
 
 const rows: [string, (stats: HubStats) => string][] = [
   ['Подключений', (s) => number.format(s.clients)],
@@ -21,7 +21,7 @@ const rows: [string, (stats: HubStats) => string][] = [
   ['Отключено медленных', (s) => number.format(s.slow)],
   ['Чтений истории', (s) => number.format(s.reads)],
   ['Последнее чтение с событиями, мс', (s) => number.format(s.lastReadMs)],
-  ['Когда оно было', (s) => (s.lastReadAt ? time.format(new Date(s.lastReadAt)) : '—')],
+  ['Когда оно было', (s) => (s.lastReadAt ? formatDateTimeSeconds(s.lastReadAt) : '—')],
   ['Курсор', (s) => s.cursor ?? '—'],
 ]
 

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import classes from './Socket.module.css'
 import { type SocketFactsValue, useSocketFacts } from './useSocketFacts.ts'
 
@@ -18,7 +19,7 @@ export function SocketFacts() {
       <Fact label="Состояние">
         <State facts={facts} />
       </Fact>
-      <Fact label="Открыто с">{openedAt ? time.format(openedAt) : '—'}</Fact>
+      <Fact label="Открыто с">{openedAt ? formatDateTimeSeconds(openedAt).slice(-8) : '—'}</Fact>
       <Fact label="Отклик">{delay === undefined ? '—' : `${delay} мс`}</Fact>
       <Fact label="Переподключений">{reconnects}</Fact>
       <Fact label="Ждут отправки">{queued}</Fact>
@@ -46,5 +47,3 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
     </div>
   )
 }
-
-const time = new Intl.DateTimeFormat('ru-RU', { timeStyle: 'medium' })

@@ -10,6 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
+import { toWall } from '../../../kit/clock.ts'
 import classes from './Socket.module.css'
 import { filterLines, type Line, type LineFilter, linesText, MAX_LINES, type Traffic } from './traffic.ts'
 
@@ -102,12 +103,8 @@ export function TrafficLog({ traffic }: { traffic: Traffic }) {
   )
 }
 
-const time = new Intl.DateTimeFormat('ru-RU', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-})
+/** 'HH:mm:ss.SSS' */
+const timeText = (at: number): string => toWall(new Date(at)).toISOString().slice(11, 23)
 
 function LogLine({ line: { at, direction, text, subject, isError } }: { line: Line }) {
   const Arrow = direction === 'in' ? IconArrowDown : IconArrowUp
@@ -122,7 +119,7 @@ function LogLine({ line: { at, direction, text, subject, isError } }: { line: Li
             aria-label={direction === 'in' ? 'Получено' : 'Отправлено'}
             role="img"
           />
-          <span className={classes.time}>{time.format(at)}</span>
+          <span className={classes.time}>{timeText(at)}</span>
           <span className={classes.subject}>{subject || text}</span>
           {isError && <span className={classes.error}>ошибка</span>}
         </summary>

@@ -1,6 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import type { Session } from '@ordinator/model/areas/auth/calls'
-import { formatDateTime, formatFromNow } from '@ordinator/model/format'
+import { formatFromNow } from '@ordinator/model/format'
+import { formatDateTime } from '../../../kit/clock.ts'
 import { IconDeviceDesktop, IconDeviceMobile, IconLogin2 } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'

@@ -4,12 +4,12 @@ import type { AnyFilter } from '@ordinator/model/client'
 import { IconCalendarPlus, IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import Calendar, { type CalendarItem, type CalendarPlace } from '../../../kit/calendar/Calendar.tsx'
+import { dayOf, momentOf, today } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
 import { type SetTasksAddress, type Span, spans, type TasksAddress } from '../address.ts'
 import type { BoardRights, ColumnRow } from '../board/useBoardData.ts'
 import { type Card, type CardFilter, cardExpand, cardFields } from '../cards.ts'
-import { dayOf } from '../dueDate.ts'
 import { importanceColor } from '../importance.ts'
 import classes from './CalendarView.module.css'
 import { NewTask } from './NewTask.tsx'
@@ -34,7 +34,7 @@ interface Props {
 /** The tasks of a workspace by their dates; beside it those without any, to be dragged in. */
 export default function CalendarView({ idBoard, columns, rights, filter, cardFilter, address, setAddress }: Props) {
   const span = address.span ?? 'month'
-  const date = address.date ?? textOf(new Date())
+  const date = address.date ?? today()
   const days = useMemo(() => daysOf(span, date), [span, date])
   const { answer, reschedule } = useCalendarTasks(idBoard, days, filter, address.archive === true)
   const tasks = answer.data?.items ?? none
@@ -67,7 +67,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
   const taskOf = (id: number) => tasks.find((task) => task.id === id)
 
   const items = useMemo(() => tasks.map((task) => itemOf(task, rights)), [tasks, rights])
-  const go = (way: 1 | -1) => setAddress({ date: textOf(stepped(dayOf(date), span, way)) })
+  const go = (way: 1 | -1) => setAddress({ date: textOf(stepped(dateOf(date), span, way)) })
   const move = (id: number, place: CalendarPlace, back: () => void) => {
     const task = taskOf(id)
     if (task) void reschedule(id, datesOf(task), movedTo(task, place), back)
@@ -99,7 +99,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
             <Button
               variant="light"
               leftSection={<IconPlus size={16} />}
-              onClick={() => setCreating({ dateStart: null, dateEnd: at(dayOf(date), EVENING) })}
+              onClick={() => setCreating({ dateStart: null, dateEnd: at(date, EVENING) })}
             >
               Задача
             </Button>
@@ -130,7 +130,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
               onSelect={rights.createTask ? (place) => setCreating(chosen(place)) : undefined}
               onReceive={(id, place) => {
                 const { start } = place
-                const dateEnd = place.allDay ? at(start, EVENING) : start.toISOString()
+                const dateEnd = place.allDay ? at(dayOf(start), EVENING) : start.toISOString()
                 void reschedule(id, nothing, { dateStart: null, dateEnd })
               }}
               outside={outside}
@@ -223,13 +223,18 @@ function movedTo({ dateStart, dateEnd }: CalendarTask, { start, end }: CalendarP
 /** What was chosen on the empty: a day is a term at its evening, several last from a morning to an evening. */
 function chosen({ start, end, allDay }: CalendarPlace): Dates {
   if (!allDay || !end) return { dateStart: start.toISOString(), dateEnd: end?.toISOString() ?? null }
-  const last = new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1)
-  const one = last <= start
-  return { dateStart: one ? null : at(start, MORNING), dateEnd: at(last, EVENING) }
+  // The end is the midnight after the last day.
+  const [first, last] = [dayOf(start), dayOf(new Date(end.getTime() - 1))]
+  return { dateStart: last <= first ? null : at(first, MORNING), dateEnd: at(last, EVENING) }
 }
 
-const at = (day: Date, hour: number): string =>
-  new Date(day.getFullYear(), day.getMonth(), day.getDate(), hour).toISOString()
+const at = (day: string, hour: number): string => momentOf(day, `${String(hour).padStart(2, '0')}:00`)
+
+/** A day to reckon with days; no moment. */
+function dateOf(text: string): Date {
+  const [year = 0, month = 1, date = 1] = text.split('-').map(Number)
+  return new Date(year, month - 1, date)
+}
 
 const textOf = (day: Date): string =>
   [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => String(n).padStart(2, '0')).join('-')
@@ -241,7 +246,7 @@ function stepped(day: Date, span: Span, way: 1 | -1): Date {
 
 /** The days to ask for: all that stand in the grid, and one more at each end for a clock other than this one. */
 function daysOf(span: Span, date: string): { dateStart: string; dateEnd: string } {
-  const day = dayOf(date)
+  const day = dateOf(date)
   const of = (first: Date, length: number) => ({
     dateStart: textOf(new Date(first.getFullYear(), first.getMonth(), first.getDate() - 1)),
     dateEnd: textOf(new Date(first.getFullYear(), first.getMonth(), first.getDate() + length)),
@@ -253,7 +258,7 @@ function daysOf(span: Span, date: string): { dateStart: string; dateEnd: string 
 }
 
 function titleOf(span: Span, date: string): string {
-  const day = dayOf(date)
+  const day = dateOf(date)
   const text = (options: Intl.DateTimeFormatOptions) => day.toLocaleDateString('ru-RU', options)
   if (span === 'day') return text({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
   if (span === 'month') return text({ month: 'long', year: 'numeric' }).replace(/ г\.$/, '')

@@ -9,10 +9,10 @@ import {
   wrongRepeat,
 } from '@ordinator/model/areas/tasks/repeat'
 import { Task } from '@ordinator/model/areas/tasks/task'
-import { formatDateTime } from '@ordinator/model/format'
 import { IconBell, IconBellPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { dayOf, formatDateTime, midnight, momentOf, today, zoneNow } from '../../../kit/clock.ts'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
 import { notify } from '../../../kit/notify.tsx'
@@ -205,7 +205,7 @@ function Coming({ values }: { values: Values }) {
   const repeat: Repeat = {
     type: notificationType,
     date: notificationDate,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: zoneNow(),
     unit: values.notificationCustomRepeatType,
     value: values.notificationCustomRepeatValue,
   }
@@ -231,8 +231,5 @@ function Coming({ values }: { values: Values }) {
 }
 
 function tomorrowMorning(): string {
-  const day = new Date()
-  day.setDate(day.getDate() + 1)
-  day.setHours(9, 0, 0, 0)
-  return day.toISOString()
+  return momentOf(dayOf(midnight(today(), 1)), '09:00')
 }

@@ -1,5 +1,5 @@
 import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
-import { formatDateTime } from '@ordinator/model/format'
+import { formatDateTime } from '../../../kit/clock.ts'
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'

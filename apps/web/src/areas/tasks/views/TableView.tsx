@@ -1,7 +1,7 @@
 import { stateText } from '@ordinator/model/areas/tasks/states'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
-import { formatDateTime } from '@ordinator/model/format'
 import { useMemo } from 'react'
+import { formatDateTime } from '../../../kit/clock.ts'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'

@@ -1,8 +1,8 @@
 import type { AnyFilter } from '@ordinator/model/client'
+import { dayOf, midnight } from '../../../kit/clock.ts'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import type { Grouping } from '../address.ts'
 import type { ColumnRow } from '../board/useBoardData.ts'
-import { midnight } from '../dueDate.ts'
 import { importanceColor, importanceWord } from '../importance.ts'
 import type { MemberRow, Person } from '../people.ts'
 
@@ -91,18 +91,18 @@ export function dueGroups(now: Date): (TaskGroup & { tone?: 'late' })[] {
   const open = { isCompleted: false }
   const between = (from: number, to: number) => ({
     ...open,
-    dateEnd: { gte: midnight(now, from), lt: midnight(now, to) },
+    dateEnd: { gte: midnight(dayOf(now), from), lt: midnight(dayOf(now), to) },
   })
   return [
     { key: 'due-late', title: 'Просрочено', tone: 'late', filter: { ...open, dateEnd: { lt: now.toISOString() } } },
     {
       key: 'due-today',
       title: 'Сегодня',
-      filter: { ...open, dateEnd: { gte: now.toISOString(), lt: midnight(now, 1) } },
+      filter: { ...open, dateEnd: { gte: now.toISOString(), lt: midnight(dayOf(now), 1) } },
     },
     { key: 'due-tomorrow', title: 'Завтра', filter: between(1, 2) },
     { key: 'due-week', title: 'В ближайшие семь дней', filter: between(2, 7) },
-    { key: 'due-later', title: 'Позже', filter: { ...open, dateEnd: { gte: midnight(now, 7) } } },
+    { key: 'due-later', title: 'Позже', filter: { ...open, dateEnd: { gte: midnight(dayOf(now), 7) } } },
     { key: 'due-none', title: 'Без срока', filter: { ...open, dateEnd: { null: true } } },
     { key: 'due-done', title: 'Завершённые', filter: { isCompleted: true } },
   ]

@@ -1,0 +1,40 @@
+import * as format from '@ordinator/model/format'
+import { dayIn, midnightIn, momentIn, momentOf as momentOfWall, wallOf } from '@ordinator/model/zone'
+
+/**
+ * The reader's clock: that of their profile, whatever the computer's own is. Nothing on the screen tells or takes a moment
+ * but through this file.
+ */
+let zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Set once it is known who reads. */
+export function setZone(timeZone: string): void {
+  zone = timeZone
+}
+export const zoneNow = (): string => zone
+
+type Moment = Parameters<typeof format.formatDate>[0]
+
+/** 'DD.MM.YYYY'. A date-only value keeps its day. */
+export const formatDate = (value: Moment): string => format.formatDate(value, zone)
+/** 'DD.MM.YYYY HH:mm' */
+export const formatDateTime = (value: Moment): string => format.formatDateTime(value, zone)
+/** 'DD.MM.YYYY HH:mm:ss' */
+export const formatDateTimeSeconds = (value: Moment): string => format.formatDateTimeSeconds(value, zone)
+/** 'HH:mm' */
+export const formatTime = (value: Moment): string => format.formatTime(value, zone)
+/** 'сегодня, 14:05', '5 ноября 2025': as of the model. */
+export const formatHuman = (value: Moment, now: Date = new Date()): string => format.formatHuman(value, now, zone)
+
+/** The day `YYYY-MM-DD` of a moment. */
+export const dayOf = (moment: Date | string): string => dayIn(zone, new Date(moment))
+export const today = (): string => dayOf(new Date())
+/** When a day begins, so many days later; ISO. */
+export const midnight = (day: string, later = 0): string => midnightIn(zone, day, later)
+/** When the clock shows `HH:mm` on a day; ISO. */
+export const momentOf = (day: string, time: string): string => momentIn(zone, day, time)
+/** What the clock shows, in minutes since midnight. */
+export const minutesOf = (moment: Date): number => Math.floor(wallOf(moment.getTime(), zone) / 60_000) % 1_440
+/** What the clock shows, written as if it were UTC, and back: for what reckons in UTC alone. */
+export const toWall = (moment: Date | string): Date => new Date(wallOf(new Date(moment).getTime(), zone))
+export const fromWall = (wall: Date): Date => new Date(momentOfWall(wall.getTime(), zone))
