@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
+import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'

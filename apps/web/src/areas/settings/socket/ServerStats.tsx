@@ -1,8 +1,8 @@
-import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { Skeleton, Table } from '@mantine/core'
 import type { HubStats } from '@ordinator/model/socketCalls'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
+import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import classes from './Socket.module.css'
 
