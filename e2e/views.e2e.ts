@@ -134,3 +134,36 @@ test('«Мои задачи» gather what is mine, and open it in place', async 
   await phone(page)
   await expect(link).toBeVisible()
 })
+
+test.describe('on a computer of another zone', () => {
+  test.use({ timezoneId: 'America/New_York' })
+
+  test('screen, calendar, filters by day and export go by the clock of the profile', async ({ clinic, page }) => {
+    const { board, person } = await space(clinic, page)
+    await clinic.call('PUT', `/users/${person.id}`, { timeZone: 'Asia/Vladivostok' })
+    const token = await clinic.token(person)
+    // Half past midnight of the 16th in Vladivostok is the 15th in New York and in Moscow.
+    const { status } = await clinic.ask(
+      'POST',
+      `${T}/tasks`,
+      { name: 'Полуночная', idColumn: board.idColumnNew, dateEnd: '2031-07-15T14:30:00Z' },
+      token,
+    )
+    expect(status).toBe(201)
+    const exported = await fetch(
+      `${clinic.url}${T}/tasks/export?format=csv&fields=name,dateEnd&filter[name]=${encodeURIComponent('Полуночная')}`,
+      { headers: { Authorization: `Bearer ${token}` } },
+    )
+    expect(await exported.text()).toContain('16.07.2031 00:30')
+
+    await signIn(page, person)
+    await page.goto(`/app/tasks?board=${board.id}&view=calendar&date=2031-07-16&span=day`)
+    const item = page.locator('[data-item]').filter({ hasText: 'Полуночная' }).first()
+    await expect(item).toContainText('00:30')
+    await page.goto(`/app/tasks?board=${board.id}&view=list&due=period&from=2031-07-16&to=2031-07-16`)
+    await expect(page.locator('[data-row]')).toHaveCount(1)
+    await page.goto(`/app/tasks?board=${board.id}&view=list&due=period&from=2031-07-15&to=2031-07-15`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[data-row]')).toHaveCount(0)
+  })
+})

@@ -6,6 +6,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { WriteContext } from '../../records/define.ts'
+import { clinicZone } from '../settings/index.ts'
 import { tellRegulation } from './notices.ts'
 import { isAudience } from './scope.ts'
 
@@ -94,7 +95,7 @@ async function renewReads({ db, engine }: AppContext, signal: AbortSignal): Prom
 }
 
 /** The clinic's day of a moment. */
-const dayOf = (moment: Sql): Sql => sql`(${moment} at time zone ${systemActor.timeZone}::text)::date`
+const dayOf = (moment: Sql): Sql => sql`(${moment} at time zone ${clinicZone})::date`
 const today = dayOf(raw('now()'))
 
 /** Nearly due or late, and not told of today: neither by a reminder nor by having been assigned. */

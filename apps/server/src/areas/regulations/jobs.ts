@@ -5,7 +5,7 @@ import sql from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { tellRegulation } from './notices.ts'
-import { activate, lockVersion, today } from './transitions.ts'
+import { activate, hasCome, lockVersion, today } from './transitions.ts'
 
 /** Days before a periodic review that it is reminded of. */
 const REVIEW_DAYS = 14
@@ -28,14 +28,14 @@ export function startRegulationJobs(app: AppContext): void {
 
 async function comeIntoForce({ db, engine }: AppContext, signal: AbortSignal): Promise<void> {
   const due = await db.query<{ id: number }>(sql`
-    select "id" from regulations where "status" = 'approved' and "dateEffective" <= ${today()}::date and not "deleted"
+    select "id" from regulations where "status" = 'approved' and "dateEffective" <= ${today} and not "deleted"
     order by "dateEffective", "id"`)
   for (const { id } of due) {
     if (signal.aborted) return
     await engine.for(systemActor).tx(async (records, tx) => {
       const now = await lockVersion(records, tx, id)
       // Another process, or a person, may have been here before the lock.
-      const isDue = now.status === 'approved' && now.dateEffective !== null && now.dateEffective <= today()
+      const isDue = now.status === 'approved' && now.dateEffective !== null && (await hasCome(tx, now.dateEffective))
       if (isDue) await activate({ actor: systemActor, tx, records }, now)
     })
   }
@@ -48,7 +48,7 @@ function remind({ engine }: AppContext): Promise<number> {
       Regulation,
       {
         rows: sql`select "id" from regulations
-          where "status" = 'active' and not "deleted" and "dateReview" <= ${today()}::date + ${REVIEW_DAYS}::integer
+          where "status" = 'active' and not "deleted" and "dateReview" <= ${today} + ${REVIEW_DAYS}::integer
             and "dateReviewReminded" is distinct from "dateReview"
           order by "dateReview", "id" limit ${AT_ONCE} for update skip locked`,
       },

@@ -1,11 +1,15 @@
 /** Reading regulations over HTTP: who must, the test, reminders, what the daily job does. */
+
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
+import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 import { desk } from './testing/desk.ts'
-import { today } from './transitions.ts'
+
+const today = () => dayIn(commonSettings.timeZone.byDefault, Date.now())
 
 let clinic: Clinic
 let check: Awaited<ReturnType<typeof answerCheck>>['check']

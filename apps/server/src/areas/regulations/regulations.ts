@@ -3,8 +3,8 @@ import type { RegulationStatus } from '@ordinator/model/areas/regulations/status
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
 import { count, records } from '../../records/define.ts'
+import { clinicZone } from '../settings/index.ts'
 import { refuseChange, termHooks } from './changes.ts'
 import { assignReads } from './duties.ts'
 import { familySql, regulationScope } from './scope.ts'
@@ -57,7 +57,7 @@ const keptBecause: Partial<Record<RegulationStatus, string>> = {
 export async function reviewDay(tx: Tx, since: string | null, months: number): Promise<string | null> {
   if (months === 0) return null
   const found = await tx.one<{ day: string }>(sql`
-    select ((coalesce(${since}::timestamptz, now()) at time zone ${systemActor.timeZone}::text)::date
+    select ((coalesce(${since}::timestamptz, now()) at time zone ${clinicZone})::date
       + make_interval(months => ${months}))::date::text as day`)
   return found?.day ?? null
 }

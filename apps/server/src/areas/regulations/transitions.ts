@@ -12,10 +12,10 @@ import type { Row, Update } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
+import { clinicZone } from '../settings/index.ts'
 import { assignReads } from './duties.ts'
 import { tellRegulation } from './notices.ts'
 import { reviewDay } from './regulations.ts'
@@ -141,7 +141,13 @@ export async function activate(context: Context, before: RegulationRow): Promise
 }
 
 /** Today by the clinic's clock: the day that effective dates are held against. */
-export const today = (): string => new Intl.DateTimeFormat('sv-SE', { timeZone: systemActor.timeZone }).format()
+export const today = sql`(now() at time zone ${clinicZone})::date`
+
+/** Whether the day `YYYY-MM-DD` has begun for the clinic. */
+export async function hasCome(tx: Tx, day: string): Promise<boolean> {
+  const found = await tx.one<{ come: boolean }>(sql`select ${day}::date <= ${today} as come`)
+  return found?.come === true
+}
 
 async function sendToReview(context: Context, before: RegulationRow): Promise<void> {
   const { records } = context
@@ -157,7 +163,7 @@ async function sendToReview(context: Context, before: RegulationRow): Promise<vo
 async function putIntoForce(context: Context, before: RegulationRow, { dateEffective }: Asked): Promise<void> {
   const day = dateEffective === undefined ? before.dateEffective : dateEffective
   if (day !== before.dateEffective) await write(context, before.id, { dateEffective: day })
-  if (!day || day <= today()) await activate(context, before)
+  if (!day || (await hasCome(context.tx, day))) await activate(context, before)
 }
 
 async function archive(context: Context, id: number): Promise<void> {

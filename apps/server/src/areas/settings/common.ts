@@ -6,6 +6,7 @@ import {
   commonSettings,
 } from '@ordinator/model/areas/settings/commonSettings'
 import { messages } from '@ordinator/model/messages'
+import sql from 'sql-template-tag'
 import { signal } from '../../auth/index.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
@@ -64,3 +65,7 @@ const write = operation(settingsCalls.writeCommon, async ({ app, actor, body }) 
 })
 
 export const commonOperations = [read, write]
+
+/** SQL of the clinic's time zone: of what belongs to nobody, and of profiles that name none. */
+export const clinicZone = sql`coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+  ${commonSettings.timeZone.byDefault}::text)`

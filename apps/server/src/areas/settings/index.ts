@@ -5,7 +5,7 @@ import { records } from '../../records/define.ts'
 import { commonOperations } from './common.ts'
 import { ownOperations } from './own.ts'
 
-export { readCommonSettings } from './common.ts'
+export { clinicZone, readCommonSettings } from './common.ts'
 export { readUserSettings } from './own.ts'
 
 export const settings: Area = {

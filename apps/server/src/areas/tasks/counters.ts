@@ -3,6 +3,7 @@ import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { type ComputedSql, count } from '../../records/define.ts'
+import { clinicZone } from '../settings/index.ts'
 import { withTaskAt } from './scope.ts'
 
 const number = (from: Sql): Sql => sql`(select count(*)::int from ${from})`
@@ -58,7 +59,7 @@ const openTasks =
   (about: ComputedSql): Sql => {
     const { row, me } = about
     const zone = sql`coalesce((select nullif(cu."timeZone", '') from users cu where cu."id" = ${me}),
-      (select cs."value" #>> '{}' from common_settings cs where cs."name" = 'timeZone'), ${commonSettings.timeZone.byDefault}::text)`
+      ${clinicZone})`
     const day = sql`(ct."dateEnd" at time zone ${zone})::date`
     return number(sql`tasks_management_executors cx
       join tasks_management_tasks ct on ct."id" = cx."idTask" and not ct."deleted" and not ct."isCompleted"
