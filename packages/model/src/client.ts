@@ -9,9 +9,6 @@ import type { AnyField, Create, Entity, Row, Update } from './entity.ts'
 /** An id list longer than this no longer fits an address; callers split. */
 export const maxIdsInFilter = 200
 
-/** A count goes up to here, and then says that there are more, unless an exact one is asked for. */
-export const maxCount = 10_000
-
 export type Scalar = string | number | boolean
 
 /** Comparisons of one field. `null: true` asks for the empty ones. */
