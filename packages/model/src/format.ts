@@ -2,7 +2,7 @@ import { wallOf } from './zone.ts'
 
 /** How values are written for people: Russian, rubles. Pure; runs in the browser and on the server. */
 
-import { maxCount } from './maxCount.ts'
+import { maxCount } from './count.ts'
 
 const NBSP = '\u00a0'
 const EMPTY = ''

@@ -1,6 +1,6 @@
 import { checkBody, type FieldError } from '@ordinator/model/check'
+import { maxCount } from '@ordinator/model/count'
 import type { AnyField, Create, Entity, Row, Update } from '@ordinator/model/entity'
-import { maxCount } from '@ordinator/model/maxCount'
 import sql, { Sql } from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import {

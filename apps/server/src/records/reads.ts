@@ -1,4 +1,4 @@
-import { maxCount } from '@ordinator/model/maxCount'
+import { maxCount } from '@ordinator/model/count'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Definition, Sight } from './define.ts'
 import { filterShape, filterSql } from './filter.ts'
