@@ -29,7 +29,7 @@ test('a dialog holds while it works, shows what went wrong, and is the only one 
 
   // A list in the dialog takes the key first.
   await page.keyboard.press('Enter')
-  await dialog.getByRole('textbox', { name: 'Повторять' }).click()
+  await dialog.getByRole('combobox', { name: 'Повторять' }).click()
   await expect(page.getByRole('option', { name: 'Каждый день' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('option', { name: 'Каждый день' })).toBeHidden()

@@ -78,7 +78,7 @@ export function useRegulationDraft(view: RegulationView | undefined) {
       setVersion(now?._version)
       acts.begin(draftOf(now))
     },
-    forget: kept.drop,
+    forget: () => kept.drop(),
   }
 }
 
