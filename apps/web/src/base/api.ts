@@ -8,7 +8,6 @@ import type { Calls } from '@ordinator/model/calls'
 import { type AnyFilter, queryText } from '@ordinator/model/client'
 import { type CallOptions as HttpOptions, http } from './http.ts'
 import { type Query, queryString } from './query.ts'
-import { upload as send, type UploadOptions } from './upload.ts'
 
 export type CallName = keyof Calls
 export type Answer<N extends CallName> = Answered<Calls[N]>
@@ -27,7 +26,7 @@ interface Said {
 }
 
 /** Those that take a form with files; they tell of their progress. */
-type UploadName = { [N in CallName]: Calls[N] extends { bodyType: 'multipart' } ? N : never }[CallName]
+export type UploadName = { [N in CallName]: Calls[N] extends { bodyType: 'multipart' } ? N : never }[CallName]
 /** Those that answer a file. */
 type FileName = { [N in CallName]: Calls[N] extends { file: string } ? N : never }[CallName]
 
@@ -50,17 +49,11 @@ export async function api<N extends Exclude<CallName, UploadName>>(
   }
 }
 
-/** Sends a form with files, or one file as the field `file`. */
-export const upload = <N extends UploadName>(
-  name: N,
-  asked: Asked<Calls[N]>,
-  options?: Omit<UploadOptions, 'query'>,
-): Promise<Answer<N>> => send(addressOf(name, asked).path, (asked as { body: FormData | File }).body, options)
-
 /** The address of a file, for links and pictures. */
 export const apiUrl = <N extends FileName>(name: N, ...[asked]: Given<N, never>): string => addressOf(name, asked).path
 
-function addressOf(name: CallName, asked: unknown): { method: string; path: string } {
+/** Method and path of a call, with what is asked put into its place. */
+export function addressOf(name: CallName, asked: unknown): { method: string; path: string } {
   const { params = {}, query } = (asked ?? {}) as Said
   const [method = '', path = ''] = name.split(' ')
   const { filter, ...rest } = query ?? {}

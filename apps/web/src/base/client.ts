@@ -1,7 +1,6 @@
 import { type AnyListQuery, type ExportFormat, exportPath, type Request, recordsClient } from '@ordinator/model/client'
-import type { Entity, Row } from '@ordinator/model/entity'
+import type { Entity } from '@ordinator/model/entity'
 import { type CallOptions, http } from './http.ts'
-import { type UploadOptions, upload } from './upload.ts'
 
 /** The records of the server, typed by their entities. Outside React too; inside, the hooks of this folder. */
 export const records = recordsClient((request) => send(request))
@@ -39,7 +38,3 @@ export function exportBlob(
     signal,
   })
 }
-
-/** Sends a file to its entity's path; the record appears when the file is stored whole. */
-export const uploadFile = <E extends Entity>(entity: E, file: File, options?: UploadOptions): Promise<Row<E>> =>
-  upload(`/${entity.path}`, file, options)

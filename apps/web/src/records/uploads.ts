@@ -1,6 +1,7 @@
 import type { Entity } from '@ordinator/model/entity'
 import { errorMessage } from '../base/apiError.ts'
-import { recordsWith, uploadFile } from '../base/client.ts'
+import { uploadFile } from '../base/apiUpload.ts'
+import { recordsWith } from '../base/client.ts'
 import { session } from '../base/session.ts'
 import { notify } from '../kit/notify.tsx'
 import type { AnyRow } from './fields/ui.ts'

@@ -1,7 +1,8 @@
 import type { Import } from '@ordinator/model/areas/imports/import'
 import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
 import type { Row } from '@ordinator/model/entity'
-import { api, apiUrl, upload } from '../../base/api.ts'
+import { api, apiUrl } from '../../base/api.ts'
+import { upload } from '../../base/apiUpload.ts'
 import { download } from '../../base/http.ts'
 
 export interface ImportDialogProps {
