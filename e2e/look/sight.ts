@@ -101,8 +101,8 @@ export interface Waterfall {
 }
 
 export interface Calls {
-  /** How many have no answer yet. */
-  pending: () => number
+  /** Addresses of those that have no answer yet. */
+  pending: () => string[]
   waterfall: () => Waterfall
 }
 
@@ -119,7 +119,7 @@ export function watchCalls(page: Page): Calls {
     const { startTime, responseEnd } = request.timing()
     all.push({ began: startTime, ended: startTime + Math.max(0, responseEnd) })
   })
-  return { pending: () => pending.size, waterfall: () => waterfall(all) }
+  return { pending: () => [...pending].map((request) => request.url()), waterfall: () => waterfall(all) }
 }
 
 const isCall = (request: Request): boolean => ['fetch', 'xhr'].includes(request.resourceType())

@@ -176,11 +176,12 @@ export const states: Record<PageKey, readonly State[]> = {
       async open(page) {
         await openTask(page)
         // The other's save comes between: the answer of the server to ours is what it is about.
+        let isBetween = false
         await page.route('**/tasks-management/tasks/*', async (route) => {
-          if (route.request().method() !== 'PUT') return route.fallback()
+          if (route.request().method() !== 'PUT' || isBetween) return route.fallback()
+          isBetween = true
           await route.fetch({ postData: JSON.stringify({ name: 'Обзвонить пациентов завтра' }) })
-          await page.unroute('**/tasks-management/tasks/*')
-          return route.continue()
+          await route.continue()
         })
         await page.getByRole('textbox', { name: 'Название задачи' }).fill('Обзвонить всех пациентов')
         await seen(page, 'Запись уже изменили')

@@ -68,10 +68,10 @@ async function settled(page: Page, calls: Calls): Promise<void> {
   await expect
     .poll(async () => {
       await drawn(page)
-      const busy = await page.locator('[aria-busy=true]:visible, .mantine-Skeleton-root:visible').count()
-      return busy + calls.pending()
+      const busy = page.locator('[aria-busy=true]:visible, .mantine-Skeleton-root:visible')
+      return [...calls.pending(), ...(await busy.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 100))))]
     })
-    .toBe(0)
+    .toEqual([])
 }
 
 /** What has changed is drawn in the frame after the next. */
