@@ -122,7 +122,9 @@ export function watchCalls(page: Page): Calls {
   return { pending: () => [...pending].map((request) => request.url()), waterfall: () => waterfall(all) }
 }
 
-const isCall = (request: Request): boolean => ['fetch', 'xhr'].includes(request.resourceType())
+/** The web asks for the server's health on its own, again and again; no screen waits for that. */
+const isCall = (request: Request): boolean =>
+  ['fetch', 'xhr'].includes(request.resourceType()) && !request.url().endsWith('/health')
 
 function waterfall(all: readonly { began: number; ended: number }[]): Waterfall {
   const steps: number[] = []

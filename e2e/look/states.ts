@@ -521,6 +521,7 @@ export const states: Record<PageKey, readonly State[]> = {
     },
     {
       name: 'где используется',
+      at: ({ mark }) => `/app/scripts?q=${mark}`,
       only: 'wide',
       async open(page) {
         await button(page, /^Воронки/)
@@ -651,8 +652,8 @@ export const states: Record<PageKey, readonly State[]> = {
     },
     {
       name: 'открыт другой сеанс',
-      async open(page, { colleague }) {
-        const { login, password } = colleague
+      async open(page, { reader }) {
+        const { login, password } = reader
         await page.request.post('/auth/login', { data: { login, password, forceLogin: true } })
         await page.context().clearCookies()
         await page.getByLabel('Логин').fill(login)
