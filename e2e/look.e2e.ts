@@ -8,7 +8,7 @@ import { write } from './look/record.ts'
 import { type State, states } from './look/states.ts'
 import { type Walked, walk } from './look/walk.ts'
 import { makeWorld, type World } from './look/world.ts'
-import { test as base, expect, type Walker } from './support.ts'
+import { test as base, type Complaints, expect, type Walker } from './support.ts'
 
 /** Has every right, and so every state; the others are people of the demo clinic, whose screens are not empty. */
 const WALKER = 'admin'
@@ -36,12 +36,26 @@ const test = base.extend<object, { world: World; guide: () => Promise<Walker> }>
   ],
 })
 
+interface Place {
+  screen: Screen
+  state: State
+  role: string
+  world: World
+}
+
 /** One state as one role: in the suite it must be without fault, in the look it is drawn and told of. */
-async function look(page: Page, screen: Screen, state: State, role: string, world: World): Promise<void> {
+async function look(
+  page: Page,
+  { screen, state, role, world, complaints }: Place & { complaints: Complaints },
+): Promise<void> {
   const address = state.at?.(world) ?? `/app/${screen.path}`
   const took = await attempt(() => walk(page, state, address, world, Boolean(LOOK_DIR)))
   if (page.url().includes('/error/403') && screen.key !== 'error') return test.skip(true, 'closed to the role')
-  if (LOOK_DIR) return write(LOOK_DIR, { page: screen.key, title: screen.title, state: state.name, role, ...took })
+  if (LOOK_DIR) {
+    const entry = { page: screen.key, title: screen.title, state: state.name, role, complaints: complaints.list() }
+    complaints.allow(/./)
+    return write(LOOK_DIR, { ...entry, ...took })
+  }
   if (took.failed) throw took.failed
   const faults = took.seen.flatMap(({ look, axe, sight }) => [
     ...axe.map((line) => `${look}: axe ${line}`),
@@ -74,7 +88,7 @@ if (!LOOK_ROLE || LOOK_ROLE === WALKER)
         if (state.allow) complaints.allow(state.allow)
         const walker = state.reads ? await clinic.walkers.signedIn(world.reader) : await guide()
         if (!('public' in screen)) await page.context().setStorageState(walker.state)
-        await look(page, screen, state, WALKER, world)
+        await look(page, { screen, state, role: WALKER, world, complaints })
       })
 
 for (const role of LOOK_ROLE ? OTHERS.filter((one) => one === LOOK_ROLE) : LOOK_DIR ? OTHERS : SAMPLE)
@@ -91,6 +105,6 @@ for (const role of LOOK_ROLE ? OTHERS.filter((one) => one === LOOK_ROLE) : LOOK_
             ? await clinic.walkers.lasting(walker)
             : await clinic.walkers.signedIn({ login: role, password: 'demo' })
           await page.context().setStorageState(walker.state)
-          await look(page, screen, state, role, world)
+          await look(page, { screen, state, role, world, complaints })
         })
   })

@@ -24,12 +24,15 @@ export function readBudget(text = readFileSync(TABLE, 'utf8')) {
   }))
 }
 
-/** @returns the files that took more than their share, each in words; none: the budget is held */
-export function overBudget(files, budget, slowness) {
-  return files.flatMap(({ file, seconds }) => {
+/**
+ * @param pace how many times slower than the machine of the table this one was from one moment to another (ms)
+ * @returns the files that took more than their share, each in words; none: the budget is held
+ */
+export function overBudget(files, budget, pace) {
+  return files.flatMap(({ file, seconds, from, to }) => {
     const share = budget.find(({ fits }) => fits.test(file))
     if (!share) return [`${file}: нет доли в docs/tests.md`]
-    const may = share.seconds * slowness
+    const may = share.seconds * pace(from, to)
     return seconds <= may ? [] : [`${file}: ${seconds.toFixed(1)} с, доля ${may.toFixed(1)} с (${share.files})`]
   })
 }
@@ -40,6 +43,8 @@ export const vitestFiles = ({ testResults }) =>
   testResults.map(({ name, startTime, endTime }) => ({
     file: relative(ROOT, name),
     seconds: (endTime - startTime) / 1000,
+    from: startTime,
+    to: endTime,
   }))
 
 export function playwrightFiles({ suites }) {
@@ -56,21 +61,25 @@ export function playwrightFiles({ suites }) {
 
 /**
  * Takes the machine's pulse while a step runs: a fixed piece of work, again and again.
- * @returns ends it and answers how many times slower than the machine of the table this one was; never below 1
+ * @returns ends it and answers the pace: how many times slower than the machine of the table this one was, all the
+ *   while or between two moments (the slowest of them: somebody else's work there is not the file's); never below 1
  */
 export function takePulse() {
   const taken = [beat()]
   const timer = setInterval(() => taken.push(beat()), SAMPLE_EVERY)
   return () => {
     clearInterval(timer)
-    const middle = taken.toSorted((a, b) => a - b)[Math.floor(taken.length / 2)]
-    return Math.max(1, middle / TURNS_MS)
+    const slow = taken.map(({ ms }) => ms).toSorted((a, b) => a - b)
+    const usual = Math.max(1, slow[Math.floor(slow.length / 2)] / TURNS_MS)
+    return (from, to) =>
+      Math.max(usual, ...taken.flatMap(({ at, ms }) => (at >= from && at <= to ? [ms / TURNS_MS] : [])))
   }
 }
 
 function beat() {
+  const at = Date.now()
   const began = performance.now()
   let sum = 0
   for (let i = 0; i < TURNS; i++) sum = (sum + i * 31) | 0
-  return performance.now() - began + (sum === 1 ? 1 : 0)
+  return { at, ms: performance.now() - began + (sum === 1 ? 1 : 0) }
 }

@@ -83,8 +83,8 @@ async function take(step) {
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
   }
-  const slowness = pulse?.() ?? 1
-  return { step, green, seconds: (Date.now() - began) / 1000, counts: count(step, green), slowness }
+  const pace = pulse?.()
+  return { step, green, seconds: (Date.now() - began) / 1000, counts: count(step, green), pace }
 }
 
 function succeeds({ file = NODE, args, env = {} }) {
@@ -129,7 +129,7 @@ function results(name) {
 }
 
 /** Which files took longest, and which took more than they may. */
-function held({ step, slowness }, isLong) {
+function held({ step, pace }, isLong) {
   if (!step.files) return true
   let files
   try {
@@ -137,9 +137,9 @@ function held({ step, slowness }, isLong) {
   } catch {
     return true
   }
-  console.log(`\n── Дольше всех: ${step.what.toLowerCase()} (машина медленнее в ${slowness.toFixed(1)} раза)`)
+  console.log(`\n── Дольше всех: ${step.what.toLowerCase()} (машина медленнее меры в ${pace().toFixed(1)} раза)`)
   for (const { file, seconds } of slowest(files)) console.log(`${seconds.toFixed(1).padStart(7)} с  ${file}`)
-  const over = isLong ? [] : overBudget(files, readBudget(), slowness)
+  const over = isLong ? [] : overBudget(files, readBudget(), pace)
   for (const line of over) console.log(`ДОЛЬШЕ ДОЛИ  ${line}`)
   return over.length === 0
 }

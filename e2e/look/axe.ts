@@ -41,6 +41,8 @@ function still(page: Page): Promise<void> {
       .filter(
         (one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().endTime ?? Infinity) <= longest,
       )
-    await Promise.all(moving.map((one) => one.finished.catch(() => undefined)))
+    // What is not drawn, out of the window as it may be, never ends.
+    const bound = new Promise((resolve) => setTimeout(resolve, longest))
+    await Promise.race([bound, Promise.all(moving.map((one) => one.finished.catch(() => undefined)))])
   }, MOVEMENT_MS)
 }

@@ -8,6 +8,8 @@ export interface Entry extends Walked {
   title: string
   state: string | undefined
   role: string
+  /** What the browser complained of. */
+  complaints: string[]
   /** Why it did not open. */
   failed?: unknown
 }
@@ -50,10 +52,12 @@ export function contactSheet(folder: string): string[] {
     .filter((file) => file.endsWith('.json'))
     .sort()
     .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Kept)
-  const lines = all.map(({ name, failed, opening, seen }) => {
+  const lines = all.map(({ name, failed, opening, seen, complaints, focusFell }) => {
     const kinds = new Map<string, number>()
     for (const [kind, places] of seen.flatMap(({ faults }) => faults))
       kinds.set(kind, Math.max(kinds.get(kind) ?? 0, places.length))
+    if (complaints.length) kinds.set('консоль', complaints.length)
+    if (focusFell) kinds.set('фокус упал по Esc', 1)
     const told = failed ? `НЕ ОТКРЫЛОСЬ ${failed}` : [...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ')
     return `${name.padEnd(52)} запросов ${String(opening.calls).padStart(2)} в ${opening.steps}  ${told || '—'}`
   })
@@ -72,7 +76,8 @@ const html = (all: Kept[], lines: string[]): string => `<!doctype html>
 <h1>Осмотр</h1><pre>${escaped(lines.join('\n'))}</pre>
 ${all.map(section).join('\n')}</html>`
 
-const section = ({ name, title, seen }: Kept): string => `<section><h2>${escaped(name)} — ${escaped(title)}</h2><div>
+const section = ({ name, title, seen, complaints }: Kept): string => `<section>
+<h2>${escaped(name)} — ${escaped(title)}</h2>${complaints.map((line) => `<pre>${escaped(line)}</pre>`).join('')}<div>
 ${seen
   .map(
     ({ look, file, faults }) =>

@@ -101,8 +101,8 @@ export interface Waterfall {
 }
 
 export interface Calls {
-  /** How many have no answer yet. */
-  pending: () => number
+  /** Addresses of those that have no answer yet. */
+  pending: () => string[]
   waterfall: () => Waterfall
 }
 
@@ -119,10 +119,12 @@ export function watchCalls(page: Page): Calls {
     const { startTime, responseEnd } = request.timing()
     all.push({ began: startTime, ended: startTime + Math.max(0, responseEnd) })
   })
-  return { pending: () => pending.size, waterfall: () => waterfall(all) }
+  return { pending: () => [...pending].map((request) => request.url()), waterfall: () => waterfall(all) }
 }
 
-const isCall = (request: Request): boolean => ['fetch', 'xhr'].includes(request.resourceType())
+/** The web asks for the server's health on its own, again and again; no screen waits for that. */
+const isCall = (request: Request): boolean =>
+  ['fetch', 'xhr'].includes(request.resourceType()) && !request.url().endsWith('/health')
 
 function waterfall(all: readonly { began: number; ended: number }[]): Waterfall {
   const steps: number[] = []

@@ -176,11 +176,12 @@ export const states: Record<PageKey, readonly State[]> = {
       async open(page) {
         await openTask(page)
         // The other's save comes between: the answer of the server to ours is what it is about.
+        let isBetween = false
         await page.route('**/tasks-management/tasks/*', async (route) => {
-          if (route.request().method() !== 'PUT') return route.fallback()
+          if (route.request().method() !== 'PUT' || isBetween) return route.fallback()
+          isBetween = true
           await route.fetch({ postData: JSON.stringify({ name: 'Обзвонить пациентов завтра' }) })
-          await page.unroute('**/tasks-management/tasks/*')
-          return route.continue()
+          await route.continue()
         })
         await page.getByRole('textbox', { name: 'Название задачи' }).fill('Обзвонить всех пациентов')
         await seen(page, 'Запись уже изменили')
@@ -520,6 +521,7 @@ export const states: Record<PageKey, readonly State[]> = {
     },
     {
       name: 'где используется',
+      at: ({ mark }) => `/app/scripts?q=${mark}`,
       only: 'wide',
       async open(page) {
         await button(page, /^Воронки/)
@@ -650,8 +652,8 @@ export const states: Record<PageKey, readonly State[]> = {
     },
     {
       name: 'открыт другой сеанс',
-      async open(page, { colleague }) {
-        const { login, password } = colleague
+      async open(page, { reader }) {
+        const { login, password } = reader
         await page.request.post('/auth/login', { data: { login, password, forceLogin: true } })
         await page.context().clearCookies()
         await page.getByLabel('Логин').fill(login)

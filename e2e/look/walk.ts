@@ -22,6 +22,8 @@ export interface Seen {
 export interface Walked {
   seen: Seen[]
   opening: Waterfall
+  /** Escape has closed the dialog, and the focus went to nobody; only where pictures are made. */
+  focusFell?: boolean
 }
 
 /** Opens the state and looks at it in both schemes at both widths, by one load of the page. */
@@ -52,7 +54,17 @@ export async function walk(page: Page, state: State, address: string, world: Wor
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     await expect.poll(beyond, `${NARROWEST.width} px`).toBe(0)
   }
-  return { seen, opening }
+  return { seen, opening, ...(pictures ? { focusFell: await fellOnClosing(page) } : {}) }
+}
+
+async function fellOnClosing(page: Page): Promise<boolean> {
+  await page.setViewportSize(WIDE)
+  await drawn(page)
+  const open = await page.getByRole('dialog').count()
+  await page.keyboard.press('Escape')
+  await drawn(page)
+  const left = await page.getByRole('dialog').count()
+  return left < open && (await page.evaluate(() => document.activeElement === document.body))
 }
 
 async function paint(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -68,10 +80,10 @@ async function settled(page: Page, calls: Calls): Promise<void> {
   await expect
     .poll(async () => {
       await drawn(page)
-      const busy = await page.locator('[aria-busy=true]:visible, .mantine-Skeleton-root:visible').count()
-      return busy + calls.pending()
+      const busy = page.locator('[aria-busy=true]:visible, .mantine-Skeleton-root:visible')
+      return [...calls.pending(), ...(await busy.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 100))))]
     })
-    .toBe(0)
+    .toEqual([])
 }
 
 /** What has changed is drawn in the frame after the next. */

@@ -3,6 +3,8 @@ import type { Clinic, Person } from '../support.ts'
 
 /** What the walk over the pages finds there: one of each thing, with all that may hang on it. */
 export interface World {
+  /** A word that the names of this world have and others have not. */
+  mark: string
   board: number
   card: number
   /** Address of the invitation to the board. */
@@ -55,7 +57,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
   ])
   const news = await post('/news', { title: `Осмотр новостей ${mark}`, text: '<p>Ждём всех.</p>', active: true })
   await post('/news/comments', { idNews: news.id, message: '<p>Спасибо</p>' })
-  return { ...tasks, ...sales, ...regulations, newsItem: news.id, colleague, reader }
+  return { mark, ...tasks, ...sales, ...regulations, newsItem: news.id, colleague, reader }
 }
 
 type Call = (method: string, path: string, body?: unknown) => Promise<any>
@@ -168,6 +170,7 @@ async function regulationWorld(call: Call, post: Post, walker: Person, mark: str
   await call('PUT', `${R}/run-steps/${items[0].id}`, { state: 'failed', note: 'Нет пробирок' })
   await call('PUT', `${R}/run-steps/${items[1].id}`, { state: 'skipped' })
   await post(`${R}/runs/${finished.id}/finish`)
+  await post(`${R}/model/new-version?id=${versions}`)
   const regulations = { draft, refused, approved, active, versions, toRead }
   return { regulations, run: run.id, finishedRun: finished.id }
 }

@@ -1,5 +1,4 @@
 /** Counters of a task, and of a member's tasks, as SQL: read only when `fields` asks for them. */
-import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { type ComputedSql, count } from '../../records/define.ts'

@@ -116,7 +116,7 @@ function NoticeList({ onClose }: { onClose: () => void }) {
   return (
     <>
       {[...Map.groupBy(items, (notice) => dayOf(notice.dateCreate))].map(([day, notices]) => (
-        <section key={day} aria-label={day}>
+        <section key={day} aria-label={`Уведомления: ${day}`}>
           <h3 className={classes.day}>{day}</h3>
           <ul className={classes.list}>
             {notices.map((notice) => (

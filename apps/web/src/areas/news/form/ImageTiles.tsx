@@ -20,9 +20,9 @@ export function ImageTiles({ tiles, sending, add, toggle }: ReturnType<typeof us
   usePagePaste({ ...imageRules, onFiles: add })
   return (
     <section aria-labelledby={heading}>
-      <h3 id={heading} className={classes.title}>
+      <h2 id={heading} className={classes.title}>
         Изображения
-      </h3>
+      </h2>
       {input}
       <ul className={classes.tiles} aria-labelledby={heading}>
         {tiles.map((tile, at) => (

@@ -15,9 +15,9 @@ export function Section({ title, count, actions, children }: Props) {
   return (
     <section aria-labelledby={heading}>
       <div className={classes.sectionHead}>
-        <h3 id={heading} className={classes.sectionTitle}>
+        <h2 id={heading} className={classes.sectionTitle}>
           {title} {count && <span className={classes.count}>{count}</span>}
-        </h3>
+        </h2>
         {actions}
       </div>
       {children}
