@@ -15,6 +15,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
+import { ButtonMenu } from '../../../kit/ButtonMenu.tsx'
 import { CardColumn } from '../../../kit/board/CardColumn.tsx'
 import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
 import { ColorRow } from '../../../kit/ColorRow.tsx'
@@ -22,7 +23,7 @@ import quickAdd from '../../../records/board/QuickAdd.module.css'
 import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
 import { retries } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
-import { type Card, readColumn } from '../cards.ts'
+import type { Card } from '../cards.ts'
 import type { BoardStore } from './boardStore.ts'
 import { cardLabel } from './TaskCard.tsx'
 import classes from './TaskColumn.module.css'
@@ -62,7 +63,7 @@ export function TaskColumn({
 }: Props) {
   const query = useInfiniteQuery<CardPage<Card>, Error, ColumnData<Card>, readonly unknown[], string | undefined>({
     queryKey: [...store.prefix, column.id],
-    queryFn: ({ pageParam, signal }) => readColumn(store.scope, column.id, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => store.page(column.id, pageParam, signal),
     initialPageParam: undefined,
     getNextPageParam: (last) => last.next,
     // Events keep the list right; what a closed board has missed it reads anew.
@@ -146,13 +147,9 @@ export function TaskColumn({
             </ActionIcon>
           )}
           {rights.editColumns && (
-            <Menu position="bottom-end" width={236} returnFocus={!renaming}>
-              <Menu.Target>
-                <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия с колонкой «${column.name}»`}>
+            <ButtonMenu position="bottom-end" width={236} returnFocus={!renaming} button={<ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия с колонкой «${column.name}»`}>
                   <IconDots size={18} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
+                </ActionIcon>}>
                 <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
                   Переименовать
                 </Menu.Item>
@@ -172,8 +169,7 @@ export function TaskColumn({
                 <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-error)" onClick={onDelete}>
                   Удалить колонку…
                 </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            </ButtonMenu>
           )}
         </>
       }

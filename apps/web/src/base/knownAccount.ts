@@ -1,0 +1,24 @@
+import type { Account } from './account.ts'
+import { completeAccount } from './account.ts'
+import { stored, write } from './stored.ts'
+import { userOf } from './token.ts'
+
+const KEY = 'ordinator:account'
+
+/**
+ * The account as this browser has seen it last: what the menu, the top bar and the guards are drawn by until the server
+ * has answered. It goes away with the sign-out, and stands for nobody but the person of the token.
+ */
+export const knownAccount = {
+  of(bearer: string): Account | null {
+    const kept = stored(KEY) as { user?: string; account?: Account } | null
+    const user = userOf(bearer)
+    if (user === undefined || kept?.user !== user || !kept.account?.user?.identity) return null
+    return completeAccount(kept.account)
+  },
+
+  keep(bearer: string, { cursor: _, ...account }: Account): void {
+    const { phone: _p, email: _e, sipPhone: _s, ...identity } = account.user.identity
+    write(KEY, { user: userOf(bearer), account: { ...account, user: { ...account.user, identity } } })
+  },
+}
