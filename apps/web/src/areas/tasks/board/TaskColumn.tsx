@@ -147,28 +147,35 @@ export function TaskColumn({
             </ActionIcon>
           )}
           {rights.editColumns && (
-            <ButtonMenu position="bottom-end" width={236} returnFocus={!renaming} button={<ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия с колонкой «${column.name}»`}>
+            <ButtonMenu
+              position="bottom-end"
+              width={236}
+              returnFocus={!renaming}
+              button={
+                <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия с колонкой «${column.name}»`}>
                   <IconDots size={18} />
-                </ActionIcon>}>
-                <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
-                  Переименовать
-                </Menu.Item>
-                <Menu.Item leftSection={<IconArrowLeft size={16} />} disabled={isFirst} onClick={() => onMove('left')}>
-                  Сдвинуть влево
-                </Menu.Item>
-                <Menu.Item leftSection={<IconArrowRight size={16} />} disabled={isLast} onClick={() => onMove('right')}>
-                  Сдвинуть вправо
-                </Menu.Item>
-                <Menu.Item leftSection={<IconGauge size={16} />} onClick={() => setLimiting(true)}>
-                  {column.wipLimit ? `Предел задач: ${column.wipLimit}` : 'Предел задач…'}
-                </Menu.Item>
-                <Menu.Divider />
-                <Menu.Label>Цвет</Menu.Label>
-                <ColorRow inMenu value={column.color} onChange={(color) => save.mutate({ id: column.id, color })} />
-                <Menu.Divider />
-                <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-error)" onClick={onDelete}>
-                  Удалить колонку…
-                </Menu.Item>
+                </ActionIcon>
+              }
+            >
+              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
+                Переименовать
+              </Menu.Item>
+              <Menu.Item leftSection={<IconArrowLeft size={16} />} disabled={isFirst} onClick={() => onMove('left')}>
+                Сдвинуть влево
+              </Menu.Item>
+              <Menu.Item leftSection={<IconArrowRight size={16} />} disabled={isLast} onClick={() => onMove('right')}>
+                Сдвинуть вправо
+              </Menu.Item>
+              <Menu.Item leftSection={<IconGauge size={16} />} onClick={() => setLimiting(true)}>
+                {column.wipLimit ? `Предел задач: ${column.wipLimit}` : 'Предел задач…'}
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Label>Цвет</Menu.Label>
+              <ColorRow inMenu value={column.color} onChange={(color) => save.mutate({ id: column.id, color })} />
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-error)" onClick={onDelete}>
+                Удалить колонку…
+              </Menu.Item>
             </ButtonMenu>
           )}
         </>
