@@ -6,6 +6,7 @@
  * Whatever is read meanwhile says from where nothing of it is missed: the oldest of these cursors is where the
  * websocket begins to listen.
  */
+import { lastingCalls } from './lastingCalls.ts'
 import { stored, write } from './stored.ts'
 import { expiryOf, token } from './token.ts'
 
@@ -13,7 +14,6 @@ const PREFIX = 'ordinator:opening:'
 const KNOWN = 'ordinator:openings'
 /** Addresses remembered; the one opened longest ago is forgotten. */
 const MAX_ADDRESSES = 20
-const MAX_CALLS = 8
 const MAX_PARTS = 40
 /** What is read until then, or until the person does something, belongs to the opening. */
 const LASTS_MS = 5_000
@@ -21,8 +21,6 @@ const LASTS_MS = 5_000
 const QUIET_MS = 500
 /** An answer that nobody has asked for by then is let go. */
 const KEPT_MS = 10_000
-/** What a person has typed is not kept, and a moment in time is never asked for again. */
-const PASSING = /like\]=|\d{4}-\d\d-\d\dT/
 
 const CURSOR = 'X-Cursor'
 const ASSETS = '/web/app/assets/'
@@ -35,8 +33,11 @@ interface Opening {
 }
 
 const build = import.meta.url
-const address = location.pathname + location.search
 
+/** Set at the start of the app. */
+let address: string | undefined
+/** What the page itself names. */
+let first: ReadonlySet<string | null> = new Set()
 let isOpening = true
 let isAccountRead = false
 let running = 0
@@ -52,6 +53,15 @@ let quiet: ReturnType<typeof setTimeout> | undefined
 export const opening = {
   /** Sends what the address asked for the last time. For the start of the app alone. */
   start(): void {
+    address = location.pathname + location.search
+    first = new Set(
+      [...document.querySelectorAll('script[src], link[href]')].map(
+        (one) => one.getAttribute('src') ?? one.getAttribute('href'),
+      ),
+    )
+    setTimeout(end, LASTS_MS)
+    for (const deed of ['pointerdown', 'keydown', 'popstate'])
+      addEventListener(deed, end, { once: true, capture: true })
     const bearer = token.get()
     if (!bearer || expiryOf(bearer) < Date.now()) return
     const known = stored(PREFIX + address) as Partial<Opening> | null
@@ -59,14 +69,11 @@ export const opening = {
     send('POST', ACCOUNT, bearer)
     for (const path of known?.calls ?? []) send('GET', path, bearer)
     setTimeout(() => early.clear(), KEPT_MS)
-    setTimeout(end, LASTS_MS)
-    for (const deed of ['pointerdown', 'keydown', 'popstate'])
-      addEventListener(deed, end, { once: true, capture: true })
   },
 
   /** The answer that is on its way already, for the first who asks; undefined: it has to be asked for. */
   answer(method: string, path: string): Promise<Response> | undefined {
-    if (isOpening && method === 'GET' && location.pathname + location.search === address) {
+    if (isOpening && address !== undefined && method === 'GET') {
       asked.add(path)
       clearTimeout(quiet)
       quiet = setTimeout(keep, QUIET_MS)
@@ -149,21 +156,13 @@ function end(): void {
 
 /** Remembers what this opening has asked for. */
 function keep(): void {
-  if (token.get() === null) return
-  const calls = [...asked].filter((path) => !PASSING.test(path))
+  if (address === undefined || token.get() === null) return
   const parts = performance
     .getEntriesByType('resource')
     .map(({ name }) => name.slice(location.origin.length))
     .filter((path) => path.startsWith(ASSETS) && /\.(js|css)$/.test(path) && !first.has(path))
-  write(PREFIX + address, { build, calls: calls.slice(0, MAX_CALLS), parts: parts.slice(0, MAX_PARTS) })
+  write(PREFIX + address, { build, calls: lastingCalls(asked), parts: parts.slice(0, MAX_PARTS) })
   const known = [address, ...((stored(KNOWN) as string[] | null) ?? []).filter((one) => one !== address)]
   for (const gone of known.slice(MAX_ADDRESSES)) write(PREFIX + gone, undefined)
   write(KNOWN, known.slice(0, MAX_ADDRESSES))
 }
-
-/** What the page itself names. */
-const first = new Set(
-  [...document.querySelectorAll('script[src], link[href]')].map(
-    (one) => one.getAttribute('src') ?? one.getAttribute('href'),
-  ),
-)

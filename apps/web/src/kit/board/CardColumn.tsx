@@ -22,8 +22,8 @@ import type { BoardItem } from './pages.ts'
 /** Height of a card before it is measured, pixels with the gap. */
 const CARD_ESTIMATE = 84
 const OVERSCAN = 4
-/** The next page is asked for when so few cards are left below the visible ones. */
-const PREFETCH = 10
+/** The next page is asked for when so few cards are left below the visible ones, and one has begun to scroll. */
+const PREFETCH = 25
 /** Cards of a column that stands far to the side; the others are drawn when it comes near. */
 const FAR_CARDS = 3
 /** How near, pixels. */
@@ -110,7 +110,8 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
 
   const rows = virtualizer.getVirtualItems()
   const lastShown = rows.at(-1)?.index ?? 0
-  const wantsMore = hasMore && !loadingMore && lastShown >= items.length - PREFETCH
+  const ahead = virtualizer.scrollOffset ? PREFETCH : 1
+  const wantsMore = hasMore && !loadingMore && lastShown >= items.length - ahead
   useEffect(() => {
     if (wantsMore) onMore?.()
   }, [wantsMore, onMore])
