@@ -1,9 +1,10 @@
-import type { Account } from './account.ts'
-import { completeAccount } from './account.ts'
+import { type Account, completeAccount } from './account.ts'
 import { stored, write } from './stored.ts'
 import { userOf } from './token.ts'
 
 const KEY = 'ordinator:account'
+/** Another version of the app may have kept it in another shape. */
+const build = import.meta.url
 
 /**
  * The account as this browser has seen it last: what the menu, the top bar and the guards are drawn by until the server
@@ -11,14 +12,14 @@ const KEY = 'ordinator:account'
  */
 export const knownAccount = {
   of(bearer: string): Account | null {
-    const kept = stored(KEY) as { user?: string; account?: Account } | null
+    const kept = stored(KEY) as { build?: string; user?: string; account?: Account } | null
     const user = userOf(bearer)
-    if (user === undefined || kept?.user !== user || !kept.account?.user?.identity) return null
+    if (user === undefined || kept?.build !== build || kept.user !== user || !kept.account) return null
     return completeAccount(kept.account)
   },
 
   keep(bearer: string, { cursor: _, ...account }: Account): void {
     const { phone: _p, email: _e, sipPhone: _s, ...identity } = account.user.identity
-    write(KEY, { user: userOf(bearer), account: { ...account, user: { ...account.user, identity } } })
+    write(KEY, { build, user: userOf(bearer), account: { ...account, user: { ...account.user, identity } } })
   },
 }
