@@ -102,7 +102,7 @@ test('the menu stands before the server has answered, by what it said the last t
   await signIn(page, await clinic.person({ roles: ['Администратор'] }))
   await page.goto('/app/regulations')
   const menu = page.getByRole('navigation', { name: 'Разделы' })
-  await expect(menu.getByText('Сотрудники')).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Сотрудники' })).toBeVisible()
   let answer: () => void = () => {}
   const told = new Promise<void>((resolve) => {
     answer = resolve
@@ -115,10 +115,10 @@ test('the menu stands before the server has answered, by what it said the last t
     await route.fulfill({ response, json: account })
   })
   await page.goto('/app/users')
-  await expect(menu.getByText('Сотрудники')).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Сотрудники' })).toBeVisible()
   answer()
   // What is no longer allowed goes away with the answer, the open page among it.
-  await expect(menu.getByText('Сотрудники')).toBeHidden()
+  await expect(menu.getByRole('link', { name: 'Сотрудники' })).toBeHidden()
   await expect(page).toHaveURL(/\/error\/403/)
 })
 

@@ -15,7 +15,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
-import { ButtonMenu } from '../../../kit/ButtonMenu.tsx'
 import { CardColumn } from '../../../kit/board/CardColumn.tsx'
 import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
 import { ColorRow } from '../../../kit/ColorRow.tsx'
@@ -147,36 +146,34 @@ export function TaskColumn({
             </ActionIcon>
           )}
           {rights.editColumns && (
-            <ButtonMenu
-              position="bottom-end"
-              width={236}
-              returnFocus={!renaming}
-              button={
+            <Menu position="bottom-end" width={236} returnFocus={!renaming}>
+              <Menu.Target>
                 <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия с колонкой «${column.name}»`}>
                   <IconDots size={18} />
                 </ActionIcon>
-              }
-            >
-              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
-                Переименовать
-              </Menu.Item>
-              <Menu.Item leftSection={<IconArrowLeft size={16} />} disabled={isFirst} onClick={() => onMove('left')}>
-                Сдвинуть влево
-              </Menu.Item>
-              <Menu.Item leftSection={<IconArrowRight size={16} />} disabled={isLast} onClick={() => onMove('right')}>
-                Сдвинуть вправо
-              </Menu.Item>
-              <Menu.Item leftSection={<IconGauge size={16} />} onClick={() => setLimiting(true)}>
-                {column.wipLimit ? `Предел задач: ${column.wipLimit}` : 'Предел задач…'}
-              </Menu.Item>
-              <Menu.Divider />
-              <Menu.Label>Цвет</Menu.Label>
-              <ColorRow inMenu value={column.color} onChange={(color) => save.mutate({ id: column.id, color })} />
-              <Menu.Divider />
-              <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-error)" onClick={onDelete}>
-                Удалить колонку…
-              </Menu.Item>
-            </ButtonMenu>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
+                  Переименовать
+                </Menu.Item>
+                <Menu.Item leftSection={<IconArrowLeft size={16} />} disabled={isFirst} onClick={() => onMove('left')}>
+                  Сдвинуть влево
+                </Menu.Item>
+                <Menu.Item leftSection={<IconArrowRight size={16} />} disabled={isLast} onClick={() => onMove('right')}>
+                  Сдвинуть вправо
+                </Menu.Item>
+                <Menu.Item leftSection={<IconGauge size={16} />} onClick={() => setLimiting(true)}>
+                  {column.wipLimit ? `Предел задач: ${column.wipLimit}` : 'Предел задач…'}
+                </Menu.Item>
+                <Menu.Divider />
+                <Menu.Label>Цвет</Menu.Label>
+                <ColorRow inMenu value={column.color} onChange={(color) => save.mutate({ id: column.id, color })} />
+                <Menu.Divider />
+                <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-error)" onClick={onDelete}>
+                  Удалить колонку…
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
           )}
         </>
       }
