@@ -1,8 +1,7 @@
 -- GET /tasks-management/boards?count=1&limit=50
-with seen as materialized (select t0."id", t0."name" as "k0",
-  t0."id" as "k1" from "tasks_management_boards" t0 where not t0."deleted" and ((t0."isPublic" or t0."idUser" = $1::bigint or exists (
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_boards" t0 where not t0."deleted" and ((t0."isPublic" or t0."idUser" = $1::bigint or exists (
 select 1 from tasks_management_members sm where sm."idBoard" = t0."id" and sm."idUser" = $2::bigint and not sm."deleted"
-)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $3) picked)
+))) order by t0."name", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -21,46 +20,49 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idColumnWait" as "idColumnWait",
   t1."idColumnCompleted" as "idColumnCompleted",
   t1."idColumnExpired" as "idColumnExpired",
-  (exists (select 1 from tasks_management_members bm where bm."idBoard" = t1."id" and bm."idUser" = $4::bigint and not bm."deleted" and bm."isFavourite")) as "isFavourite",
-  (exists (select 1 from tasks_management_members bm where bm."idBoard" = t1."id" and bm."idUser" = $5::bigint and not bm."deleted")) as "isMember",
+  (exists (select 1 from tasks_management_members bm where bm."idBoard" = t1."id" and bm."idUser" = $3::bigint and not bm."deleted" and bm."isFavourite")) as "isFavourite",
+  (exists (select 1 from tasks_management_members bm where bm."idBoard" = t1."id" and bm."idUser" = $4::bigint and not bm."deleted")) as "isMember",
   ((select count(*)::int from "tasks_management_members" t2 where t2."idBoard" = t1."id" and not t2."deleted")) as "membersCount",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "tasks_management_boards" t1 using ("id") where page.n <= $6
+from page join "tasks_management_boards" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $7 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_boards" t0 where not t0."deleted" and ((t0."isPublic" or t0."idUser" = $5::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = t0."id" and sm."idUser" = $6::bigint and not sm."deleted"
+))) limit 10001) counted) as total;
 
 -- GET /tasks-management/columns?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "tasks_management_columns" t0 where not t0."deleted" and exists (select 1 from "tasks_management_boards" t1 where t1."id" = t0."idBoard" and not t1."deleted" and ((t1."isPublic" or t1."idUser" = $1::bigint or exists (
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_columns" t0 where not t0."deleted" and exists (select 1 from "tasks_management_boards" t1 where t1."id" = t0."idBoard" and not t1."deleted" and ((t1."isPublic" or t1."idUser" = $1::bigint or exists (
 select 1 from tasks_management_members sm where sm."idBoard" = t1."id" and sm."idUser" = $2::bigint and not sm."deleted"
-))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $3) picked)
+)))) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."name" as "name",
-  t3."color" as "color",
-  t3."order" as "order",
-  t3."wipLimit" as "wipLimit",
-  t3."idBoard" as "idBoard",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "tasks_management_columns" t3 using ("id") where page.n <= $4
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."name" as "name",
+  t2."color" as "color",
+  t2."order" as "order",
+  t2."wipLimit" as "wipLimit",
+  t2."idBoard" as "idBoard",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "tasks_management_columns" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $5 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_columns" t0 where not t0."deleted" and exists (select 1 from "tasks_management_boards" t1 where t1."id" = t0."idBoard" and not t1."deleted" and ((t1."isPublic" or t1."idUser" = $3::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = t1."id" and sm."idUser" = $4::bigint and not sm."deleted"
+)))) limit 10001) counted) as total;
 
 -- GET /tasks-management/members?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_members" t0 where not t0."deleted" and (exists (
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_members" t0 where not t0."deleted" and (exists (
 select 1 from tasks_management_boards sb
 where sb."id" = t0."idBoard" and not sb."deleted" and (sb."idUser" = $1::bigint or exists (
 select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $2::bigint and not sm."deleted"
-))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $3) picked)
+)))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -87,19 +89,23 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateCreate" as "dateCreate",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "tasks_management_members" t1 using ("id") where page.n <= $4
+from page join "tasks_management_members" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $5 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_members" t0 where not t0."deleted" and (exists (
+select 1 from tasks_management_boards sb
+where sb."id" = t0."idBoard" and not sb."deleted" and (sb."idUser" = $3::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $4::bigint and not sm."deleted"
+)))) limit 10001) counted) as total;
 
 -- GET /tasks-management/relations?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_relations" t0 where not t0."deleted" and (exists (
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_relations" t0 where not t0."deleted" and (exists (
 select 1 from tasks_management_boards sb
 where sb."id" = t0."idBoard" and not sb."deleted" and (sb."idUser" = $1::bigint or exists (
 select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $2::bigint and not sm."deleted"
-))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $3) picked)
+)))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -110,20 +116,23 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   ((select rc."name" from tasks_management_columns rc where rc."id" = t1."idColumn" and not rc."deleted")) as "nameColumn",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "tasks_management_relations" t1 using ("id") where page.n <= $4
+from page join "tasks_management_relations" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $5 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_relations" t0 where not t0."deleted" and (exists (
+select 1 from tasks_management_boards sb
+where sb."id" = t0."idBoard" and not sb."deleted" and (sb."idUser" = $3::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $4::bigint and not sm."deleted"
+)))) limit 10001) counted) as total;
 
 -- GET /tasks-management/resources?count=1&limit=50
-with seen as materialized (select t0."id", t0."name" as "k0",
-  t0."id" as "k1" from "tasks_management_resources" t0 where not t0."deleted" and (exists (
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_resources" t0 where not t0."deleted" and (exists (
 select 1 from tasks_management_boards sb
 where sb."id" = t0."idBoard" and not sb."deleted" and (sb."idUser" = $1::bigint or exists (
 select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $2::bigint and not sm."deleted"
-))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $3) picked)
+)))) order by t0."name", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -133,476 +142,255 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idFile" as "idFile",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "tasks_management_resources" t1 using ("id") where page.n <= $4
+from page join "tasks_management_resources" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $5 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_resources" t0 where not t0."deleted" and (exists (
+select 1 from tasks_management_boards sb
+where sb."id" = t0."idBoard" and not sb."deleted" and (sb."idUser" = $3::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $4::bigint and not sm."deleted"
+)))) limit 10001) counted) as total;
 
 -- GET /tasks-management/tasks?count=1&limit=50
-with seen as materialized (select t0."id", t0."dateCreate" as "k0",
-  t0."id" as "k1" from "tasks_management_tasks" t0 where not t0."deleted" and ((case when t0."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t0."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t0."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t0."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t0."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t0."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t0."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t0."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t0."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t0."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t0."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t0."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t0."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc, "k1" desc limit $17) picked)
+with few as materialized (select t2."idTask" as id from "tasks_management_sights" t2 where not t2."isGone" and not t2."deleted" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) limit 2001), page as materialized (select id, row_number() over () as n from ((select * from (select t0."id" from "tasks_management_tasks" t0 where t0."id" = any(array(select id from few)) and not t0."deleted" and (select count(*) from few) <= 2000 order by t0."dateCreate" desc, t0."id" desc limit 51) a) union all (select * from (select t0."id" from "tasks_management_tasks" t0 where not t0."deleted" and exists (select 1 from "tasks_management_sights" t1 where t1."idTask" = t0."id" and not t1."isGone" and t1."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $6::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $9::bigint and not m."deleted" and w.holds
+union all select $10::bigint)) offset 0) and not (select count(*) from few) <= 2000 order by t0."dateCreate" desc, t0."id" desc limit 51) b)) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."name" as "name",
-  t1."description" as "description",
-  t1."importance" as "importance",
-  t1."isCompleted" as "isCompleted",
-  t1."isWaitCheck" as "isWaitCheck",
-  t1."isNeedChange" as "isNeedChange",
-  t1."isArchive" as "isArchive",
-  t1."isTemplate" as "isTemplate",
-  t1."dateStart" as "dateStart",
-  t1."dateEnd" as "dateEnd",
-  t1."dateWorkStart" as "dateWorkStart",
-  t1."dateCompleted" as "dateCompleted",
-  t1."dateExpired" as "dateExpired",
-  t1."dateCreate" as "dateCreate",
-  t1."dateChange" as "dateChange",
-  t1."approvedAllChildrenTasks" as "approvedAllChildrenTasks",
-  t1."notificationDate" as "notificationDate",
-  t1."notificationDescription" as "notificationDescription",
-  t1."notificationType" as "notificationType",
-  t1."notificationCustomRepeatType" as "notificationCustomRepeatType",
-  t1."notificationCustomRepeatValue" as "notificationCustomRepeatValue",
-  t1."notificationTimeZone" as "notificationTimeZone",
-  t1."notificationNext" as "notificationNext",
-  t1."notificationRound" as "notificationRound",
-  t1."idUser" as "idUser",
-  t1."idCover" as "idCover",
+select page.n, (select row_to_json(x) from (select t5."id" as "id",
+  t5."name" as "name",
+  t5."description" as "description",
+  t5."importance" as "importance",
+  t5."isCompleted" as "isCompleted",
+  t5."isWaitCheck" as "isWaitCheck",
+  t5."isNeedChange" as "isNeedChange",
+  t5."isArchive" as "isArchive",
+  t5."isTemplate" as "isTemplate",
+  t5."dateStart" as "dateStart",
+  t5."dateEnd" as "dateEnd",
+  t5."dateWorkStart" as "dateWorkStart",
+  t5."dateCompleted" as "dateCompleted",
+  t5."dateExpired" as "dateExpired",
+  t5."dateCreate" as "dateCreate",
+  t5."dateChange" as "dateChange",
+  t5."approvedAllChildrenTasks" as "approvedAllChildrenTasks",
+  t5."notificationDate" as "notificationDate",
+  t5."notificationDescription" as "notificationDescription",
+  t5."notificationType" as "notificationType",
+  t5."notificationCustomRepeatType" as "notificationCustomRepeatType",
+  t5."notificationCustomRepeatValue" as "notificationCustomRepeatValue",
+  t5."notificationTimeZone" as "notificationTimeZone",
+  t5."notificationNext" as "notificationNext",
+  t5."notificationRound" as "notificationRound",
+  t5."idUser" as "idUser",
+  t5."idCover" as "idCover",
   ((select count(distinct m."idUser")::int from (
-select "idMember" from tasks_management_executors where "idTask" = t1."id"
-union all select "idMember" from tasks_management_responsible where "idTask" = t1."id"
+select "idMember" from tasks_management_executors where "idTask" = t5."id"
+union all select "idMember" from tasks_management_responsible where "idTask" = t5."id"
 ) p join tasks_management_members m on m."id" = p."idMember" and not m."deleted")) as "usersTotalCount",
-  ((select count(*)::int from "tasks_management_task_files" t2 where t2."idTask" = t1."id" and not t2."deleted")) as "filesCount",
-  t1."deleted" as "deleted",
-  t1."_version" as "_version") x) as j
-from page join "tasks_management_tasks" t1 using ("id") where page.n <= $18
+  ((select count(*)::int from "tasks_management_task_files" t6 where t6."idTask" = t5."id" and not t6."deleted")) as "filesCount",
+  t5."deleted" as "deleted",
+  t5."_version" as "_version") x) as j
+from page join "tasks_management_tasks" t5 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $19 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+case when (select count(*) from few) <= 2000 then (select count(*) from (select 1 from "tasks_management_tasks" t0 where t0."id" = any(array(select id from few)) and not t0."deleted" limit 10001) counted) else (select count(*) from (select 1 from "tasks_management_sights" t2 where not t2."isGone" and not t2."deleted" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $11::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $12::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($13::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $14::bigint and not m."deleted" and w.holds
+union all select $15::bigint)) and not (t2."isAgain" and exists (select 1 from "tasks_management_sights" t3 where t3."idTask" = t2."idTask" and t3."idAssigned" < t2."idAssigned" and not t3."isGone" and t3."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $16::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $17::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($18::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $19::bigint and not m."deleted" and w.holds
+union all select $20::bigint)) offset 0)) limit 10001) counted) end as total;
 
 -- GET /tasks-management/assigned?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "tasks_management_assigned" t0 where not t0."deleted" and (exists (select 1 from tasks_management_tasks own where own."id" = t0."idTask" and not own."deleted" and (
-own."isTemplate" and t0."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (m."id" is not null))
-or t0."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $2::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $3::bigint or m."permissionToViewTasks" = 'all'))
-or t0."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $4::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy')))
-and ((exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = own."id" and not pm."deleted" and pm."idUser" = $5::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = own."id" and not pm."deleted" and pm."idUser" = $6::bigint)) or own."idUser" = $7::bigint and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = own."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = own."id" and not pm."deleted" )))
-or t0."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = own."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = own."id" and not pm."deleted" )))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $9) picked)
+with few as materialized (select t2."idAssigned" as id from "tasks_management_sights" t2 where t2."idAssigned" is not null and not t2."isGone" and not t2."deleted" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) limit 2001), page as materialized (select id, row_number() over () as n from ((select * from (select t0."id" from "tasks_management_assigned" t0 where t0."id" = any(array(select id from few)) and not t0."deleted" and (select count(*) from few) <= 2000 order by t0."order", t0."id" limit 51) a) union all (select * from (select t0."id" from "tasks_management_assigned" t0 where not t0."deleted" and exists (select 1 from "tasks_management_sights" t1 where t1."idTask" = t0."idTask" and t1."idAssigned" = t0."id" and not t1."deleted" and t1."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $6::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $9::bigint and not m."deleted" and w.holds
+union all select $10::bigint)) offset 0) and not (select count(*) from few) <= 2000 order by t0."order", t0."id" limit 51) b)) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."idTask" as "idTask",
-  t1."idColumn" as "idColumn",
-  t1."order" as "order",
-  t1."isArchive" as "isArchive",
-  t1."dateCreate" as "dateCreate",
-  t1."dateChange" as "dateChange",
-  t1."deleted" as "deleted",
-  t1."_version" as "_version") x) as j
-from page join "tasks_management_assigned" t1 using ("id") where page.n <= $10
+select page.n, (select row_to_json(x) from (select t5."id" as "id",
+  t5."idTask" as "idTask",
+  t5."idColumn" as "idColumn",
+  t5."order" as "order",
+  t5."isArchive" as "isArchive",
+  t5."dateCreate" as "dateCreate",
+  t5."dateChange" as "dateChange",
+  t5."deleted" as "deleted",
+  t5."_version" as "_version") x) as j
+from page join "tasks_management_assigned" t5 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $11 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+case when (select count(*) from few) <= 2000 then (select count(*) from (select 1 from "tasks_management_assigned" t0 where t0."id" = any(array(select id from few)) and not t0."deleted" limit 10001) counted) else (select count(*) from (select 1 from "tasks_management_sights" t2 where t2."idAssigned" is not null and not t2."isGone" and not t2."deleted" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $11::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $12::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($13::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $14::bigint and not m."deleted" and w.holds
+union all select $15::bigint))  limit 10001) counted) end as total;
 
 -- GET /tasks-management/executors?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_executors" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and ((case when t1."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $17) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_executors" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."idMember" as "idMember",
   t3."idTask" as "idTask",
   t3."_version" as "_version") x) as j
-from page join "tasks_management_executors" t3 using ("id") where page.n <= $18
+from page join "tasks_management_executors" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $19 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_executors" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $6::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $9::bigint and not m."deleted" and w.holds
+union all select $10::bigint)) offset 0)) limit 10001) counted) as total;
 
 -- GET /tasks-management/responsible?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_responsible" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and ((case when t1."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $17) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_responsible" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."idMember" as "idMember",
   t3."idTask" as "idTask",
   t3."_version" as "_version") x) as j
-from page join "tasks_management_responsible" t3 using ("id") where page.n <= $18
+from page join "tasks_management_responsible" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $19 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_responsible" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $6::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $9::bigint and not m."deleted" and w.holds
+union all select $10::bigint)) offset 0)) limit 10001) counted) as total;
 
 -- GET /tasks-management/watchers?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_watchers" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and ((case when t1."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $17) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_watchers" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."idTask" as "idTask",
   t3."idUser" as "idUser",
   t3."_version" as "_version") x) as j
-from page join "tasks_management_watchers" t3 using ("id") where page.n <= $18
+from page join "tasks_management_watchers" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $19 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_watchers" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $6::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $9::bigint and not m."deleted" and w.holds
+union all select $10::bigint)) offset 0)) limit 10001) counted) as total;
 
 -- GET /tasks-management/tags?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_tags" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and ((case when t1."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $17) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_tags" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id",
@@ -612,233 +400,74 @@ select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."entityType" as "entityType",
   t3."idTask" as "idTask",
   t3."_version" as "_version") x) as j
-from page join "tasks_management_tags" t3 using ("id") where page.n <= $18
+from page join "tasks_management_tags" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $19 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_tags" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $6::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $9::bigint and not m."deleted" and w.holds
+union all select $10::bigint)) offset 0)) limit 10001) counted) as total;
 
 -- GET /tasks-management/files?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (
 select 1 from tasks_management_task_files f where f."idFile" = t0."id" and not f."deleted"
-and exists (
-select 1 from tasks_management_tasks st where st."id" = f."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $2::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $3::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $4::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $6::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $7::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $8::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $10::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $11::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $12::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $14::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $15::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $16::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $17::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))) or exists (
+and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = f."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $2::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $3::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($4::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $5::bigint and not m."deleted" and w.holds
+union all select $6::bigint)) offset 0)) or exists (
 select 1 from tasks_management_comment_files cf join tasks_management_comments co on co."id" = cf."idComment"
 where cf."idFile" = t0."id" and not cf."deleted" and not co."deleted"
-and (co."type" = 'task' and exists (
-select 1 from tasks_management_tasks st where st."id" = co."idEntity" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $18::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $19::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $20::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $21::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $22::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $23::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $24::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $25::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $26::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $27::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $28::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $29::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $30::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $31::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $32::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $33::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))
+and (co."type" = 'task' and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = co."idEntity" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $7::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $10::bigint and not m."deleted" and w.holds
+union all select $11::bigint)) offset 0)
 or co."type" = 'board' and exists (
 select 1 from tasks_management_boards sb
-where sb."id" = co."idEntity" and not sb."deleted" and (sb."idUser" = $34::bigint or exists (
-select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $35::bigint and not sm."deleted"
+where sb."id" = co."idEntity" and not sb."deleted" and (sb."idUser" = $12::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $13::bigint and not sm."deleted"
 ))))) or exists (
 select 1 from tasks_management_resources re where re."idFile" = t0."id" and not re."deleted"
 and exists (
 select 1 from tasks_management_boards sb
-where sb."id" = re."idBoard" and not sb."deleted" and (sb."idUser" = $36::bigint or exists (
-select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $37::bigint and not sm."deleted"
+where sb."id" = re."idBoard" and not sb."deleted" and (sb."idUser" = $14::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $15::bigint and not sm."deleted"
 )))) or exists (
 select 1 from tasks_management_polls pl where pl."image" = t0."id" and not pl."deleted"
 and (exists (select 1 from tasks_management_entities le
-where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" and exists (
-select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $38::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $39::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $40::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $41::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $42::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $43::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $44::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $45::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $46::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $47::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $48::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $49::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $50::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $51::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $52::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $53::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))) or pl."idUser" = $54::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" )))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" desc limit $55) picked)
+where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $16::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $17::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($18::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $19::bigint and not m."deleted" and w.holds
+union all select $20::bigint)) offset 0)) or pl."idUser" = $21::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" ))))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -852,79 +481,74 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   ('/files/' || t1."id") as "url",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "tasks_management_files" t1 using ("id") where page.n <= $56
+from page join "tasks_management_files" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $57 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_files" t0 where not t0."deleted" and ((t0."idUser" = $22::bigint or exists (
+select 1 from tasks_management_task_files f where f."idFile" = t0."id" and not f."deleted"
+and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = f."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $23::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $24::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($25::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $26::bigint and not m."deleted" and w.holds
+union all select $27::bigint)) offset 0)) or exists (
+select 1 from tasks_management_comment_files cf join tasks_management_comments co on co."id" = cf."idComment"
+where cf."idFile" = t0."id" and not cf."deleted" and not co."deleted"
+and (co."type" = 'task' and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = co."idEntity" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $28::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $29::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($30::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $31::bigint and not m."deleted" and w.holds
+union all select $32::bigint)) offset 0)
+or co."type" = 'board' and exists (
+select 1 from tasks_management_boards sb
+where sb."id" = co."idEntity" and not sb."deleted" and (sb."idUser" = $33::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $34::bigint and not sm."deleted"
+))))) or exists (
+select 1 from tasks_management_resources re where re."idFile" = t0."id" and not re."deleted"
+and exists (
+select 1 from tasks_management_boards sb
+where sb."id" = re."idBoard" and not sb."deleted" and (sb."idUser" = $35::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $36::bigint and not sm."deleted"
+)))) or exists (
+select 1 from tasks_management_polls pl where pl."image" = t0."id" and not pl."deleted"
+and (exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $37::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $38::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($39::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $40::bigint and not m."deleted" and w.holds
+union all select $41::bigint)) offset 0)) or pl."idUser" = $42::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" ))))) limit 10001) counted) as total;
 
 -- GET /tasks-management/task-files?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_task_files" t0 where not t0."deleted" and exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and ((case when t1."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $17) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_task_files" t0 where not t0."deleted" and exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id",
@@ -932,148 +556,44 @@ select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."idFile" as "idFile",
   t3."deleted" as "deleted",
   t3."_version" as "_version") x) as j
-from page join "tasks_management_task_files" t3 using ("id") where page.n <= $18
+from page join "tasks_management_task_files" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $19 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_task_files" t0 where not t0."deleted" and exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $6::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $9::bigint and not m."deleted" and w.holds
+union all select $10::bigint)) offset 0)) limit 10001) counted) as total;
 
 -- GET /tasks-management/subtasks?count=1&limit=50
-with seen as materialized (select t0."id", t0."index" as "k0",
-  t0."id" as "k1" from "tasks_management_subtasks" t0 where not t0."deleted" and ((exists (
-select 1 from tasks_management_tasks st where st."id" = t0."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)) and (t0."canViewUpperTask" or exists (
-select 1 from tasks_management_tasks st where st."id" = t0."idParentTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $17::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $18::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $19::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $20::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $21::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $22::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $23::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $24::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $25::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $26::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $27::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $28::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $29::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $30::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $31::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $32::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $33) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_subtasks" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0) and (t0."canViewUpperTask" or exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idParentTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $6::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $9::bigint and not m."deleted" and w.holds
+union all select $10::bigint)) offset 0)))) order by t0."index", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -1084,80 +604,44 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   ((select pt."name" from tasks_management_tasks pt where pt."id" = t1."idParentTask" and not pt."deleted")) as "nameParentTask",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "tasks_management_subtasks" t1 using ("id") where page.n <= $34
+from page join "tasks_management_subtasks" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $35 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_subtasks" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $11::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $12::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($13::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $14::bigint and not m."deleted" and w.holds
+union all select $15::bigint)) offset 0) and (t0."canViewUpperTask" or exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idParentTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $16::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $17::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($18::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $19::bigint and not m."deleted" and w.holds
+union all select $20::bigint)) offset 0)))) limit 10001) counted) as total;
 
 -- GET /tasks-management/entities?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "tasks_management_entities" t0 where not t0."deleted" and exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and ((case when t1."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or t1."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = t1."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = t1."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = t1."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end)))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $17) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_entities" t0 where not t0."deleted" and exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id",
@@ -1167,83 +651,36 @@ select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."order" as "order",
   t3."deleted" as "deleted",
   t3."_version" as "_version") x) as j
-from page join "tasks_management_entities" t3 using ("id") where page.n <= $18
+from page join "tasks_management_entities" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $19 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_entities" t0 where not t0."deleted" and exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $6::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $9::bigint and not m."deleted" and w.holds
+union all select $10::bigint)) offset 0)) limit 10001) counted) as total;
 
 -- GET /tasks-management/check-lists?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_check_lists" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
-where le."type" = 'checklist' and le."idEntity" = t0."id" and not le."deleted" and exists (
-select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))) or t0."idUser" = $17::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'checklist' and le."idEntity" = t0."id" and not le."deleted" )))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $18) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_check_lists" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t0."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) or t0."idUser" = $6::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t0."id" and not le."deleted" ))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -1251,172 +688,83 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idUser" as "idUser",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "tasks_management_check_lists" t1 using ("id") where page.n <= $19
+from page join "tasks_management_check_lists" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $20 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_check_lists" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t0."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $7::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $10::bigint and not m."deleted" and w.holds
+union all select $11::bigint)) offset 0)) or t0."idUser" = $12::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t0."id" and not le."deleted" ))) limit 10001) counted) as total;
 
 -- GET /tasks-management/check-list-items?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "tasks_management_check_list_items" t0 where not t0."deleted" and exists (select 1 from "tasks_management_check_lists" t1 where t1."id" = t0."idCheckList" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
-where le."type" = 'checklist' and le."idEntity" = t1."id" and not le."deleted" and exists (
-select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))) or t1."idUser" = $17::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'checklist' and le."idEntity" = t1."id" and not le."deleted" ))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $18) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_check_list_items" t0 where not t0."deleted" and exists (select 1 from "tasks_management_check_lists" t1 where t1."id" = t0."idCheckList" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t1."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) or t1."idUser" = $6::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t1."id" and not le."deleted" )))) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."name" as "name",
-  t3."isCheck" as "isCheck",
-  t3."order" as "order",
-  t3."dateEnd" as "dateEnd",
-  t3."idCheckList" as "idCheckList",
-  t3."idExecutor" as "idExecutor",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "tasks_management_check_list_items" t3 using ("id") where page.n <= $19
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."name" as "name",
+  t2."isCheck" as "isCheck",
+  t2."order" as "order",
+  t2."dateEnd" as "dateEnd",
+  t2."idCheckList" as "idCheckList",
+  t2."idExecutor" as "idExecutor",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "tasks_management_check_list_items" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $20 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_check_list_items" t0 where not t0."deleted" and exists (select 1 from "tasks_management_check_lists" t1 where t1."id" = t0."idCheckList" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t1."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $7::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $10::bigint and not m."deleted" and w.holds
+union all select $11::bigint)) offset 0)) or t1."idUser" = $12::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'checklist' and le."idEntity" = t1."id" and not le."deleted" )))) limit 10001) counted) as total;
 
 -- GET /tasks-management/client-lists?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_client_lists" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
-where le."type" = 'clientlist' and le."idEntity" = t0."id" and not le."deleted" and exists (
-select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))) or t0."idUser" = $17::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'clientlist' and le."idEntity" = t0."id" and not le."deleted" )))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $18) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_client_lists" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t0."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) or t0."idUser" = $6::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t0."id" and not le."deleted" ))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -1424,168 +772,79 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idUser" as "idUser",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "tasks_management_client_lists" t1 using ("id") where page.n <= $19
+from page join "tasks_management_client_lists" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $20 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_client_lists" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t0."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $7::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $10::bigint and not m."deleted" and w.holds
+union all select $11::bigint)) offset 0)) or t0."idUser" = $12::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t0."id" and not le."deleted" ))) limit 10001) counted) as total;
 
 -- GET /tasks-management/client-list-items?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "tasks_management_client_list_items" t0 where not t0."deleted" and exists (select 1 from "tasks_management_client_lists" t1 where t1."id" = t0."idClientList" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
-where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" and exists (
-select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))) or t1."idUser" = $17::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" ))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $18) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_client_list_items" t0 where not t0."deleted" and exists (select 1 from "tasks_management_client_lists" t1 where t1."id" = t0."idClientList" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) or t1."idUser" = $6::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" )))) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idClientList" as "idClientList",
-  t3."order" as "order",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "tasks_management_client_list_items" t3 using ("id") where page.n <= $19
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idClientList" as "idClientList",
+  t2."order" as "order",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "tasks_management_client_list_items" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $20 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_client_list_items" t0 where not t0."deleted" and exists (select 1 from "tasks_management_client_lists" t1 where t1."id" = t0."idClientList" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $7::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $10::bigint and not m."deleted" and w.holds
+union all select $11::bigint)) offset 0)) or t1."idUser" = $12::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" )))) limit 10001) counted) as total;
 
 -- GET /tasks-management/polls?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_polls" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
-where le."type" = 'poll' and le."idEntity" = t0."id" and not le."deleted" and exists (
-select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))) or t0."idUser" = $17::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'poll' and le."idEntity" = t0."id" and not le."deleted" )))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $18) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_polls" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t0."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) or t0."idUser" = $6::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t0."id" and not le."deleted" ))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -1597,258 +856,125 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idUser" as "idUser",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "tasks_management_polls" t1 using ("id") where page.n <= $19
+from page join "tasks_management_polls" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $20 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_polls" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t0."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $7::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $10::bigint and not m."deleted" and w.holds
+union all select $11::bigint)) offset 0)) or t0."idUser" = $12::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t0."id" and not le."deleted" ))) limit 10001) counted) as total;
 
 -- GET /tasks-management/poll-options?count=1&limit=50
-with seen as materialized (select t0."id", t0."order" as "k0",
-  t0."id" as "k1" from "tasks_management_poll_options" t0 where not t0."deleted" and exists (select 1 from "tasks_management_polls" t1 where t1."id" = t0."idPoll" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
-where le."type" = 'poll' and le."idEntity" = t1."id" and not le."deleted" and exists (
-select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))) or t1."idUser" = $17::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'poll' and le."idEntity" = t1."id" and not le."deleted" ))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0", "k1" limit $18) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_poll_options" t0 where not t0."deleted" and exists (select 1 from "tasks_management_polls" t1 where t1."id" = t0."idPoll" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t1."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) or t1."idUser" = $6::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t1."id" and not le."deleted" )))) order by t0."order", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."name" as "name",
+  t2."order" as "order",
+  t2."idPoll" as "idPoll",
+  ((select count(*)::int from "tasks_management_poll_results" t3 where t3."idOption" = t2."id" and not t3."deleted")) as "resultsCount",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "tasks_management_poll_options" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "tasks_management_poll_options" t0 where not t0."deleted" and exists (select 1 from "tasks_management_polls" t1 where t1."id" = t0."idPoll" and not t1."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t1."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $7::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $10::bigint and not m."deleted" and w.holds
+union all select $11::bigint)) offset 0)) or t1."idUser" = $12::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t1."id" and not le."deleted" )))) limit 10001) counted) as total;
+
+-- GET /tasks-management/poll-results?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_poll_results" t0 where not t0."deleted" and exists (select 1 from "tasks_management_poll_options" t1 where t1."id" = t0."idOption" and not t1."deleted" and exists (select 1 from "tasks_management_polls" t2 where t2."id" = t1."idPoll" and not t2."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t2."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)) or t2."idUser" = $6::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t2."id" and not le."deleted" ))))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."name" as "name",
-  t3."order" as "order",
-  t3."idPoll" as "idPoll",
-  ((select count(*)::int from "tasks_management_poll_results" t4 where t4."idOption" = t3."id" and not t4."deleted")) as "resultsCount",
+  t3."idOption" as "idOption",
+  t3."idUser" as "idUser",
   t3."deleted" as "deleted",
   t3."_version" as "_version") x) as j
-from page join "tasks_management_poll_options" t3 using ("id") where page.n <= $19
+from page join "tasks_management_poll_results" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $20 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
-
--- GET /tasks-management/poll-results?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_poll_results" t0 where not t0."deleted" and exists (select 1 from "tasks_management_poll_options" t1 where t1."id" = t0."idOption" and not t1."deleted" and exists (select 1 from "tasks_management_polls" t2 where t2."id" = t1."idPoll" and not t2."deleted" and ((exists (select 1 from tasks_management_entities le
-where le."type" = 'poll' and le."idEntity" = t2."id" and not le."deleted" and exists (
-select 1 from tasks_management_tasks st where st."id" = le."idTask" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))) or t2."idUser" = $17::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'poll' and le."idEntity" = t2."id" and not le."deleted" )))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $18) picked)
-select coalesce((
-select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t5."id" as "id",
-  t5."name" as "name",
-  t5."idOption" as "idOption",
-  t5."idUser" as "idUser",
-  t5."deleted" as "deleted",
-  t5."_version" as "_version") x) as j
-from page join "tasks_management_poll_results" t5 using ("id") where page.n <= $19
-) r
-), '[]')::text as items,
-(select count(*) > $20 from page) as more,
-null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_poll_results" t0 where not t0."deleted" and exists (select 1 from "tasks_management_poll_options" t1 where t1."id" = t0."idOption" and not t1."deleted" and exists (select 1 from "tasks_management_polls" t2 where t2."id" = t1."idPoll" and not t2."deleted" and ((exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t2."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $7::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $10::bigint and not m."deleted" and w.holds
+union all select $11::bigint)) offset 0)) or t2."idUser" = $12::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = t2."id" and not le."deleted" ))))) limit 10001) counted) as total;
 
 -- GET /tasks-management/comments?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_comments" t0 where not t0."deleted" and ((t0."type" = 'task' and exists (
-select 1 from tasks_management_tasks st where st."id" = t0."idEntity" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_comments" t0 where not t0."deleted" and ((t0."type" = 'task' and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idEntity" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)
 or t0."type" = 'board' and exists (
 select 1 from tasks_management_boards sb
-where sb."id" = t0."idEntity" and not sb."deleted" and (sb."idUser" = $17::bigint or exists (
-select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $18::bigint and not sm."deleted"
-)))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $19) picked)
+where sb."id" = t0."idEntity" and not sb."deleted" and (sb."idUser" = $6::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $7::bigint and not sm."deleted"
+))))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -1863,96 +989,70 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idUser" as "idUser",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
-from page join "tasks_management_comments" t1 using ("id") where page.n <= $20
+from page join "tasks_management_comments" t1 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $21 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_comments" t0 where not t0."deleted" and ((t0."type" = 'task' and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idEntity" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $8::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $9::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($10::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $11::bigint and not m."deleted" and w.holds
+union all select $12::bigint)) offset 0)
+or t0."type" = 'board' and exists (
+select 1 from tasks_management_boards sb
+where sb."id" = t0."idEntity" and not sb."deleted" and (sb."idUser" = $13::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $14::bigint and not sm."deleted"
+))))) limit 10001) counted) as total;
 
 -- GET /tasks-management/comment-files?count=1&limit=50
-with seen as materialized (select t0."id", t0."id" as "k0" from "tasks_management_comment_files" t0 where not t0."deleted" and exists (select 1 from "tasks_management_comments" t1 where t1."id" = t0."idComment" and not t1."deleted" and ((t1."type" = 'task' and exists (
-select 1 from tasks_management_tasks st where st."id" = t1."idEntity" and not st."deleted"
-and (case when st."isTemplate" then (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $1::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $2::bigint or case when m."id" is not null then 'all' end = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $3::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $4::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $5::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $6::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $7::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $8::bigint and not m."deleted"
-where not b."deleted" and (case when m."id" is not null then 'all' end in ('my', 'emptymy'))))))) else (exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $9::bigint and not m."deleted"
-where not b."deleted" and (b."idUser" = $10::bigint or m."permissionToViewTasks" = 'all'))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $11::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))) and (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $12::bigint) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" and pm."idUser" = $13::bigint))
-or a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $14::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" = 'emptymy')) and not (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = a."idTask" and not pm."deleted" ))))
-or st."idUser" = $15::bigint and (not exists (
-select 1 from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
-join tasks_management_boards b on b."id" = c."idBoard"
-where a."idTask" = st."id" and not a."deleted" and not c."deleted" and not b."deleted") or (exists (
-select 1 from tasks_management_executors sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" ) or exists (
-select 1 from tasks_management_responsible sp join tasks_management_members pm on pm."id" = sp."idMember"
-where sp."idTask" = st."id" and not pm."deleted" )) and exists (
-select 1 from tasks_management_assigned a where a."idTask" = st."id" and not a."deleted" and (a."idColumn" in (select c."id" from tasks_management_boards b
-join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
-left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = $16::bigint and not m."deleted"
-where not b."deleted" and (m."permissionToViewTasks" in ('my', 'emptymy'))))))) end))
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_comment_files" t0 where not t0."deleted" and exists (select 1 from "tasks_management_comments" t1 where t1."id" = t0."idComment" and not t1."deleted" and ((t1."type" = 'task' and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t1."idEntity" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $1::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) offset 0)
 or t1."type" = 'board' and exists (
 select 1 from tasks_management_boards sb
-where sb."id" = t1."idEntity" and not sb."deleted" and (sb."idUser" = $17::bigint or exists (
-select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $18::bigint and not sm."deleted"
-))))))), page as materialized (select id, row_number() over () as n from (select "id" from seen order by "k0" limit $19) picked)
+where sb."id" = t1."idEntity" and not sb."deleted" and (sb."idUser" = $6::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $7::bigint and not sm."deleted"
+)))))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idComment" as "idComment",
-  t3."idFile" as "idFile",
-  t3."deleted" as "deleted",
-  t3."_version" as "_version") x) as j
-from page join "tasks_management_comment_files" t3 using ("id") where page.n <= $20
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idComment" as "idComment",
+  t2."idFile" as "idFile",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "tasks_management_comment_files" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
-(select count(*) > $21 from page) as more,
+(select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from seen) as total;
+(select count(*) from (select 1 from "tasks_management_comment_files" t0 where not t0."deleted" and exists (select 1 from "tasks_management_comments" t1 where t1."id" = t0."idComment" and not t1."deleted" and ((t1."type" = 'task' and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t1."idEntity" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
+where b."idUser" = $8::bigint and not b."deleted"
+union all
+select m."idBoard" << 32 | w.who from tasks_management_members m
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $9::bigint
+cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
+($10::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $11::bigint and not m."deleted" and w.holds
+union all select $12::bigint)) offset 0)
+or t1."type" = 'board' and exists (
+select 1 from tasks_management_boards sb
+where sb."id" = t1."idEntity" and not sb."deleted" and (sb."idUser" = $13::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $14::bigint and not sm."deleted"
+)))))) limit 10001) counted) as total;
