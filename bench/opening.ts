@@ -16,8 +16,8 @@ const WARMING = 3
 const WARM = 5
 const COLD = 3
 const WAIT_MS = 30_000
-/** After the page shows: what it still asks for belongs to its opening. */
-const QUIET_MS = 800
+/** For so long after the page shows, what it asks for belongs to its opening; later it is what others change. */
+const AFTER_MS = 1_000
 const GOAL = 0.5
 const MAX_CALLS = 6
 const MAX_STEPS = 2
@@ -173,13 +173,13 @@ async function openPage(context: BrowserContext, { path, columns, what }: Place,
     .catch(() => {
       throw new Error(`${what}: nothing shown within ${WAIT_MS / 1000} s`)
     })
-  await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(QUIET_MS)
+  await page.waitForTimeout(AFTER_MS)
   const { metrics } = await cdp.send('Performance.getMetrics')
   const metric = (name: string) => (metrics.find((one) => one.name === name)?.value ?? Number.NaN) * 1000
   const shown = await page.evaluate(() => (window as unknown as Required<Watched>).shownAt)
   await page.close()
-  const all = [...asked.values()]
+  const begun = Math.min(...[...asked.values()].map(({ from }) => from))
+  const all = [...asked.values()].filter(({ from }) => (from - begun) * 1000 <= shown + AFTER_MS)
   const calls = all.filter(({ isCall }) => isCall)
   return {
     shown,

@@ -18,8 +18,7 @@ export const knownAccount = {
     return completeAccount(kept.account)
   },
 
-  keep(bearer: string, { cursor: _, ...account }: Account): void {
-    const { phone: _p, email: _e, sipPhone: _s, ...identity } = account.user.identity
-    write(KEY, { build, user: userOf(bearer), account: { ...account, user: { ...account.user, identity } } })
+  keep(bearer: string, account: Account): void {
+    write(KEY, { build, user: userOf(bearer), account })
   },
 }

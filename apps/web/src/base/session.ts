@@ -130,16 +130,22 @@ export const session = {
 }
 
 async function read(): Promise<Account> {
-  const account = completeAccount(await api('POST /common/get-account', {}, { forbidden: 'silent' }))
+  const { cursor, ...told } = completeAccount(await api('POST /common/get-account', {}, { forbidden: 'silent' }))
   const before = state.account
+  // Nothing is drawn anew when the server says what was known.
+  const account = before && shownOf(before) === shownOf(told) ? before : told
   setZone(account.user.timeZone)
-  become({ account, read: true, actor: actorOf(account), failed: false })
-  opening.accountRead(account.cursor)
+  become({ account, read: true, actor: account === before ? state.actor : actorOf(account), failed: false })
+  opening.accountRead(cursor)
   const bearer = token.get()
-  if (bearer) knownAccount.keep(bearer, account)
+  if (bearer && account !== before) knownAccount.keep(bearer, account)
   if (before && rightsOf(before) !== rightsOf(account)) sessionScreens.guardAgain()
   return account
 }
+
+/** An account without what changes with each reading and is shown nowhere. */
+const shownOf = (account: Account): string =>
+  JSON.stringify(account, (key, value) => (key === 'lastActive' || key === 'cursor' ? undefined : value))
 
 /** What the guards of the pages look at. */
 const rightsOf = ({ user, common }: Account): string =>
