@@ -56,25 +56,26 @@ export interface Traffic {
 /** @param login undefined: nobody is signed in */
 export async function openTab(clinic: BenchClinic, login?: string): Promise<Tab> {
   if (!browser) {
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS })
+    browser = await chromium.launch(browserOptions(clinic.product.url).launch)
     const launched = browser
     hold(() => launched.close())
   }
-  const context = await browser.newContext({
-    baseURL: clinic.product.url,
-    locale: 'ru-RU',
-    timezoneId: 'Europe/Moscow',
-    viewport: { width: 1366, height: 800 },
-  })
-  if (login) await signIn(context, login)
+  const context = await browser.newContext(browserOptions(clinic.product.url).context)
+  if (login) await signInto(context, login)
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   const traffic = await count(cdp, page)
   return { page, cdp, traffic, close: () => context.close() }
 }
 
+/** How the browser is started, and how its pages stand: those of a screen in Moscow. */
+export const browserOptions = (baseURL: string) => ({
+  launch: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS },
+  context: { baseURL, locale: 'ru-RU', timezoneId: 'Europe/Moscow', viewport: { width: 1366, height: 800 } },
+})
+
 /** Leaves the refresh cookie in the browser, and the token where the app keeps it (apps/web/src/base/token.ts). */
-async function signIn(context: BrowserContext, login: string): Promise<void> {
+export async function signInto(context: BrowserContext, login: string): Promise<void> {
   const response = await context.request.post('/auth/login', { data: { login, password: PASSWORD, forceLogin: true } })
   if (!response.ok()) throw new Error(`sign-in of ${login}: ${response.status()} ${await response.text()}`)
   const { accessToken } = await response.json()

@@ -2,20 +2,22 @@
  * Measures the product beside a yardstick, in one run on one machine, so that the ratios can be compared:
  *
  *   node_modules/.bin/node bench/run.ts                    everything, about eight minutes
- *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, board, deals, engine, uploads
+ *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, uploads
  *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
+ *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *
  * Talks to 127.0.0.1 alone; its database, files and processes go away with it, on Ctrl+C too.
  */
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { measureBoard } from './board.ts'
 import { freshWeb } from './browser.ts'
 import { type BenchClinic, hold, releaseAll, startClinic } from './clinic.ts'
 import { measureDeals } from './deals.ts'
 import { measureEngine } from './engine.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
+import { measureOpenings } from './opening.ts'
 import { measureSockets } from './sockets.ts'
 import { type Part, printTable } from './table.ts'
 import { measureUploads } from './uploads.ts'
@@ -29,6 +31,7 @@ const PROFILES = join(import.meta.dirname, '../.cache/profiles')
 const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
   sockets: measureSockets,
   web: measureWeb,
+  opening: async (clinic) => measureOpenings(clinic, await clinicBefore()),
   board: measureBoard,
   deals: measureDeals,
   engine: measureEngine,
@@ -36,7 +39,7 @@ const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
 }
 
 /** Parts that show the web app. */
-const inBrowser = ['web', 'board', 'deals']
+const inBrowser = ['web', 'opening', 'board', 'deals']
 
 const args = process.argv.slice(2)
 const wanted = args.filter((arg) => !arg.startsWith('--'))
@@ -47,6 +50,7 @@ const sizes = args
   .split(',')
   .map(Number)
 const profile = args.includes('--cpu-prof')
+const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const unknown = wanted.find((name) => !(name in parts) && name !== 'growth')
 if (unknown) {
   console.error(`No such part: ${unknown}. There are: ${Object.keys(parts).join(', ')}, growth`)
@@ -116,6 +120,15 @@ async function measureParts(): Promise<void> {
       })
     }
   }
+}
+
+/** The clinic of another checkout, made by its own bench: its server, its web app, data of its own. */
+async function clinicBefore(): Promise<BenchClinic | undefined> {
+  if (!before) return undefined
+  say(`the data set of ${before}`)
+  const other = (await import(join(resolve(before), 'bench/clinic.ts'))) as typeof import('./clinic.ts')
+  hold(other.releaseAll)
+  return other.startClinic(tasks ? { tasks } : {})
 }
 
 function say(what: string): void {

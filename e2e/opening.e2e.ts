@@ -1,4 +1,5 @@
-import { expect, test } from './support.ts'
+import type { Locator, Page, Request } from 'playwright/test'
+import { expect, signIn, test } from './support.ts'
 
 /** What a screen asks for when it opens. */
 
@@ -33,7 +34,104 @@ test('a board reads each list once, and sees what changed before it could listen
   // What is read again because of the first change has been asked for by the time the second one is seen.
   await clinic.call('PUT', `${S}/leads/${deal.id}`, { title: 'Ещё новее' })
   await expect(page.locator('[data-card]').filter({ hasText: 'Ещё новее' })).toBeVisible()
-  const columns = asked.filter((path) => path.startsWith(`${S}/leads?filter[idStage]=`) && path.includes('after='))
-  expect(columns.length).toBe(stages.length)
-  expect(new Set(columns).size).toBe(columns.length)
+  const lists = asked.filter((path) => path.startsWith(`${S}/leads`) && path.includes('fields=title'))
+  expect(lists.filter((path) => path.startsWith(`${S}/leads/grouped?`))).toHaveLength(1)
+  // Beside the cards of all columns only the one that has changed, once for each change.
+  expect(lists.length).toBeLessThanOrEqual(3)
+})
+
+/** Waits until the browser remembers what the opening of this address has asked for. */
+async function remembered(page: Page, path: string): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), `ordinator:opening:${path}`)).not.toBeNull()
+}
+
+/** Calls of one opening, and how many of them waited for each other. */
+async function openingOf(page: Page, path: string, shown: Locator): Promise<{ calls: string[]; steps: number }> {
+  const calls: { path: string; from: number; to: number; steps: number }[] = []
+  const isCall = (request: Request) => request.resourceType() === 'fetch'
+  const onRequest = (request: Request) => {
+    if (!isCall(request)) return
+    const { pathname, search } = new URL(request.url())
+    calls.push({ path: pathname + search, from: 0, to: 0, steps: 0 })
+  }
+  const onFinished = (request: Request) => {
+    if (!isCall(request)) return
+    const { pathname, search } = new URL(request.url())
+    const one = calls.find((call) => call.path === pathname + search && call.to === 0)
+    const { startTime, responseEnd } = request.timing()
+    if (one) Object.assign(one, { from: startTime, to: startTime + responseEnd })
+  }
+  page.on('request', onRequest)
+  page.on('requestfinished', onFinished)
+  await page.goto(path)
+  await expect(shown).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  page.off('request', onRequest)
+  page.off('requestfinished', onFinished)
+  for (const call of calls.sort((a, b) => a.from - b.from))
+    call.steps = 1 + Math.max(0, ...calls.filter(({ to }) => to > 0 && to <= call.from).map(({ steps }) => steps))
+  return { calls: calls.map((call) => call.path), steps: Math.max(0, ...calls.map(({ steps }) => steps)) }
+}
+
+test('a page that was open before asks for six things at most, in two steps at most', async ({ page, clinic }) => {
+  const { id: idFunnel } = await clinic.call('POST', `${S}/funnels`, { name: `Шаги ${Date.now()}` })
+  const { items: stages } = await clinic.call('GET', `${S}/stages?filter[idFunnel]=${idFunnel}&sort=order&limit=1`)
+  await clinic.call('POST', `${S}/leads`, { title: 'Сделка', idStage: stages[0].id })
+  const token = await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  const own = { headers: { Authorization: `Bearer ${token}` } }
+  const board = await (
+    await page.request.post('/tasks-management/boards', { ...own, data: { name: `Шаги ${Date.now()}` } })
+  ).json()
+  const places = [
+    { path: `/app/tasks?board=${board.id}`, shown: page.locator('[data-column]').first() },
+    { path: `/app/deals?funnel=${idFunnel}`, shown: page.locator('[data-card]').first() },
+    { path: '/app/regulations', shown: page.getByRole('heading', { level: 1, name: 'Регламенты' }) },
+  ]
+  for (const { path, shown } of places) {
+    await openingOf(page, path, shown)
+    await remembered(page, path)
+    const { calls, steps } = await openingOf(page, path, shown)
+    expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(6)
+    expect(steps, calls.join('\n')).toBeLessThanOrEqual(2)
+    expect(new Set(calls).size, calls.join('\n')).toBe(calls.length)
+  }
+})
+
+test('the menu stands before the server has answered, by what it said the last time', async ({ page, clinic }) => {
+  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await page.goto('/app/regulations')
+  const menu = page.getByRole('navigation', { name: 'Разделы' })
+  await expect(menu.getByRole('link', { name: 'Сотрудники' })).toBeVisible()
+  let answer: () => void = () => {}
+  const told = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/common/get-account', async (route) => {
+    await told
+    const response = await route.fetch()
+    const account = await response.json()
+    account.user.permissions = { viewRegulations: true }
+    await route.fulfill({ response, json: account })
+  })
+  await page.goto('/app/users')
+  await expect(menu.getByRole('link', { name: 'Сотрудники' })).toBeVisible()
+  answer()
+  // What is no longer allowed goes away with the answer, the open page among it.
+  await expect(menu.getByRole('link', { name: 'Сотрудники' })).toBeHidden()
+  await expect(page).toHaveURL(/\/error\/403/)
+})
+
+test('nothing of the person stays in the browser after the sign-out', async ({ page, clinic }) => {
+  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await page.goto('/app/regulations')
+  await expect(page.getByRole('heading', { level: 1, name: 'Регламенты' })).toBeVisible()
+  await remembered(page, '/app/regulations')
+  const keys = () => page.evaluate(() => Object.keys(localStorage))
+  expect(await keys()).toContain('ordinator:account')
+  await page.getByRole('button', { name: /Проверкин/ }).click()
+  await page.getByRole('menuitem', { name: 'Выйти' }).click()
+  await expect(page.getByRole('button', { name: 'Войти', exact: true })).toBeVisible()
+  expect(await keys()).not.toContain('ordinator:account')
+  expect((await keys()).filter((key) => key.startsWith('ordinator:opening'))).toEqual([])
 })

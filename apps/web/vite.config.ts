@@ -22,7 +22,8 @@ const proxy = {
 
 /**
  * Layers of script, the first match wins. Left to itself the bundler makes a file for each set of screens that share a
- * module, and a board then asks for a hundred tiny ones. What is not named here stays with the screen that uses it.
+ * module, and a board then asks for a hundred tiny ones. What is not named here stays with the screen that uses it. No
+ * area is named: what two screens of one share makes that area's own file.
  */
 const layers = [
   { name: 'shell', tags: ['$initial' as const] },
@@ -34,13 +35,16 @@ const layers = [
   // What the frame and the first page behind the sign-in need.
   {
     name: 'home',
-    test: /packages\/model\/src\/|@tanstack\/(react-)?query|components\/Skeleton\/|web\/src\/(app\/|base\/|realtime\/|records\/(keys|reads)\.|kit\/(EmptyState|ErrorState|PageHead|NamedIcon|color)\.|areas\/tasks\/(dueDate|importance|boards\/BoardIcon)\.)/,
+    test: /packages\/model\/src\/|@tanstack\/(react-)?query|components\/Skeleton\/|web\/src\/(app\/|base\/|realtime\/|records\/(keys|reads)\.|kit\/(EmptyState|ErrorState|PageHead|NamedIcon|color)\.)/,
     minShareCount: 3,
   },
   { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },
   { name: 'often', minShareCount: 4 },
-  { name: 'tasks', test: /web\/src\/areas\/tasks\//, minShareCount: 2 },
+  { name: (id: string) => areaOf(id), test: /web\/src\/areas\//, minShareCount: 2 },
+  { name: 'screens', test: /web\/src\/(kit|records)\//, minShareCount: 2 },
 ]
+
+const areaOf = (id: string): string | undefined => /web\/src\/areas\/([^/]+)\//.exec(id)?.[1]
 
 export default defineConfig({
   base: '/web/app/',

@@ -1,3 +1,4 @@
+import './base/startOpening.ts'
 import './theme.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'

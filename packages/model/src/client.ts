@@ -110,12 +110,22 @@ export interface ListMeta {
 }
 
 /** How many there are: Infinity when there are more than are counted; undefined when nobody asked, or not yet. */
-export const totalOf = (meta: ListMeta | undefined): number | undefined =>
+export const totalOf = (meta: Pick<ListMeta, 'totalCount' | 'totalIsMore'> | undefined): number | undefined =>
   meta?.totalIsMore ? Number.POSITIVE_INFINITY : meta?.totalCount
 
 export interface List<T> {
   items: T[]
   _meta: ListMeta
+}
+
+export interface GroupedQuery<E extends Entity = Entity, X extends ExpandName<E> = never, F extends string = string>
+  extends Omit<ListQuery<E, X, F>, 'page' | 'after' | 'deleted'> {
+  /** A filter of the records that the groups are named by; of each group at most 50 come. */
+  group?: AnyFilter
+}
+
+export interface Grouped<T> {
+  groups: ({ key: number; items: T[] } & Pick<ListMeta, 'hasMore' | 'totalCount' | 'totalIsMore' | 'next'>)[]
 }
 
 /** Where a record goes in its ordered group; `to` takes it into another one. */
@@ -186,6 +196,13 @@ export function recordsClient(send: (request: Request) => Promise<unknown>) {
       options?: CallOptions,
     ): Promise<List<Answer<E, X, F>>> => get(listPath(entity, query as AnyListQuery), options),
 
+    /** The first records of each group that the entity's positions order; `next` goes on as a list's `after`. */
+    grouped: <E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
+      entity: E,
+      query: GroupedQuery<E, X, F> = {},
+      options?: CallOptions,
+    ): Promise<Grouped<Answer<E, X, F>>> => get(`/${entity.path}/grouped${queryText(query as AnyListQuery)}`, options),
+
     view: <E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
       entity: E,
       id: number,
@@ -244,6 +261,7 @@ export interface AnyFilter {
 /** A list query of whatever entity, as generic code carries it. */
 export interface AnyListQuery extends Omit<ListQuery, 'filter' | 'sort' | 'fields' | 'expand'> {
   filter?: AnyFilter
+  group?: AnyFilter
   sort?: string | readonly string[]
   fields?: readonly string[]
   expand?: readonly string[]
@@ -278,6 +296,7 @@ export function queryText(query: AnyListQuery): string {
   const put = (key: string, value: Scalar | undefined) => {
     if (value !== undefined) parts.push(`${key}=${encodeURIComponent(scalarText(value))}`)
   }
+  if (query.group) writeFilter(parts, 'group', query.group)
   if (query.filter) writeFilter(parts, 'filter', query.filter)
   put('sort', joined(query.sort))
   put('limit', query.limit)

@@ -10,6 +10,7 @@ import type { Operation } from '../records/operation.ts'
 import type { Visibility } from '../records/sight.ts'
 import type { RealtimeAuth } from './auth.ts'
 import { MAX_MESSAGE_BYTES } from './connection.ts'
+import { tellCursor } from './cursorHeader.ts'
 import { createHub } from './hub.ts'
 import { realtimeOperations } from './operations.ts'
 
@@ -47,6 +48,7 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
       .catch((error) => app.log.error({ err: error }, 'realtime: rights'))
   })
 
+  tellCursor(app)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../testing/answers.ts'
 import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
 import { systemActor } from './actor.ts'
+import { groupOf } from './grouped.ts'
 
 let clinic: Clinic
 let admin: Caller
@@ -30,6 +31,7 @@ const routes = (e: Entity): [string, string, unknown?][] => [
   ['GET', `/${e.path}/1`],
   ['GET', `/${e.path}/1/history`],
   ['GET', `/${e.path}/export`],
+  ...(groupOf(e) === undefined ? [] : [['GET', `/${e.path}/grouped`] as [string, string]]),
   ['POST', `/${e.path}`, {}],
   ['PUT', `/${e.path}/1`, {}],
   ['DELETE', `/${e.path}/1`],
@@ -92,6 +94,20 @@ describe.each((entities as readonly Entity[]).map((e) => [e.path, e] as const))(
     for (const id of ['999999999', '0', 'abc', '1e3', '99999999999999999999', '%D1%8F']) {
       expect([400, 404], id).toContain((await admin.get(`/${path}/${id}`)).status)
     }
+  })
+
+  it('answers each group as its list', async () => {
+    const by = groupOf(entity)
+    if (by === undefined) return
+    const answer = await admin.get(`/${path}/grouped?limit=2&count=1`)
+    expect(answer.status, answer.text.slice(0, 300)).toBe(200)
+    check('GET', `/${path}/grouped`, answer)
+    for (const { key, items, totalCount } of answer.body.groups.slice(0, 5)) {
+      const list = await admin.get(`/${path}?filter[${by}]=${key}&limit=2&count=1`)
+      expect({ items, totalCount }).toEqual({ items: list.body.items, totalCount: list.body._meta.totalCount })
+    }
+    for (const wrong of ['limit=51', 'page=1', 'after=', 'deleted=1', 'group[nope]=1', 'filter[nope]=1', 'nope=1'])
+      expect((await admin.get(`/${path}/grouped?${wrong}`)).status, wrong).toBe(400)
   })
 
   it('filters and sorts by every field that it shows, and exports', async () => {

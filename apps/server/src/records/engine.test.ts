@@ -104,6 +104,47 @@ const refused = async (run: Promise<unknown>) =>
 const shelf = (who: ServerActor, name: string, more: object = {}) =>
   engine.for(who).create(Shelf, { name, idOwner: who.id, ...more })
 
+describe('groups', () => {
+  const grouped = async (who: ServerActor, params: Record<string, string>) =>
+    JSON.parse(await engine.for(who).grouped(Book, params)).groups as {
+      key: number
+      items: { title: string }[]
+      hasMore: boolean
+      totalCount?: number
+      next?: string
+    }[]
+
+  it('come with their first records in order, their count and the cursor of their own list', async () => {
+    const { id: one } = await shelf(anna, 'Первая')
+    const { id: empty } = await shelf(anna, 'Пустая')
+    for (const title of ['а', 'б', 'в']) await engine.for(anna).create(Book, { title, idShelf: one })
+    const params = { 'group[id][in]': `${one},${empty}`, sort: 'order', limit: '2', count: '1' }
+    const [first, second] = await grouped(anna, params)
+    expect(first).toMatchObject({ key: one, items: [{ title: 'а' }, { title: 'б' }], hasMore: true, totalCount: 3 })
+    expect(second).toEqual({ key: empty, items: [], hasMore: false, totalCount: 0 })
+    const rest = await list(anna, Book, { 'filter[idShelf]': String(one), sort: 'order', after: first?.next ?? '' })
+    expect(rest.items.map((book: { title: string }) => book.title)).toEqual(['в'])
+    const narrow = await grouped(anna, { ...params, 'filter[title]': 'в' })
+    expect(narrow.map(({ totalCount }) => totalCount)).toEqual([1, 0])
+  })
+
+  it('are those that the asker sees, of whom may see them at all, and never too many', async () => {
+    const { id: mine } = await shelf(anna, 'Своя')
+    const { id: open } = await shelf(anna, 'Общая', { open: true })
+    await engine.for(anna).create(Book, { title: 'Тайная', idShelf: mine })
+    await engine.for(anna).create(Book, { title: 'Явная', idShelf: open })
+    const params = { 'group[id][in]': `${mine},${open}` }
+    expect((await grouped(anna, params)).map(({ key }) => key)).toEqual([mine, open])
+    expect((await grouped(boris, params)).map(({ key }) => key)).toEqual([open])
+    expect(await refused(grouped(nobody, params))).toBe(403)
+    expect(await refused(grouped(anna, { 'group[secret]': 'клад' }))).toBe(400)
+    await engine.for(anna).batch(Shelf, {
+      create: Array.from({ length: 101 }, () => ({ name: 'Много', idOwner: 1 })),
+    })
+    expect(await refused(grouped(anna, { 'group[name]': 'Много' }))).toBe(400)
+  })
+})
+
 describe('values', () => {
   it('come back as they were written', async () => {
     const given = {

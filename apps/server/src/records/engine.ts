@@ -23,6 +23,7 @@ import {
   updateWhereSql,
 } from './bulk.ts'
 import type { Definition, Hooks, WriteContext } from './define.ts'
+import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
 import { place } from './move.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
 import { aliases, bind, me, name, type Plan, planCache, query } from './plan.ts'
@@ -104,6 +105,14 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
     const page = q.after === undefined ? `"currentPage":${q.page},` : ''
     return `{"items":${found.items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
+  }
+
+  async function grouped(entity: Entity, params: RawParams): Promise<string> {
+    const d = gate(entity, 'view')
+    const q = parseGroupedQuery(params)
+    const { shape, inputs, make } = groupedQuery(env(), d, q)
+    const p = planned(d, 'grouped', shape, make)
+    return groupedText(await db.query<GroupRow>(bind(p, actor, undefined, inputs)), q)
   }
 
   /** Runs within the transaction there is, or in one of its own; wakes the readers of events after the commit. */
@@ -310,6 +319,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
   const self: SystemRecords = {
     actor,
     list,
+    grouped,
     view,
     createJson,
     create: async (entity, body) => JSON.parse(await createJson(entity, body)),

@@ -34,11 +34,12 @@ const OPERATORS: ReadonlySet<string> = new Set([
 
 /**
  * SQL of a filter tree over the row.
+ * @param path before the places of its values, where another filter stands in the statement as well
  * @throws HttpError 400 that names an unknown field, relation, operator or a wrong value; 403 for a relation out of reach
  */
-export function filterSql(env: Env, definition: Definition, tree: FilterTree, row: Sql): Sql | undefined {
+export function filterSql(env: Env, definition: Definition, tree: FilterTree, row: Sql, path = ''): Sql | undefined {
   const left = { conditions: MAX_CONDITIONS }
-  return group(env, definition, tree, row, left, 0, '')
+  return group(env, definition, tree, row, left, 0, path)
 }
 
 /** What a filter asks without its values, which come by their places: two that differ in values alone share a plan. */

@@ -27,8 +27,7 @@ export async function journalExpanded(
   if (!leadsToPersonal(registry, entity, expand)) return
   const answer = JSON.parse(text)
   const found = new Map<string, Set<number>>()
-  for (const item of 'items' in answer && '_meta' in answer ? answer.items : [answer])
-    collect(registry, entity, expand, item, found)
+  for (const item of itemsOf(answer)) collect(registry, entity, expand, item, found)
   const who = journalActor(actor)
   await app.journal(
     ...[...found].flatMap(([entityType, ids]): JournalEntry[] =>
@@ -37,6 +36,13 @@ export async function journalExpanded(
         : [...ids].map((idEntity) => ({ ...who, action: 'view', entityType, idEntity })),
     ),
   )
+}
+
+/** The records of an answer: of a list, of the lists of groups, or the one that was asked for. */
+function itemsOf(answer: Record<string, unknown>): Item[] {
+  if ('items' in answer && '_meta' in answer) return answer.items as Item[]
+  if (Array.isArray(answer.groups) && !('id' in answer)) return answer.groups.flatMap(({ items }) => items)
+  return [answer as unknown as Item]
 }
 
 function leadsToPersonal(registry: Registry, entity: Entity, expand: NameTree): boolean {

@@ -1,5 +1,6 @@
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isReadable, isWritable } from '@ordinator/model/fields/field'
+import { groupOf } from './grouped.ts'
 import { errorAnswers, type Json, json, parameter, reference } from './openapiShared.ts'
 import { type EngineCall, engineCallId } from './operationId.ts'
 
@@ -30,6 +31,11 @@ export function describeEntity(paths: Record<string, Json>, schemas: Json, tag: 
     }
   }
   add('get', '', 'list', 'список', { parameters: listParameters, ...answer(200, json(listOf(row)), READS) })
+  if (groupOf(entity) !== undefined)
+    add('get', '/grouped', 'grouped', 'первые записи каждой группы', {
+      parameters: groupedParameters,
+      ...answer(200, json(groupsOf(row)), READS),
+    })
   add('post', '', 'create', 'создание', { ...body(reference(`${name}Create`)), ...answer(201, json(row), WRITES) })
   add('get', '/{id}', 'get', 'просмотр', { parameters: viewParameters, ...answer(200, json(row), READS_ONE) })
   const update = {
@@ -76,7 +82,29 @@ const view = (['fields', 'expand', 'deleted'] as const).map(parameter)
 const paged = (['limit', 'page'] as const).map(parameter)
 const viewParameters = [...one, ...view]
 const listParameters = [...(['filter', 'sort', 'limit', 'page', 'after', 'count'] as const).map(parameter), ...view]
+const groupedParameters = (['group', 'filter', 'sort', 'ofGroup', 'count', 'fields', 'expand'] as const).map(parameter)
 const historyParameters = [...one, ...paged, parameter('parts'), parameter('field')]
+const groupsOf = (row: Json): Json => ({
+  type: 'object',
+  required: ['groups'],
+  properties: {
+    groups: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['key', 'items', 'hasMore'],
+        properties: {
+          key: { type: 'integer', description: 'Запись, по которой сгруппировано' },
+          items: { type: 'array', items: row },
+          hasMore: { type: 'boolean' },
+          totalCount: { type: 'integer' },
+          totalIsMore: { type: 'boolean', const: true, description: 'Записей больше, чем сосчитано' },
+          next: { type: 'string', description: 'Курсор, с которого продолжает список этой группы' },
+        },
+      },
+    },
+  },
+})
 const files = {
   'text/csv': { schema: { type: 'string' } },
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: { type: 'string', format: 'binary' } },

@@ -18,6 +18,7 @@ const engineCalls = {
   export: (all: string) => `export${all}`,
   restore: (_: string, one: string) => `restore${one}`,
   move: (_: string, one: string) => `move${one}`,
+  grouped: (all: string) => `group${all}`,
 }
 
 /** @param path of the entity: `tasks-management/tasks` */

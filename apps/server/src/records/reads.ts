@@ -38,22 +38,29 @@ export function listQuery(env: Env, d: Definition, q: ListQuery) {
   return { shape, inputs, make: () => listPlan({ ...env, byShape: true }, d, q, cursor) }
 }
 
+/** One statement for a list. */
+export const listPlan = (env: Env, d: Definition, q: ListQuery, cursor?: CursorValues): Plan =>
+  plan(listSql(env, d, q, cursor))
+
+/** What the rows must be besides, for a list that stands in another statement. */
+export type Only = (row: Sql) => Sql
+
 /**
- * One statement for a list: the page's ids are picked first, then joined with all that is shown of them.
+ * The select of a list: the page's ids are picked first, then joined with all that is shown of them.
  * `join late` measured twice as fast as expanding before the limit.
  */
-export function listPlan(env: Env, d: Definition, q: ListQuery, cursor?: CursorValues): Plan {
+export function listSql(env: Env, d: Definition, q: ListQuery, cursor?: CursorValues, only?: Only): Sql {
   const table = name(d.entity.table)
   const keys = parseSort(env, d, q.sort)
   const limit = raw(String(q.limit))
-  const picked = pickPage(env, d, q, keys, cursor)
+  const picked = pickPage(env, d, q, keys, cursor, only)
   const s = env.alias()
   const list = selectList(env, d, s, q.fields && nameTree(q.fields), nameTree(q.expand))
   const last =
     q.after === undefined
       ? raw('null')
       : sql`(select ${sortValues(env, d, keys, s)} from page join ${table} ${s} using ("id") where page.n = ${limit})`
-  return plan(sql`with ${picked.few}page as materialized (select id, row_number() over () as n from (${picked.page}) picked)
+  return sql`with ${picked.few}page as materialized (select id, row_number() over () as n from (${picked.page}) picked)
     select coalesce((
         select json_agg(r.j order by r.n) from (
           select page.n, (select row_to_json(x) from (select ${list}) x) as j
@@ -62,7 +69,7 @@ export function listPlan(env: Env, d: Definition, q: ListQuery, cursor?: CursorV
       ), '[]')::text as items,
       (select count(*) > ${limit} from page) as more,
       ${last} as last,
-      ${picked.total} as total`)
+      ${picked.total} as total`
 }
 
 /** The ids of the page, in order, one more than asked for; and how many there are. */
@@ -72,11 +79,12 @@ function pickPage(
   q: ListQuery,
   keys: readonly SortKey[],
   cursor: CursorValues | undefined,
+  only: Only | undefined,
 ): { few: Sql; page: Sql; total: Sql } {
   const table = name(d.entity.table)
   const t = env.alias()
   const filter = filterSql(env, d, q.filter, t)
-  const base = and([visible(env, d, t, q.deleted), filter])
+  const base = and([only?.(t), visible(env, d, t, q.deleted), filter])
   const after = cursor && afterCursor(env, d, keys, t, cursor)
   const isLater = q.after === undefined && q.page > 1
   // In the text: PostgreSQL plans otherwise for a limit that it does not know.
@@ -87,7 +95,8 @@ function pickPage(
   const counted = (condition: Sql | undefined) =>
     sql`(select count(*) from (select 1 from ${table} ${t} ${where(condition)} ${most}) counted)`
 
-  const sight = q.deleted ? undefined : sightOf(env, d)
+  // The rows of a group are few, and an index leads to them.
+  const sight = q.deleted || only ? undefined : sightOf(env, d)
   if (!sight) return { few: raw(''), page: walk(base), total: q.count ? counted(base) : raw('null') }
 
   const k = env.alias()

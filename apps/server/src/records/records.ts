@@ -13,6 +13,11 @@ export interface Records {
   readonly actor: ServerActor
   /** `{ items, _meta }` as JSON text. Parameters are those of the query string: `{ 'filter[name][ilike]': 'a', limit: 5 }`. */
   list(entity: Entity, params: RawParams): Promise<string>
+  /**
+   * `{ groups: [{ key, items, hasMore, next?, totalCount? }] }` as JSON text: the first records of each group that the
+   * entity's positions order. `group[…]` narrows the groups, the other parameters are those of each group's list.
+   */
+  grouped(entity: Entity, params: RawParams): Promise<string>
   view(entity: Entity, id: number, params?: RawParams): Promise<string>
   rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]>
   row<E extends Entity>(entity: E, id: number): Promise<Row<E>>

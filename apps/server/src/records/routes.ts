@@ -4,6 +4,7 @@ import type { ServerActor } from './actor.ts'
 import type { AppContext } from './context.ts'
 import type { Definition } from './define.ts'
 import { exportRecords } from './export.ts'
+import { groupOf } from './grouped.ts'
 import { history } from './history.ts'
 import { type JournalAction, journalActor } from './journal.ts'
 import { journalExpanded } from './journalExpanded.ts'
@@ -53,6 +54,12 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
     await journalExpanded(app, registry, entity, actor, request.query, text)
     return sendJson(reply, text)
   })
+  if (groupOf(entity) !== undefined)
+    route('GET', `${base}/grouped`, 'search', async ({ records, request, reply, actor }) => {
+      const text = await records.grouped(entity, request.query)
+      await journalExpanded(app, registry, entity, actor, request.query, text)
+      return sendJson(reply, text)
+    })
   route('GET', `${base}/export`, 'export', (a) => exportRecords(app, d, a.actor, a.request.query, a.reply))
   route('GET', one, 'view', async ({ records, request, reply, actor }) => {
     const text = await records.view(entity, idOf(request), request.query)

@@ -102,6 +102,8 @@ sessionScreens.showLogin = () => {
   void router.navigate({ to: '/login', search: inner === '/' ? {} : { redirect: inner }, replace: true })
 }
 
+sessionScreens.guardAgain = () => void router.invalidate()
+
 httpEvents.forbidden = (message) => {
   if (router.state.location.pathname.includes('/error/')) return
   void router.navigate({ to: '/error/$code', params: { code: '403' }, search: message ? { errorText: message } : {} })

@@ -1,8 +1,9 @@
 import { notify } from '../kit/notify.tsx'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
+import { opening } from './opening.ts'
 import { progress } from './progress.ts'
 import { type Query, queryString } from './query.ts'
-import { token } from './token.ts'
+import { expiryOf, token } from './token.ts'
 
 const GET_TIMEOUT_MS = 30_000
 const REFRESH_LOCK = 'ordinator:refresh'
@@ -63,11 +64,14 @@ async function call<T>(method: string, path: string, body: unknown, options?: Ca
 
 async function request(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<Response> {
   const done = options.quiet ? undefined : progress.begin()
+  const heard = options.anonymous ? undefined : opening.begin()
+  let response: Response | undefined
   try {
+    if (!options.anonymous) await (renewed ??= renew())
     let used = options.anonymous ? null : token.get()
     // A screen that still stands while one signs out reads again: nothing to ask for any more.
     if (!used && !options.anonymous) throw new ApiError({ status: 401, message: plainMessage(401) })
-    let response = await send(method, path, body, options, used)
+    response = await send(method, path, body, options, used)
     if (response.status === 401 && used) {
       used = await freshToken(used)
       if (used) response = await send(method, path, body, options, used)
@@ -77,7 +81,16 @@ async function request(method: string, path: string, body: unknown, options: Cal
     throw refused(toApiError(response.status, await readBody(response), response.headers.get('Retry-After')), options)
   } finally {
     done?.()
+    heard?.(response)
   }
+}
+
+let renewed: Promise<unknown> | undefined
+
+/** A browser that was closed over night holds an old token: found before the first calls are sent, not by each of them. */
+async function renew(): Promise<void> {
+  const old = token.get()
+  if (old !== null && expiryOf(old) < Date.now()) await freshToken(old).catch(() => undefined)
 }
 
 /** A 403 shows its toast and, unless the caller stays, opens the error page. Shared with upload.ts. */
@@ -98,14 +111,17 @@ async function send(
   options: CallOptions,
   bearer: string | null,
 ): Promise<Response> {
-  const headers: Record<string, string> = { Accept: 'application/json', ...options.headers }
+  const url = path + queryString(options.query)
+  const early = bearer === null ? undefined : await opening.answer(method, url)?.catch(() => undefined)
+  if (early) return early
+  const headers: Record<string, string> = { Accept: 'application/json', ...opening.headers(), ...options.headers }
   if (bearer) headers.Authorization = `Bearer ${bearer}`
   const raw = body instanceof FormData || body instanceof URLSearchParams
   if (body !== undefined && !raw) headers['Content-Type'] = 'application/json'
   const limit = options.timeout ?? (method === 'GET' ? GET_TIMEOUT_MS : undefined)
   const timer = limit ? AbortSignal.timeout(limit) : undefined
   try {
-    return await fetch(path + queryString(options.query), {
+    return await fetch(url, {
       method,
       headers,
       credentials: 'include',

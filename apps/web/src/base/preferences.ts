@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { recordsWith } from './client.ts'
 import { useActor } from './session.ts'
+import { stored, write } from './stored.ts'
 
 /**
  * What a person has chosen for a screen: columns, saved views. `device` keeps it in this browser; `account` in the
@@ -58,7 +59,7 @@ export function usePreference<T extends object>(
   const set = useCallback(
     (next: T) => {
       setLocal({ key, value: next })
-      keep(key, next)
+      write(key, next)
       if (place !== 'account') return
       cache.setQueryData(queryKey, (row: object | null | undefined) => (row ? { ...row, value: next } : row))
       mutate(next)
@@ -66,20 +67,4 @@ export function usePreference<T extends object>(
     [key, place, mutate],
   )
   return [value, set]
-}
-
-export function stored(key: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null')
-  } catch {
-    return null
-  }
-}
-
-/** A full or forbidden storage must not break a screen. */
-export function keep(key: string, value: unknown): void {
-  try {
-    if (value === undefined) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify(value))
-  } catch {}
 }

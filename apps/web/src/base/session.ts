@@ -6,22 +6,25 @@ import { type Account, actorOf, completeAccount, type UserSettings } from './acc
 import { api } from './api.ts'
 import { errorMessage } from './apiError.ts'
 import { httpEvents } from './http.ts'
+import { knownAccount } from './knownAccount.ts'
+import { opening } from './opening.ts'
 import { token } from './token.ts'
 
 /**
- * Who is signed in. The account is read once at the start and kept here; the router's guard waits for it, the screens
- * take it from `useAccount`.
+ * Who is signed in. The account is read once at the start and kept here; the screens take it from `useAccount`. Where
+ * this browser knows it from the last time, the router's guard does not wait: what is drawn by it is put right when the
+ * server has answered, and the server decides anyway.
  */
 interface State {
   account: Account | null
-  /** Of the first reading of the account: nothing that is shown was read before it. */
-  cursor: string | undefined
+  /** Read from the server, and not only known from the last time. */
+  read: boolean
   actor: Actor | null
   /** The account could not be read though a token is there: the server or the network failed. */
   failed: boolean
 }
 
-const nobody: State = { account: null, cursor: undefined, actor: null, failed: false }
+const nobody: State = { account: null, read: false, actor: null, failed: false }
 
 let state = nobody
 let lastAccount: Account | null = null
@@ -35,8 +38,12 @@ function become(next: Partial<State>): void {
   for (const listener of listeners) listener()
 }
 
-/** Set by the router: shows the login page after the session ended. */
-export const sessionScreens = { showLogin: (): void => {} }
+/** Set by the router. `showLogin` shows the login page after the session ended. */
+export const sessionScreens = {
+  showLogin: (): void => {},
+  /** Asks the guard of the open page again: the rights are others than it was shown by. */
+  guardAgain: (): void => {},
+}
 
 export interface SignIn {
   login: string
@@ -51,17 +58,22 @@ export type SignInResult = 'in' | 'session-warning' | { error: string }
 export const session = {
   account: (): Account | null => state.account,
   actor: (): Actor | null => state.actor,
-  cursor: (): string | undefined => state.cursor,
   failed: (): boolean => state.failed,
 
-  /** The account, read now if it is not there yet; null when nobody is signed in. */
+  /** The account: as it is here, else as it was known the last time, else read now; null when nobody is signed in. */
   ensure(): Promise<Account | null> {
-    if (state.account) return Promise.resolve(state.account)
-    if (!token.get()) return Promise.resolve(null)
+    const bearer = token.get()
+    if (state.account && state.read) return Promise.resolve(state.account)
+    if (!bearer) return Promise.resolve(state.account)
+    const account = state.account ?? knownAccount.of(bearer)
+    if (account && !state.account) {
+      setZone(account.user.timeZone)
+      become({ account, actor: actorOf(account) })
+    }
     loading ??= load().finally(() => {
       loading = undefined
     })
-    return loading
+    return account ? Promise.resolve(account) : loading
   },
 
   /** Reads the account again, after a change of own data or rights. What is known stays when it cannot be read. */
@@ -83,6 +95,7 @@ export const session = {
     if (answer?.showSessionWarning) return 'session-warning'
     if (!answer?.accessToken) return { error: answer?.errorText || 'Неизвестная ошибка авторизации' }
     token.set(answer.accessToken)
+    opening.restart()
     become(nobody)
     return 'in'
   },
@@ -117,25 +130,41 @@ export const session = {
 }
 
 async function read(): Promise<Account> {
-  const account = completeAccount(await api('POST /common/get-account', {}, { forbidden: 'silent' }))
+  const { cursor, ...told } = completeAccount(await api('POST /common/get-account', {}, { forbidden: 'silent' }))
+  const before = state.account
+  // Nothing is drawn anew when the server says what was known.
+  const account = before && shownOf(before) === shownOf(told) ? before : told
   setZone(account.user.timeZone)
-  become({ account, cursor: state.cursor ?? account.cursor, actor: actorOf(account), failed: false })
+  become({ account, read: true, actor: account === before ? state.actor : actorOf(account), failed: false })
+  opening.accountRead(cursor)
+  const bearer = token.get()
+  if (bearer && account !== before) knownAccount.keep(bearer, account)
+  if (before && rightsOf(before) !== rightsOf(account)) sessionScreens.guardAgain()
   return account
 }
+
+/** An account without what changes with each reading and is shown nowhere. */
+const shownOf = (account: Account): string =>
+  JSON.stringify(account, (key, value) => (key === 'lastActive' || key === 'cursor' ? undefined : value))
+
+/** What the guards of the pages look at. */
+const rightsOf = ({ user, common }: Account): string =>
+  JSON.stringify([Object.keys(user.permissions).sort(), common.tariff, common.additionalServices])
 
 async function load(): Promise<Account | null> {
   try {
     return await read()
   } catch (error) {
-    become({ ...nobody, failed: token.get() !== null })
+    if (!state.account) become({ ...nobody, failed: token.get() !== null })
     notify.error(errorMessage(error), { title: 'Не удалось получить аккаунт', id: 'account' })
-    return null
+    return state.account
   }
 }
 
 function leave(): void {
   for (const listener of onLeave) listener()
   localStorage.clear()
+  opening.restart()
   become(nobody)
   sessionScreens.showLogin()
 }

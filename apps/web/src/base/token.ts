@@ -15,3 +15,23 @@ export const token = {
     return () => window.removeEventListener('storage', listen)
   },
 }
+
+/** When a token ends, milliseconds since 1970; Infinity when it does not say. */
+export function expiryOf(jwt: string): number {
+  const { exp } = claimsOf(jwt)
+  return typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY
+}
+
+/** Whose the token is; undefined when it does not say. */
+export function userOf(jwt: string): string | undefined {
+  const { sub } = claimsOf(jwt)
+  return typeof sub === 'string' ? sub : undefined
+}
+
+function claimsOf(jwt: string): { exp?: unknown; sub?: unknown } {
+  try {
+    return JSON.parse(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
+  } catch {
+    return {}
+  }
+}

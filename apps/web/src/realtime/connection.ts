@@ -3,8 +3,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { api } from '../base/api.ts'
 import { type ConnectionSource, setConnectionSource } from '../base/connectionSource.ts'
 import { freshToken, httpEvents } from '../base/http.ts'
+import { opening } from '../base/opening.ts'
 import { session } from '../base/session.ts'
-import { token } from '../base/token.ts'
+import { expiryOf, token } from '../base/token.ts'
 import { Live } from './live.ts'
 import { Presence } from './presence.ts'
 import { bindQueryCache } from './queryCache.ts'
@@ -29,16 +30,6 @@ async function socketToken(refused: boolean): Promise<string | null> {
   const fresh = await freshToken(current)
   if (fresh === null) httpEvents.unauthorized()
   return fresh
-}
-
-/** Milliseconds since 1970; Infinity when the token does not say. */
-function expiryOf(jwt: string): number {
-  try {
-    const body = JSON.parse(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
-    return typeof body.exp === 'number' ? body.exp * 1000 : Number.POSITIVE_INFINITY
-  } catch {
-    return Number.POSITIVE_INFINITY
-  }
 }
 
 export const socket = new Socket({
@@ -100,7 +91,9 @@ export function startRealtime(client: QueryClient, websocket: boolean): () => vo
         () => socket.disconnect(),
       ]
     : []
-  if (websocket) socket.connect(session.cursor())
+  let ended = false
+  // What the opening has read before it could listen is made up for from where the oldest of it was read.
+  if (websocket) void opening.cursor().then((cursor) => ended || socket.connect(cursor))
   presence.start()
   const onVisible = () => {
     presence.seen()
@@ -112,6 +105,7 @@ export function startRealtime(client: QueryClient, websocket: boolean): () => vo
   return () => {
     document.removeEventListener('visibilitychange', onVisible)
     window.removeEventListener('online', onOnline)
+    ended = true
     open = false
     presence.stop()
     for (const end of ends) end()

@@ -28,7 +28,10 @@ export class Presence {
   start(): void {
     if (this.#running) return
     this.#running = true
-    void this.#tell()
+    // The reading of the account has told of oneself just now.
+    this.#askedAt = Date.now()
+    this.#timer = setTimeout(() => this.#running && void this.#tell(), EVERY_MS)
+    this.#askSoon()
   }
 
   stop(): void {
@@ -49,12 +52,7 @@ export class Presence {
   /** Keeps the users' marks fresh until the answer is called. */
   watch(ids: readonly number[]): () => void {
     for (const id of ids) this.#watched.set(id, (this.#watched.get(id) ?? 0) + 1)
-    if (this.#running && ids.some((id) => !this.#online.has(id))) {
-      this.#gather ??= setTimeout(() => {
-        this.#gather = undefined
-        void this.#ask([...this.#watched.keys()].filter((id) => !this.#online.has(id)))
-      }, GATHER_MS)
-    }
+    if (this.#running) this.#askSoon()
     return () => {
       for (const id of ids) {
         const left = (this.#watched.get(id) ?? 0) - 1
@@ -70,6 +68,16 @@ export class Presence {
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
+  }
+
+  /** Asks for those of whom nothing is known yet. */
+  #askSoon(): void {
+    const unknown = () => [...this.#watched.keys()].filter((id) => !this.#online.has(id))
+    if (unknown().length === 0) return
+    this.#gather ??= setTimeout(() => {
+      this.#gather = undefined
+      void this.#ask(unknown())
+    }, GATHER_MS)
   }
 
   async #tell(): Promise<void> {

@@ -85,7 +85,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const scope = `${entity.path}${prefix ? `#${prefix}` : ''}`
   const [chosen, choose] = usePreference(`columns:${scope}`, readColumns, 'device')
-  const [views, saveViews] = usePreference(`views:${scope}`, readViews, 'account')
+  const [views, saveViews] = usePreference(`views:${scope}`, readViews, bare ? 'device' : 'account')
   const all = useMemo(
     () => columnsOf(entity, actor, props.columns as readonly (string | ColumnSpec<AnyRow>)[] | undefined),
     [entity, actor, props.columns],

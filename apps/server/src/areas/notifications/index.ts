@@ -6,6 +6,7 @@ import { notificationOperations } from './calls.ts'
 import { startLetters } from './letters.ts'
 
 export { type Notice, notify } from './notify.ts'
+export { unreadCount } from './unread.ts'
 
 /** What users are told of. */
 export const notifications: Area = {

@@ -4,13 +4,13 @@ import { User } from '@ordinator/model/areas/staff/user'
 import { markSeen } from '../../auth/index.ts'
 import { cursorNow } from '../../realtime/index.ts'
 import { operation } from '../../records/operation.ts'
+import { unreadCount } from '../notifications/index.ts'
 import { readCommonSettings, readUserSettings } from '../settings/index.ts'
 
 /** Who is signed in, and what the shell needs to know of the clinic (spec §7). */
 export const accountOperation = operation(staffCalls.account, async ({ app, actor, records }) => {
-  await markSeen(app.db, actor.id, actor.idSession)
   const cursor = await cursorNow(app.db)
-  const [identity, roles, secret, settings, common] = await Promise.all([
+  const [identity, roles, secret, settings, common, notifications] = await Promise.all([
     records.row(User, actor.id),
     app.db.query<{ id: number; name: string }>({
       name: 'account-roles',
@@ -24,6 +24,8 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
     }),
     readUserSettings(app.db, actor.id),
     readCommonSettings(app.db),
+    unreadCount(app.db, actor.id),
+    markSeen(app.db, actor.id, actor.idSession),
   ])
   const told = Object.entries(common).filter(([name]) => commonSettings[name as keyof typeof commonSettings].public)
   return {
@@ -32,7 +34,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       roles,
       specials: { mustChangePassword: secret?.mustChange === true },
       permissions: actor.permissions,
-      badges: {},
+      badges: { notifications },
       settings,
       timeZone: actor.timeZone,
       hash: identity.hash,

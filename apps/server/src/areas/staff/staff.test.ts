@@ -187,6 +187,15 @@ describe('passwords given out', () => {
   })
 })
 
+test('what is read while a page opens says from where nothing of it is missed, to those who are signed in', async () => {
+  const asking = { headers: { 'x-cursor': '1' } }
+  const told = (await plain.get('/users?limit=1', asking)).headers['x-cursor'] as string
+  const { cursor } = (await plain.post('/common/get-account', {})).body
+  expect(BigInt(told)).toBeLessThanOrEqual(BigInt(cursor))
+  expect((await plain.get('/users?limit=1')).headers['x-cursor']).toBeUndefined()
+  expect((await clinic.anonymous.get('/users?limit=1', asking)).headers['x-cursor']).toBeUndefined()
+})
+
 describe('rights', () => {
   const permissionsOf = async (caller: Caller) =>
     Object.keys((await caller.post('/common/get-account', {})).body.user.permissions).sort()

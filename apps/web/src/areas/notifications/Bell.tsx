@@ -3,23 +3,26 @@ import { Notification } from '@ordinator/model/areas/notifications/notification'
 import { totalOf } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
 import { IconBell } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useAccount } from '../../base/session.ts'
 import { useLazyDialog } from '../../base/useLazyDialog.ts'
+import { recordKeys } from '../../records/keys.ts'
 import { useList } from '../../records/reads.ts'
 import classes from './Notifications.module.css'
 import { useAlerts } from './useAlerts.ts'
 
 const NotificationPanel = lazy(() => import('./NotificationPanel.tsx'))
 const MOST = 99
+/** For so long what the account has told is not asked for again. */
+const FRESH_MS = 15_000
+const wanted = { filter: { dateRead: null }, limit: 0, count: true, fields: ['id'] } as const
 
 /** The bell of the top bar, with the number of what is not read. */
 export default function Bell() {
   const [panel, is] = useLazyDialog()
-  const unread = useList(
-    Notification,
-    { filter: { dateRead: null }, limit: 0, count: true, fields: ['id'] },
-    { forbidden: 'silent' },
-  )
+  useTold()
+  const unread = useList(Notification, wanted, { forbidden: 'silent', staleTime: FRESH_MS })
   const count = totalOf(unread.data?._meta) ?? 0
   useAlerts()
   return (
@@ -46,4 +49,18 @@ export default function Bell() {
       )}
     </>
   )
+}
+
+/** The account tells the number when it is read: it is asked for again only when something has changed. */
+function useTold(): void {
+  const cache = useQueryClient()
+  const told = useAccount().user.badges.notifications
+  const put = () => {
+    if (told === undefined) return
+    const _meta = { currentPage: 1, perPage: 0, hasMore: told > 0, totalCount: told }
+    cache.setQueryData(recordKeys.list(Notification.path, wanted), { items: [], _meta })
+  }
+  useState(put)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: put anew when another number is told
+  useEffect(put, [told])
 }

@@ -3,6 +3,7 @@ import { type AnyFilter, type Filter, totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { recordsWith } from '../../base/client.ts'
 import type { CardPage } from '../../kit/board/pages.ts'
+import { FIRST_CARDS, pagesOf } from '../../records/board/cardStore.ts'
 import type { CardOrder, TasksAddress } from './address.ts'
 import type { TaskPerson } from './people.ts'
 import { type Asker, taskFilters } from './taskFilters.tsx'
@@ -121,6 +122,23 @@ export async function readColumn(
   const total = totalOf(_meta)
   if (total !== undefined) page.total = total
   return page
+}
+
+/** The first cards of these columns, or of all of the workspace. */
+export async function readFirst(
+  { idBoard, filter, order }: { idBoard: number; filter: CardFilter; order?: CardOrder },
+  columns: readonly number[] | 'all',
+) {
+  const found = await quiet.grouped(Assigned, {
+    group: columns === 'all' ? { idBoard } : { id: { in: columns } },
+    filter,
+    sort: sortOf(order),
+    limit: FIRST_CARDS,
+    count: true,
+    fields: cardFields,
+    expand: cardExpand,
+  })
+  return pagesOf<Card>(found)
 }
 
 /** The cards of these ids that still belong to the board as it is filtered; who is not among them has left it. */

@@ -4,7 +4,16 @@ import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-sc
 import { attachClosestEdge, type Edge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { formatNumber } from '@ordinator/model/format'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import classes from './Board.module.css'
 import { BoardCard } from './BoardCard.tsx'
 import { useBoard } from './controller.ts'
@@ -12,9 +21,14 @@ import type { BoardItem } from './pages.ts'
 
 /** Height of a card before it is measured, pixels with the gap. */
 const CARD_ESTIMATE = 84
-const OVERSCAN = 6
-/** The next page is asked for when so few cards are left below the visible ones. */
+const OVERSCAN = 4
+/** The next page is asked for when so few cards are left below the visible ones, and one has begun to scroll. */
 const PREFETCH = 25
+/** Cards of a column that stands far to the side; the others are drawn when it comes near. */
+const FAR_CARDS = 3
+/** How near, pixels. */
+const NEAR = 320
+const COLUMN_WIDTH = 300
 const FIRST_SKELETONS = [72, 96, 76, 84]
 
 export interface BoardColumnProps<C extends BoardItem> {
@@ -61,13 +75,14 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
 
   const active = useSyncExternalStore(board.subscribe, () => board.active)
   const activeIndex = active === null ? -1 : items.findIndex((card) => card.id === active)
+  const [near, setNear] = useNear(section, board.order.indexOf(id))
   const rangeExtractor = useCallback(
     (range: Range) => {
-      const shown = defaultRangeExtractor(range)
+      const shown = near ? defaultRangeExtractor(range) : defaultRangeExtractor(range).slice(0, FAR_CARDS)
       if (activeIndex < 0 || shown.includes(activeIndex)) return shown
       return [...shown, activeIndex].sort((a, b) => a - b)
     },
-    [activeIndex],
+    [activeIndex, near],
   )
   const virtualizer = useVirtualizer({
     count: items.length,
@@ -88,12 +103,15 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
   useLayoutEffect(() => {
     if (board.wanted === null) return
     const index = items.findIndex((card) => card.id === board.wanted)
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' })
-  }, [items, board, virtualizer])
+    if (index < 0) return
+    setNear(true)
+    virtualizer.scrollToIndex(index, { align: 'auto' })
+  }, [items, board, virtualizer, setNear])
 
   const rows = virtualizer.getVirtualItems()
   const lastShown = rows.at(-1)?.index ?? 0
-  const wantsMore = hasMore && !loadingMore && lastShown >= items.length - PREFETCH
+  const ahead = virtualizer.scrollOffset ? PREFETCH : 1
+  const wantsMore = hasMore && !loadingMore && lastShown >= items.length - ahead
   useEffect(() => {
     if (wantsMore) onMore?.()
   }, [wantsMore, onMore])
@@ -206,6 +224,25 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
       </div>
     </section>
   )
+}
+
+/**
+ * Whether the column stands within the window or a little beside it, or has stood there.
+ * @param place among the columns, from which it is known before the first drawing
+ */
+function useNear(section: RefObject<HTMLElement | null>, place: number): [boolean, (near: boolean) => void] {
+  const [near, setNear] = useState(() => place * COLUMN_WIDTH < window.innerWidth)
+  useEffect(() => {
+    const element = section.current
+    if (near || !element) return
+    const seen = new IntersectionObserver((entries) => entries.some((one) => one.isIntersecting) && setNear(true), {
+      root: element.parentElement,
+      rootMargin: `0px ${NEAR}px`,
+    })
+    seen.observe(element)
+    return () => seen.disconnect()
+  }, [section, near])
+  return [near, setNear]
 }
 
 const columnLabel = (name: string, total?: number, limit?: number | null) =>

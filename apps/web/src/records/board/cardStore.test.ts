@@ -21,9 +21,18 @@ function waiting<T>() {
 }
 
 class Board extends CardStore<Card> {
-  readonly scope = { columns: [{ id: COLUMN, name: 'Новые' }] }
+  readonly scope = { columns: [COLUMN, 2, 3].map((id) => ({ id, name: `Колонка ${id}` })) }
   readonly answers = waiting<Card[]>()
+  readonly asked: unknown[] = []
   protected readonly calls: CardCalls<Card> = {
+    page: async (column, after) => {
+      this.asked.push([column, after])
+      return { items: [] }
+    },
+    firstPages: async (columns) => {
+      this.asked.push(columns)
+      return new Map([1, 2].map((id) => [id, { items: [card(id)], total: id }]))
+    },
     read: () => this.answers.ask(),
     count: async () => undefined,
     move: async () => {},
@@ -48,6 +57,26 @@ beforeEach(() => {
 afterEach(() => {
   board.close()
   vi.useRealTimers()
+})
+
+describe('first pages', () => {
+  const signal = new AbortController().signal
+
+  it('come in one call when several columns ask in one breath, and by themselves otherwise', async () => {
+    const pages = await Promise.all([1, 2, 3].map((column) => board.page(column, undefined, signal)))
+    expect(pages.map(({ total }) => total)).toEqual([1, 2, undefined])
+    // The third was not among the answer: it came after the others were read.
+    expect(board.asked.splice(0)).toEqual(['all', [3, undefined]])
+    await Promise.all([1, 2].map((column) => board.page(column, undefined, signal)))
+    expect(board.asked.splice(0)).toEqual([[1, 2]])
+    await board.page(2, undefined, signal)
+    await Promise.all([board.page(1, 'next', signal), board.page(2, 'next', signal)])
+    expect(board.asked).toEqual([
+      [2, undefined],
+      [1, 'next'],
+      [2, 'next'],
+    ])
+  })
 })
 
 describe('what is told of cards', () => {

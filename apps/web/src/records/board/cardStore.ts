@@ -1,6 +1,7 @@
+import { type Grouped, totalOf } from '@ordinator/model/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { type CardCache, type CardCacheRules, cardCache } from '../../kit/board/cardCache.ts'
-import { type BoardItem, type ColumnData, type Place, shortened } from '../../kit/board/pages.ts'
+import { type BoardItem, type CardPage, type ColumnData, type Place, shortened } from '../../kit/board/pages.ts'
 import { notify } from '../../kit/notify.tsx'
 import { tellFailure } from '../tellFailure.ts'
 
@@ -17,6 +18,10 @@ export interface CardScope {
 
 /** What a board asks of the server about its cards. */
 export interface CardCalls<C extends BoardItem> {
+  /** A page of a column. */
+  page: (column: number, after: string | undefined, signal: AbortSignal) => Promise<CardPage<C>>
+  /** The first pages of these columns, or of all, in one call. */
+  firstPages: (columns: readonly number[] | 'all') => Promise<ReadonlyMap<number, CardPage<C>>>
   /** The cards of these ids that still belong to the board as it is filtered; who is not among them has left it. */
   read: (ids: readonly number[]) => Promise<C[]>
   /** How many cards a column has; undefined: not known. */
@@ -52,6 +57,7 @@ export abstract class CardStore<C extends BoardItem> {
   /** Cards told of while a column is being read: its answer may be older than what was told. */
   private readonly unsure = new Set<number>()
   private unsureTimer: ReturnType<typeof setTimeout> | undefined
+  private gathering: { columns: Set<number>; pages: Promise<ReadonlyMap<number, CardPage<C>>> } | undefined
   private readonly moves = new Map<number, Move>()
   private readonly dueCards = new Set<number>()
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -78,6 +84,22 @@ export abstract class CardStore<C extends BoardItem> {
     if (before === null || before === id || !this.heldIsDue) return
     this.heldIsDue = false
     this.refresh([before])
+  }
+
+  /** A page of a column. First pages that several columns ask for in one breath come in one call. */
+  page(column: number, after: string | undefined, signal: AbortSignal): Promise<CardPage<C>> {
+    if (after !== undefined) return this.calls.page(column, after, signal)
+    this.gathering ??= { columns: new Set(), pages: Promise.resolve().then(() => this.gathered()) }
+    const { columns, pages } = this.gathering
+    columns.add(column)
+    return pages.then((found) => found.get(column) ?? this.calls.page(column, undefined, signal))
+  }
+
+  private gathered(): Promise<ReadonlyMap<number, CardPage<C>>> {
+    const columns = [...(this.gathering?.columns ?? [])]
+    this.gathering = undefined
+    if (columns.length < 2) return Promise.resolve(new Map())
+    return this.calls.firstPages(columns.length === this.scope.columns.length ? 'all' : columns)
   }
 
   close(): void {
@@ -229,6 +251,13 @@ export abstract class CardStore<C extends BoardItem> {
     }, COUNT_AFTER_MS)
   }
 }
+
+/** Cards of a column that come with all the others; more by scrolling. */
+export const FIRST_CARDS = 25
+
+/** Pages of columns out of the answer of a grouped read. */
+export const pagesOf = <C>({ groups }: Grouped<unknown>): ReadonlyMap<number, CardPage<C>> =>
+  new Map(groups.map(({ key, items, next, ...total }) => [key, { items: items as C[], next, total: totalOf(total) }]))
 
 const UNDO = 'board-move'
 

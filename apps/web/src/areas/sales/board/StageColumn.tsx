@@ -13,7 +13,7 @@ import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
 import { retries } from '../../../records/reads.ts'
 import { dealLabel } from './DealCard.tsx'
 import type { DealStore } from './dealStore.ts'
-import { type Deal, readStage, type StageRow } from './deals.ts'
+import type { Deal, StageRow } from './deals.ts'
 
 interface Props {
   stage: StageRow
@@ -29,7 +29,7 @@ interface Props {
 export function StageColumn({ stage, store, totals, mayEdit, filtered, renderCard }: Props) {
   const query = useInfiniteQuery<CardPage<Deal>, Error, ColumnData<Deal>, readonly unknown[], string | undefined>({
     queryKey: [...store.prefix, stage.id],
-    queryFn: ({ pageParam, signal }) => readStage(store.scope.filter, stage.id, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => store.page(stage.id, pageParam, signal),
     initialPageParam: undefined,
     getNextPageParam: (last) => last.next,
     // Events keep the list right; what a closed board has missed it reads anew.

@@ -6,7 +6,7 @@ import type { Place } from '../../../kit/board/pages.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { type CardCalls, CardStore, MoveCancelled, refused } from '../../../records/board/cardStore.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
-import { countStage, type Deal, readDeals, type StageRow } from './deals.ts'
+import { countStage, type Deal, readDeals, readFirst, readStage, type StageRow } from './deals.ts'
 
 interface DealScope {
   idFunnel: number
@@ -27,6 +27,8 @@ export class DealStore extends CardStore<Deal> {
   /** Set by the board that shows the dialogs of a move. */
   moveDeal: MoveDeal | undefined
   protected readonly calls: CardCalls<Deal> = {
+    page: (stage, after, signal) => readStage(this.scope.filter, stage, after, signal),
+    firstPages: (stages) => readFirst(this.scope, stages),
     read: (ids) =>
       readDeals(
         this.scope.filter,

@@ -5,6 +5,7 @@ import type { Row } from '@ordinator/model/entity'
 import { recordsWith } from '../../../base/client.ts'
 import type { CardPage } from '../../../kit/board/pages.ts'
 import type { PersonLike } from '../../../kit/UserAvatar.tsx'
+import { FIRST_CARDS, pagesOf } from '../../../records/board/cardStore.ts'
 
 const PAGE = 50
 /** Ids in one filter, so that the address stays short. */
@@ -74,6 +75,23 @@ export async function readStage(
   const total = totalOf(_meta)
   if (total !== undefined) page.total = total
   return page
+}
+
+/** The first deals of these stages, or of all of the funnel. */
+export async function readFirst(
+  { idFunnel, filter }: { idFunnel: number; filter: AnyFilter },
+  stages: readonly number[] | 'all',
+): Promise<ReadonlyMap<number, CardPage<Deal>>> {
+  const found = await quiet.grouped(Lead, {
+    group: stages === 'all' ? { idFunnel } : { id: { in: stages } },
+    filter: filter as never,
+    sort: 'order',
+    limit: FIRST_CARDS,
+    fields: dealFields,
+    expand: dealExpand,
+    count: true,
+  })
+  return pagesOf<Deal>(found)
 }
 
 /** The deals of these ids that still stand on the board as it is filtered. */

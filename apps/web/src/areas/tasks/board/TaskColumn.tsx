@@ -22,7 +22,7 @@ import quickAdd from '../../../records/board/QuickAdd.module.css'
 import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
 import { retries } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
-import { type Card, readColumn } from '../cards.ts'
+import type { Card } from '../cards.ts'
 import type { BoardStore } from './boardStore.ts'
 import { cardLabel } from './TaskCard.tsx'
 import classes from './TaskColumn.module.css'
@@ -62,7 +62,7 @@ export function TaskColumn({
 }: Props) {
   const query = useInfiniteQuery<CardPage<Card>, Error, ColumnData<Card>, readonly unknown[], string | undefined>({
     queryKey: [...store.prefix, column.id],
-    queryFn: ({ pageParam, signal }) => readColumn(store.scope, column.id, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => store.page(column.id, pageParam, signal),
     initialPageParam: undefined,
     getNextPageParam: (last) => last.next,
     // Events keep the list right; what a closed board has missed it reads anew.

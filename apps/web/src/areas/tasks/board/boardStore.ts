@@ -4,7 +4,7 @@ import { records } from '../../../base/client.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { type CardCalls, CardStore, refused } from '../../../records/board/cardStore.ts'
 import type { CardOrder } from '../address.ts'
-import { type Card, type CardFilter, compareBy, countColumn, readCards } from '../cards.ts'
+import { type Card, type CardFilter, compareBy, countColumn, readCards, readColumn, readFirst } from '../cards.ts'
 
 export { refused } from '../../../records/board/cardStore.ts'
 
@@ -20,6 +20,8 @@ export interface BoardScope {
 export class BoardStore extends CardStore<Card> {
   readonly scope: BoardScope
   protected readonly calls: CardCalls<Card> = {
+    page: (column, after, signal) => readColumn(this.scope, column, after, signal),
+    firstPages: (columns) => readFirst(this.scope, columns),
     read: (ids) => readCards(this.scope.filter, this.columns(), 'id', ids),
     count: (column) => countColumn(this.scope.filter, column),
     move: async (id, { column: idColumn, ...where }) => {

@@ -43,16 +43,15 @@ export interface BoardRights {
 export function useBoardData(id: number) {
   const actor = useActor()
   const board = useRecord(Board, id, {}, { forbidden: 'silent' })
-  const opened = board.data !== undefined
   const columns = useList(
     BoardColumn,
     { filter: { idBoard: id }, sort: 'order', limit: MAX_COLUMNS },
-    { enabled: opened, forbidden: 'silent' },
+    { forbidden: 'silent' },
   )
   const people = useList(
     BoardMember,
     { filter: { idBoard: id }, expand: ['user'], limit: MAX_MEMBERS },
-    { enabled: opened, forbidden: 'silent' },
+    { forbidden: 'silent' },
   )
   const members = (people.data?.items ?? none) as unknown as MemberRow[]
   const me = members.find((member) => member.idUser === actor.id)

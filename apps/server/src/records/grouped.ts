@@ -1,0 +1,96 @@
+import type { Entity } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
+import { maxCount } from '@ordinator/model/maxCount'
+import sql from 'sql-template-tag'
+import { badRequest, forbidden } from '../platform/errors.ts'
+import type { Definition } from './define.ts'
+import { filterShape, filterSql } from './filter.ts'
+import { type FilterTree, type ListQuery, parseListQuery, type RawParams } from './params.ts'
+import { and, name, type Plan, plan, where } from './plan.ts'
+import { type ListRow, listSql } from './reads.ts'
+import { type Env, mayDo, visible } from './scope.ts'
+import { encodeCursor } from './sort.ts'
+
+/** More groups than this are not read in one call. */
+const MAX_GROUPS = 100
+/** Records of each group. */
+const MAX_OF_GROUP = 50
+/** Where the values of the groups' filter stand, apart from those of the list's. */
+const OF_GROUP = 'group'
+
+/** The first records of each group, as `listPlan` answers them of one. */
+export interface GroupRow extends ListRow {
+  key: number
+}
+
+export interface GroupedQuery extends ListQuery {
+  /** A filter of the records that the groups are named by. */
+  group: FilterTree
+}
+
+/** The reference whose values make the groups that the entity's positions order; undefined: it has none, or several fields. */
+export function groupOf({ fields }: Entity): string | undefined {
+  const position = Object.values(fields).find((f) => f.kind === 'position')
+  const [by, more] = (position?.options as { group?: readonly string[] } | undefined)?.group ?? []
+  const reference = by === undefined || more !== undefined ? undefined : fields[by]
+  return reference && isRef(reference) ? by : undefined
+}
+
+/** @throws HttpError 400 that names the key which is unknown or wrong */
+export function parseGroupedQuery(raw: RawParams): GroupedQuery {
+  const ofGroup: RawParams = {}
+  const ofList: RawParams = {}
+  for (const [key, value] of Object.entries(raw)) {
+    if (key === 'page' || key === 'after' || key === 'deleted') throw badRequest(`Неизвестный параметр: ${key}`)
+    if (key.startsWith('group[')) ofGroup[`filter${key.slice(5)}`] = value
+    else ofList[key] = value
+  }
+  const { filter: group } = parseListQuery(ofGroup)
+  // Each group's page ends by a cursor, from which the list of that group goes on.
+  const list = { ...parseListQuery(ofList), after: '' }
+  if (list.limit > MAX_OF_GROUP) throw badRequest(`Параметр limit должен быть целым числом от 0 до ${MAX_OF_GROUP}`)
+  return { ...list, group }
+}
+
+/** The statement of a grouped read: its text differs by the shape of the query alone, its values are those of `inputs`. */
+export function groupedQuery(env: Env, d: Definition, q: GroupedQuery) {
+  const inputs: Record<string, unknown> = {}
+  const { sort, limit, fields, expand, count } = q
+  const asked = JSON.stringify([sort, limit, fields, expand, count])
+  const shape = asked + filterShape(q.filter, inputs) + filterShape(q.group, inputs, OF_GROUP)
+  return { shape, inputs, make: () => groupedPlan({ ...env, byShape: true }, d, q) }
+}
+
+/** One statement: the groups that the actor may see and that the filter names, each with its own list. */
+function groupedPlan(env: Env, d: Definition, q: GroupedQuery): Plan {
+  const by = groupOf(d.entity) as string
+  const reference = d.entity.fields[by]
+  if (!reference || !isRef(reference)) throw badRequest('У этих записей нет групп')
+  const groups = env.registry.at(reference.to)
+  if (!mayDo(env.actor, 'view', groups.entity)) throw forbidden()
+  const g = env.alias()
+  const condition = and([visible(env, groups, g), filterSql(env, groups, q.group, g, OF_GROUP)])
+  return plan(sql`select groups."id" as key, list.*
+    from (
+      select ${g}."id" from ${name(groups.entity.table)} ${g} ${where(condition)} order by ${g}."id" limit ${MAX_GROUPS + 1}
+    ) groups cross join lateral (${listSql(env, d, q, undefined, (row) => sql`${row}.${name(by)} = groups."id"`)}) list
+    order by groups."id"`)
+}
+
+/**
+ * JSON text of the answer.
+ * @throws HttpError 400 when there are more groups than one call answers
+ */
+export function groupedText(rows: readonly GroupRow[], { count }: GroupedQuery): string {
+  if (rows.length > MAX_GROUPS) throw badRequest(`Групп больше ${MAX_GROUPS}: уточните group`)
+  const groups = rows.map(({ key, items, more, last, total }) => {
+    const next = more && last ? `,"next":${JSON.stringify(encodeCursor(last))}` : ''
+    const all = count ? totalText(count, total ?? 0) : ''
+    return `{"key":${key},"items":${items},"hasMore":${more}${all}${next}}`
+  })
+  return `{"groups":[${groups.join()}]}`
+}
+
+/** As a list says it: up to maxCount, unless all are asked for. */
+const totalText = (count: true | 'exact', total: number): string =>
+  count !== 'exact' && total > maxCount ? `,"totalCount":${maxCount},"totalIsMore":true` : `,"totalCount":${total}`

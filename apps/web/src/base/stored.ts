@@ -1,0 +1,17 @@
+/** JSON in local storage: shared by the tabs of one browser, cleared at the sign-out. */
+
+export function stored(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** Undefined takes the key away. A full or forbidden storage must not break a screen. */
+export function write(key: string, value: unknown): void {
+  try {
+    if (value === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(value))
+  } catch {}
+}
