@@ -460,8 +460,10 @@ describe('explain', () => {
   })
 })
 
-test('first start: one administrator with a random password, told once', async () => {
+test('first start: one administrator with a random password, told once the server listens, and once', async () => {
   const fresh = await testApp()
+  expect(fresh.context.banner.filter((text) => text.includes('admin'))).toEqual([])
+  await fresh.app.start()
   const line = fresh.context.banner.find((text) => text.includes('admin'))
   const password = line?.match(/[a-z0-9]{4}(-[a-z0-9]{4}){2}/)?.[0] as string
   const me = fresh.as('admin', password)
@@ -469,6 +471,7 @@ test('first start: one administrator with a random password, told once', async (
   expect(Object.keys(user.permissions).sort()).toEqual([...permissionNames].sort())
   expect(user.roles).toMatchObject([{ name: 'Администратор' }])
   const again = await fresh.twin()
+  await again.app.start()
   expect(again.context.banner.filter((text) => text.includes('admin'))).toEqual([])
   await again.close()
   await fresh.close()
