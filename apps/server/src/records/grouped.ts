@@ -1,6 +1,6 @@
+import { maxCount } from '@ordinator/model/count'
 import type { Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
-import { maxCount } from '@ordinator/model/count'
 import sql from 'sql-template-tag'
 import { badRequest, forbidden } from '../platform/errors.ts'
 import type { Definition } from './define.ts'
