@@ -112,7 +112,7 @@ test('what is wrong in a contact is said in the words of the specification', asy
   await form.getByLabel('Фамилия').fill('Тестова')
   await form.getByRole('button', { name: 'Добавить' }).click()
   await expect(form).toBeHidden()
-  await expect(page.getByText('Тестова', { exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('Тестова', { exact: true })).toBeVisible()
 })
 
 test('a card comes back when the connection is lost, and that is told of once', async ({

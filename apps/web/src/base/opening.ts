@@ -68,7 +68,7 @@ export const opening = {
     if (known?.build === build) for (const part of known.parts ?? []) load(part)
     send('POST', ACCOUNT, bearer)
     for (const path of known?.calls ?? []) send('GET', path, bearer)
-    setTimeout(() => early.clear(), KEPT_MS)
+    setTimeout(letGo, KEPT_MS)
   },
 
   /** The answer that is on its way already, for the first who asks; undefined: it has to be asked for. */
@@ -115,7 +115,7 @@ export const opening = {
     isAccountRead = false
     running = 0
     cursor = undefined
-    early.clear()
+    letGo()
     settled = new Promise((resolve) => {
       settle = resolve
     })
@@ -131,6 +131,16 @@ function send(method: string, path: string, bearer: string): void {
   const answer = fetch(path, { method, credentials: 'include', ...body })
   answer.catch(() => {})
   early.set(`${method} ${path}`, answer)
+}
+
+/** What nobody has asked for is not read to its end: an answer left half-read would hold its connection. */
+function letGo(): void {
+  for (const answer of early.values())
+    answer.then(
+      (response) => response.body?.cancel(),
+      () => {},
+    )
+  early.clear()
 }
 
 /** As the bundle itself would ask for it a little later: it sees that it is there. */
