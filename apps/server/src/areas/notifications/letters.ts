@@ -55,10 +55,15 @@ interface Line {
   link: string | null
 }
 
-/** They are marked before the letter goes, and unmarked only when it surely has not gone. */
+/**
+ * They are marked before the letter goes, and unmarked only when it surely has not gone. Of two processes that come at
+ * once one takes all of them: each with a part of them would be two letters.
+ */
 async function sendTo(app: AppContext, mailer: Mailer, { idUser, email }: Person) {
   const lines = await app.db.query<Line>(sql`
-    with taken as (select n."id" from notifications n where n."idUser" = ${idUser} and ${waiting} for update skip locked),
+    with mine as materialized (select pg_try_advisory_xact_lock(hashtextextended('letter ' || ${idUser}::text, 0)) as ok),
+    taken as (select n."id" from notifications n, mine
+      where mine.ok and n."idUser" = ${idUser} and ${waiting} for update of n skip locked),
     made as (update notifications n set "dateMailed" = now() from taken where n."id" = taken."id" returning n.*)
     select "id", "title", "text", "link" from made order by "id"`)
   if (lines.length === 0) return 'sent'
