@@ -82,6 +82,7 @@ test('a group is added with the rights of a preset, and a member is taken off an
   const { items } = await call('GET', `${T}/members?filter[idBoard]=${board.id}&sort=-id&limit=100`)
   expect(items[0]).toMatchObject({ permissionToViewTasks: 'all', permissionToEditTasks: 'none', canCreateTask: false })
   const drawer = page.getByRole('dialog', { name: /участник/ })
+  await expect(drawer.getByRole('listitem')).toHaveCount(items.length)
   const last = drawer.getByRole('listitem').last()
   await last.getByRole('button', { expanded: false }).click()
   await last.getByText('Исполнитель', { exact: true }).click()

@@ -86,16 +86,11 @@ function Actions<E extends Entity>(props: PanelProps<E> & { row: Row<E> }) {
   const remove = useRemove(entity, { message: wordsOf(entity).removed(name) })
   const kept = keeps?.(row)
   const run = async () => {
-    if (onRemove) {
-      await onRemove(row)
-      onClose()
-    } else {
-      const question = { message: `Удалить «${name}»? Вернуть будет нельзя.`, confirm: 'Удалить', danger: true }
-      if (!entity.soft && !(await confirm(question))) return
-      // First: what is shown of a record that is gone would be read once more, and not be found.
-      onClose()
-      await remove.mutateAsync(row.id)
-    }
+    const question = { message: `Удалить «${name}»? Вернуть будет нельзя.`, confirm: 'Удалить', danger: true }
+    if (!onRemove && !entity.soft && !(await confirm(question))) return
+    // First: what is shown of a record that is gone would be read once more, and not be found.
+    onClose()
+    await (onRemove ? onRemove(row) : remove.mutateAsync(row.id))
   }
   const copyLink = async () => {
     await navigator.clipboard.writeText(`${location.origin}/app${href}`)

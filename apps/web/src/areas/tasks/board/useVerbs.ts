@@ -44,6 +44,8 @@ export function useVerbs(store: BoardStore, data: BoardData, rights: BoardRights
         return false
       }
       const idColumn = columnOf(ruling.to, card)
+      // The way back of the change before this one would now take back this one.
+      notify.hide(UNDO)
       show(card, writesOf(verb, ruling.to, card.task, new Date().toISOString()), idColumn)
       if (idColumn !== card.idColumn) store.cards.move(card.id, { column: idColumn, at: 'first' })
       try {
@@ -57,7 +59,6 @@ export function useVerbs(store: BoardStore, data: BoardData, rights: BoardRights
         return false
       }
       void settle(card)
-      notify.hide(UNDO)
       notify.undo(
         verbs[verb].line,
         async () => {
