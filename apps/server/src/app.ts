@@ -123,8 +123,8 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     brotliOptions: { params: { 1: 3 } },
     zlibOptions: { level: 4 },
   })
-  server.get('/health', { schema: { hide: true }, logLevel: 'silent' }, async () => {
-    await db.query({ text: 'SELECT 1' })
+  server.get('/health', { schema: { hide: true }, logLevel: 'silent', config: { aside: 'free' } }, async () => {
+    await db.kept.query({ text: 'SELECT 1' })
     return { status: 'ok' }
   })
   await serveWebFiles(server)

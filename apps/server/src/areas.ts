@@ -14,6 +14,7 @@ import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
 import { authArea, journal, registerAuth } from './auth/index.ts'
 import { makeDemo } from './demo.ts'
+import { admitRequests } from './platform/admitRequests.ts'
 import { serveApiDocs } from './platform/apiDocs.ts'
 import { openRealtime, RESET } from './realtime/index.ts'
 import type { Area } from './records/area.ts'
@@ -68,6 +69,7 @@ export function foundation({
 /** Puts up every room of the server. */
 export async function registerRooms(app: AppContext): Promise<void> {
   const auth = registerAuth(app)
+  admitRequests(app.server, (request) => auth.whoOf(request))
   const realtime = openRealtime(app, auth, createVisibility(app.db, app.registry))
   const socket = { name: 'realtime', title: 'Сокет', records: [], operations: realtime.operations }
   const described = [socket, ...areas]

@@ -37,6 +37,8 @@ export interface Call {
   file?: string
   /** Requests a minute from one address; none: the house's. */
   limit?: number
+  /** Kept apart from all other calls, so that these never wait for them: of sign-in. */
+  aside?: true
 }
 
 /** Declares a call: what it is stays in its type, to the letter. */

@@ -30,16 +30,16 @@ interface Account {
 const signIn = operation(authCalls.signIn, async ({ app, body, request, reply }) => {
   const auth = authOf(app)
   const from = { ip: request.ip, requestId: request.id, entityType: 'auth' }
-  const attempt = await takeAttempt(app.db, body.login, request.ip)
+  const attempt = await takeAttempt(app.db.kept, body.login, request.ip)
   await refuseWaiting(app, attempt, from)
-  const account = await app.db.one<Account>({
+  const account = await app.db.kept.one<Account>({
     name: 'login',
     text: `select u.id, u."isBlocked", s."passwordHash" from users u left join user_secrets s on s."idUser" = u.id
         where lower(u.login) = $1 and not u.deleted`,
     values: [loginOf(body.login)],
   })
   if (!(await isPassword(account?.passwordHash, body.password)) || !account) {
-    await journal(app.db, {
+    await journal(app.db.kept, {
       ...from,
       action: 'refused',
       basis: 'Неверный логин или пароль',
@@ -47,14 +47,14 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
     })
     throw refusedSignIn('Неверный логин или пароль')
   }
-  await forgiveAttempt(app.db, attempt)
+  await forgiveAttempt(app.db.kept, attempt)
   const idUser = account.id
   if (account.isBlocked) {
-    await journal(app.db, { ...from, action: 'refused', basis: 'Вход закрыт', idUser })
+    await journal(app.db.kept, { ...from, action: 'refused', basis: 'Вход закрыт', idUser })
     throw refusedSignIn('Вход закрыт. Обратитесь к администратору')
   }
-  const instead = await ownSession(app.db, readRefresh(auth.refreshCookie(request)), idUser)
-  const opened = await app.db.tx(async (tx) => {
+  const instead = await ownSession(app.db.kept, readRefresh(auth.refreshCookie(request)), idUser)
+  const opened = await app.db.kept.tx(async (tx) => {
     const session = await openSession(tx, auth.tokens, {
       idUser,
       remember: body.rememberMe,
@@ -73,7 +73,7 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
 
 async function refuseWaiting(app: AppContext, attempt: Attempt, from: Omit<JournalEntry, 'action'>): Promise<void> {
   if (attempt.wait === 0) return
-  await journal(app.db, { ...from, action: 'refused', basis: 'Слишком много попыток' })
+  await journal(app.db.kept, { ...from, action: 'refused', basis: 'Слишком много попыток' })
   const text = waitText(attempt.wait)
   const { headers } = tooMany(attempt.wait)
   throw new HttpError(429, text, { headers: headers ?? {}, body: refusalBody(429, text) })
@@ -97,7 +97,7 @@ async function welcome(
   { idUser, idSession }: Opened,
   sipPhone: string | null | undefined,
 ): Promise<void> {
-  await markSeen(app.db, idUser, idSession)
+  await markSeen(app.db.kept, idUser, idSession)
   // A wrong number is no reason to keep anybody out.
   if (!sipPhone || !User.fields.sipPhone.check(sipPhone).ok) return
   await app.engine.for({ ...systemActor, id: idUser }).update(User, idUser, { sipPhone })
@@ -106,10 +106,10 @@ async function welcome(
 const refresh = operation(authCalls.refresh, async ({ app, request, reply }) => {
   const auth = authOf(app)
   const given = readRefresh(auth.refreshCookie(request))
-  const refreshed = given && (await refreshSession(app.db, auth.tokens, given))
+  const refreshed = given && (await refreshSession(app.db.kept, auth.tokens, given))
   if (!refreshed || 'refused' in refreshed) {
     if (refreshed?.refused === 'reuse') {
-      await journal(app.db, {
+      await journal(app.db.kept, {
         action: 'refused',
         entityType: 'auth',
         idUser: refreshed.idUser,
@@ -128,7 +128,7 @@ const refresh = operation(authCalls.refresh, async ({ app, request, reply }) => 
 const signOut = operation(authCalls.signOut, async ({ app, request, reply }) => {
   const idSession = await sessionOf(app, request)
   if (idSession) {
-    await app.db.tx(async (tx) => {
+    await app.db.kept.tx(async (tx) => {
       const idUser = await endSession(tx, idSession, 'logout')
       if (idUser)
         await journal(tx, { action: 'logout', entityType: 'auth', idUser, ip: request.ip, requestId: request.id })
@@ -146,20 +146,20 @@ async function sessionOf(app: AppContext, request: FastifyRequest): Promise<stri
   const given = readRefresh(auth.refreshCookie(request))
   const row =
     given &&
-    (await app.db.one<{ idUser: number }>({
+    (await app.db.kept.one<{ idUser: number }>({
       text: 'select "idUser" from sessions where id = $1::uuid and "endedAt" is null',
       values: [given.idSession],
     }))
-  return given && row && (await ownSession(app.db, given, row.idUser))
+  return given && row && (await ownSession(app.db.kept, given, row.idUser))
 }
 
 const sessions = operation(authCalls.sessions, async ({ app, actor }) => {
-  const open = await openSessionsOf(app.db, actor.id)
+  const open = await openSessionsOf(app.db.kept, actor.id)
   return { items: open.map((session) => ({ ...session, isCurrent: session.id === actor.idSession })) }
 })
 
 const closeSession = operation(authCalls.closeSession, async ({ app, actor, params }) => {
-  await app.db.tx(async (tx) => {
+  await app.db.kept.tx(async (tx) => {
     if ((await endSession(tx, params.id, 'closed', actor.id)) === undefined) throw notFound('Сеанс уже завершён')
     await journal(tx, {
       action: 'logout',
@@ -172,23 +172,23 @@ const closeSession = operation(authCalls.closeSession, async ({ app, actor, para
 
 const changePassword = operation(authCalls.changePassword, async ({ app, actor, body, request }) => {
   const from = { ...journalActor(actor), entityType: 'auth' }
-  const me = await app.db.one<{ login: string; passwordHash: string | null }>({
+  const me = await app.db.kept.one<{ login: string; passwordHash: string | null }>({
     text: 'select u.login, s."passwordHash" from users u left join user_secrets s on s."idUser" = u.id where u.id = $1',
     values: [actor.id],
   })
-  const attempt = await takeAttempt(app.db, me?.login ?? '', request.ip)
+  const attempt = await takeAttempt(app.db.kept, me?.login ?? '', request.ip)
   await refuseWaiting(app, attempt, from)
   if (!(await isPassword(me?.passwordHash, body.currentPassword))) {
-    await journal(app.db, { ...from, action: 'refused', basis: 'Смена пароля: неверный текущий пароль' })
+    await journal(app.db.kept, { ...from, action: 'refused', basis: 'Смена пароля: неверный текущий пароль' })
     throw new ValidationError([{ field: 'currentPassword', message: 'Неверный пароль' }])
   }
-  await forgiveAttempt(app.db, attempt)
+  await forgiveAttempt(app.db.kept, attempt)
   const fault =
     passwordFault(body.newPassword, me?.login ?? '') ??
     (body.newPassword === body.currentPassword ? 'Новый пароль совпадает с прежним' : undefined)
   if (fault) throw new ValidationError([{ field: 'newPassword', message: fault }])
   const passwordHash = await hashPassword(body.newPassword)
-  await app.db.tx(async (tx) => {
+  await app.db.kept.tx(async (tx) => {
     await storePassword(tx, actor.id, passwordHash, false)
     await endSessions(tx, actor.id, 'password', actor.idSession)
     await journal(tx, { ...from, action: 'password' })

@@ -1,14 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressOf } from '../platform/address.ts'
 import { unauthorized } from '../platform/errors.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
 import { createActors } from './actors.ts'
 import type { Opened } from './sessions.ts'
 import { openLine } from './signals.ts'
-import { ACCESS_LIFE, createTokens, type Tokens, writeRefresh } from './tokens.ts'
+import { ACCESS_LIFE, createTokens, type Ticket, type Tokens, writeRefresh } from './tokens.ts'
 
 const REFRESH_COOKIE = 'ordinator_refresh'
 const FILES_COOKIE = 'ordinator_files'
+const MAX_TOKEN = 4_096
 
 type Asking = Pick<FastifyRequest, 'headers' | 'id' | 'ip'>
 
@@ -24,6 +26,8 @@ export interface Auth {
   actorOfFileRequest(request: FastifyRequest): Promise<ServerActor>
   /** For the websocket. @throws HttpError 401 */
   actorOfToken(token: string): Promise<ServerActor>
+  /** Names who asks, as far as the tokens say it without the database, else the address; for the line of requests. */
+  whoOf(request: FastifyRequest): string | Promise<string>
   /** Whether a session is still open, with the rights its user has now; undefined when it is not. */
   actorOfSession(idSession: string): Promise<ServerActor | undefined>
   /** Heard in every process. Returns what ends it. */
@@ -48,7 +52,7 @@ export function authOf(app: AppContext): Auth {
 /** Puts up the sign-in room: call it before the routes, which ask it who is there. */
 export function registerAuth(app: AppContext): Auth {
   const tokens = createTokens(app.config.secret)
-  const actors = createActors(app.db)
+  const actors = createActors(app.db.kept)
   const ended = new Set<(idSession: string) => void>()
   const changed = new Set<(idUser: number | undefined) => void>()
   const listen = <T>(set: Set<T>, run: T) => {
@@ -88,6 +92,16 @@ export function registerAuth(app: AppContext): Auth {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw unauthorized()
       const ticket = await tokens.readFiles(request.cookies[FILES_COOKIE] ?? '')
       return asking(await actorBy(ticket?.idSession), request)
+    },
+    whoOf(request) {
+      const bearer = bearerOf(request)
+      const token = bearer ?? request.cookies[FILES_COOKIE]
+      const byAddress = `address:${addressOf(request.ip)}`
+      if (token === undefined || token === '' || token.length > MAX_TOKEN) return byAddress
+      const named = (ticket: Ticket | undefined) => (ticket ? `user:${ticket.idUser}` : byAddress)
+      const known = tokens.known(bearer === undefined ? 'files' : 'access', token)
+      if (known !== null) return named(known)
+      return (bearer === undefined ? tokens.readFiles(token) : tokens.readAccess(token)).then(named)
     },
     actorOfToken: async (token) => actorBy((await tokens.readAccess(token))?.idSession),
     actorOfSession: (idSession) => actors.ofSession(idSession),

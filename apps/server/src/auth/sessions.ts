@@ -1,4 +1,4 @@
-import type { Db, Queryable, Tx } from '../platform/db.ts'
+import type { Lane, Queryable, Tx } from '../platform/db.ts'
 import { signal } from './signals.ts'
 import { isRefreshHash, type RefreshToken, refreshHash, type Tokens } from './tokens.ts'
 
@@ -110,7 +110,7 @@ interface SessionRow {
 export type Refreshed = { opened: Opened } | { refused: 'unknown' } | { refused: 'reuse'; idUser: number }
 
 /** Rotates the refresh token. One used before, beyond the grace, was stolen from somebody: the session ends. */
-export function refreshSession(db: Db, tokens: Tokens, given: RefreshToken): Promise<Refreshed> {
+export function refreshSession(db: Lane, tokens: Tokens, given: RefreshToken): Promise<Refreshed> {
   return db.tx(async (tx) => {
     const row = await tx.one<SessionRow>({
       text: `select s."idUser", s."refreshHash", s."refreshCount", s.remember,

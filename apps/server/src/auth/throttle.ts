@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { loginOf } from '@ordinator/model/areas/staff/user'
+import { addressOf } from '../platform/address.ts'
 import type { Queryable } from '../platform/db.ts'
 
 /** Wrong passwords in a row before the first delay. Many people share one address of a clinic, so it bears more. */
@@ -62,16 +63,6 @@ export async function forgiveAttempt(db: Queryable, { keys: [account, address] }
     text: 'update login_attempts set fails = greatest(fails - 1, 0), "lockedUntil" = null where key = $1',
     values: [address],
   })
-}
-
-/** An IPv6 customer has a whole /64 to come from. */
-function addressOf(ip: string): string {
-  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip.replace('::ffff:', '')
-  const [head = '', tail = ''] = ip.split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail.split(':').filter(Boolean)
-  const zeros = ip.includes('::') ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : []
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
 }
 
 /** Russian words for a wait. */

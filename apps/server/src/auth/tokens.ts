@@ -9,6 +9,7 @@ const MAX_CHAIN = 5_000
 
 export interface Ticket {
   idSession: string
+  idUser: number
   /** Milliseconds since 1970. */
   expires: number
 }
@@ -40,13 +41,20 @@ export function createTokens(secret: string) {
       .sign(keys[use])
   }
 
+  /** A token that was read before; null: never. */
+  function known(use: keyof typeof keys, token: string): Ticket | undefined | null {
+    const found = verified.get(use + token)
+    if (!found) return null
+    return found.expires > Date.now() ? found : undefined
+  }
+
   async function read(use: keyof typeof keys, token: string): Promise<Ticket | undefined> {
-    const known = verified.get(use + token)
-    if (known) return known.expires > Date.now() ? known : undefined
+    const found = known(use, token)
+    if (found !== null) return found
     try {
       const { payload } = await jwtVerify(token, keys[use], { algorithms: ['HS256'], audience: use })
       if (typeof payload.sid !== 'string' || !payload.exp) return undefined
-      const ticket = { idSession: payload.sid, expires: payload.exp * 1000 }
+      const ticket = { idSession: payload.sid, idUser: Number(payload.sub), expires: payload.exp * 1000 }
       if (verified.size >= MAX_CACHED) verified.delete(verified.keys().next().value as string)
       verified.set(use + token, ticket)
       return ticket
@@ -67,6 +75,7 @@ export function createTokens(secret: string) {
     access: (idSession: string, idUser: number, life = ACCESS_LIFE) =>
       sign('access', idSession, idUser, Math.min(life, ACCESS_LIFE)),
     files: (idSession: string, idUser: number, life: number) => sign('files', idSession, idUser, life),
+    known,
     readAccess: (token: string) => read('access', token),
     readFiles: (token: string) => read('files', token),
 

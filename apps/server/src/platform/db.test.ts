@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDb } from '../testing/harness.ts'
-import { MAX_PREPARED } from './boundedClient.ts'
+import { MAX_PREPARED, MAX_PREPARED_TEXT } from './boundedClient.ts'
 import type { Db, Tx } from './db.ts'
 
 let db: Db
@@ -36,6 +36,18 @@ test('a name makes a prepared statement', async () => {
   await db.query({ name: 'named-probe', text: 'SELECT $1::int', values: [1] })
   const found = await db.tx((tx) => tx.query(sql`SELECT 1 FROM pg_prepared_statements WHERE name = 'named-probe'`))
   expect(found.length).toBeLessThanOrEqual(1)
+})
+
+test('a connection holds no more text prepared than its share', async () => {
+  const share = MAX_PREPARED_TEXT / 4
+  await db.tx(async (tx) => {
+    for (let i = 0; i < 8; i++) {
+      const text = `SELECT $1::int + ${i} AS n /*${' '.repeat(share)}*/`
+      expect((await tx.one<{ n: number }>({ name: `wide-${i}`, text, values: [1] }))?.n).toBe(i + 1)
+    }
+    const held = await tx.query(sql`SELECT 1 FROM pg_prepared_statements WHERE name LIKE 'wide-%'`)
+    expect(held).toHaveLength(3)
+  })
 })
 
 test('a connection lets go of the prepared statements used longest ago, and takes them up again', async () => {

@@ -35,9 +35,18 @@ export interface TxOptions {
   readOnly?: boolean
 }
 
-export interface Db extends Queryable {
+/** Connections of their own, with a time of their own for each statement. */
+export interface Lane extends Queryable {
   /** Repeats `run` when PostgreSQL breaks a deadlock or a serialization conflict, so it must have no outside effects. */
   tx<T>(run: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
+}
+
+/** The lane of writes and of whatever has no lane of its own, and the others. */
+export interface Db extends Lane {
+  /** What people ask to be shown: their long reads take no connection from writes, nor run as long. */
+  readonly reads: Lane
+  /** Kept aside for sign-in and health, whose statements are short: whatever else goes on, they have a connection. */
+  readonly kept: Lane
   /** Reads a result of any size in pages, from one snapshot. */
   pages<R>(query: Query, size?: number): AsyncGenerator<R[]>
   /** A connection of its own outside the pool, for LISTEN or COPY. The caller ends it. */
@@ -49,15 +58,21 @@ export interface Db extends Queryable {
 export interface DbOptions {
   url: string
   log: Pick<Logger, 'warn' | 'error'>
-  /** Connections of the pool. */
+  /** Connections of the widest lanes. */
   max?: number
-  /** Milliseconds one statement may run. */
+  /** Milliseconds one statement may run, in any lane. */
   statementTimeout?: number
   applicationName?: string
 }
 
-const POOL_SIZE = 20
-const STATEMENT_TIMEOUT = 30_000
+/** Connections of one server process, and milliseconds that one of their statements may run. */
+const LANES = {
+  main: { size: 12, timeout: 30_000 },
+  reads: { size: 16, timeout: 10_000 },
+  kept: { size: 4, timeout: 5_000 },
+}
+/** A backend grows with what it has planned and read; after so long another takes its place. */
+const BACKEND_LIFE_SECONDS = 15 * 60
 const CONNECT_TIMEOUT = 10_000
 const TX_TRIES = 3
 const RETRIED = new Set(['40001', '40P01'])
@@ -66,21 +81,62 @@ export function createDb(options: DbOptions): Db {
   const connection: pg.PoolConfig = {
     connectionString: options.url,
     application_name: options.applicationName ?? 'ordinator',
-    statement_timeout: options.statementTimeout ?? STATEMENT_TIMEOUT,
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     keepAlive: true,
     options: '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c jit=off',
     types: { getTypeParser },
   }
-  const pool = new pg.Pool({
-    ...connection,
-    Client: BoundedClient as never,
-    max: options.max ?? POOL_SIZE,
-    idleTimeoutMillis: 60_000,
-  })
+  const pools: pg.Pool[] = []
+  const lane = ({ size, timeout }: { size: number; timeout: number }): Lane => {
+    const pool = new pg.Pool({
+      ...connection,
+      statement_timeout: options.statementTimeout ?? timeout,
+      Client: BoundedClient as never,
+      max: Math.min(options.max ?? size, size),
+      maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
+      idleTimeoutMillis: 60_000,
+    })
+    pools.push(pool)
+    return laneOf(pool, options.log)
+  }
+
+  return {
+    ...lane(LANES.main),
+    url: options.url,
+    reads: lane(LANES.reads),
+    kept: lane(LANES.kept),
+
+    async *pages<R>(q: Query, size = 500) {
+      const client = await this.connect()
+      try {
+        await client.query('BEGIN READ ONLY')
+        await client.query({ text: `DECLARE pages NO SCROLL CURSOR FOR ${q.text}`, values: q.values ?? [] })
+        for (;;) {
+          const { rows } = await client.query(`FETCH ${size} FROM pages`)
+          if (rows.length > 0) yield rows as R[]
+          if (rows.length < size) break
+        }
+      } finally {
+        await client.end()
+      }
+    },
+
+    async connect() {
+      const client = new pg.Client({ ...connection, statement_timeout: 0 })
+      await client.connect()
+      return client
+    },
+
+    async end() {
+      await Promise.all(pools.map((pool) => pool.end()))
+    },
+  }
+}
+
+function laneOf(pool: pg.Pool, log: DbOptions['log']): Lane {
   // Without this handler a dropped idle connection would end the process; the pool replaces it by itself.
-  const lost = (error: Error) => options.log.warn({ err: error.message }, 'database connection lost')
+  const lost = (error: Error) => log.warn({ err: error.message }, 'database connection lost')
   pool.on('error', lost)
   // The same of one that is in use: the query that runs, or the next one, tells its caller.
   pool.on('connect', (client) => void client.on('error', lost))
@@ -114,14 +170,13 @@ export function createDb(options: DbOptions): Db {
       try {
         await fn()
       } catch (error) {
-        options.log.error({ err: error }, 'after commit')
+        log.error({ err: error }, 'after commit')
       }
     }
     return result
   }
 
   return {
-    url: options.url,
     query,
     one: async <R>(q: Query) => (await query<R>(q))[0],
 
@@ -136,33 +191,6 @@ export function createDb(options: DbOptions): Db {
         }
       }
     },
-
-    async *pages<R>(q: Query, size = 500) {
-      const client = await pool.connect()
-      let broken = true
-      try {
-        await client.query('BEGIN READ ONLY')
-        await client.query({ text: `DECLARE pages NO SCROLL CURSOR FOR ${q.text}`, values: q.values ?? [] })
-        for (;;) {
-          const { rows } = await client.query(`FETCH ${size} FROM pages`)
-          if (rows.length > 0) yield rows as R[]
-          if (rows.length < size) break
-        }
-        await client.query('COMMIT')
-        broken = false
-      } finally {
-        // Left early or failed: the open transaction goes away with its connection.
-        client.release(broken)
-      }
-    },
-
-    async connect() {
-      const client = new pg.Client({ ...connection, statement_timeout: 0 })
-      await client.connect()
-      return client
-    },
-
-    end: () => pool.end(),
   }
 }
 

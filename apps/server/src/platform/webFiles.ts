@@ -12,28 +12,33 @@ const YEAR = 'public, max-age=31536000, immutable'
 const ASK = 'no-cache'
 
 export async function serveWebFiles(server: FastifyInstance, root = WEB_DIST): Promise<void> {
-  server.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/app'))
+  const page = { schema: { hide: true }, config: { aside: 'free' } } as const
+  server.get('/', page, (_request, reply) => reply.redirect('/app'))
   if (!existsSync(join(root, 'index.html'))) {
-    server.get('/app', { schema: { hide: true } }, (_request, reply) => reply.code(503).send(NOT_BUILT))
+    server.get('/app', page, (_request, reply) => reply.code(503).send(NOT_BUILT))
     return
   }
-  await server.register(fastifyStatic, {
-    root,
-    prefix: '/web/app/',
-    index: false,
-    preCompressed: true,
-    cacheControl: false,
-    schemaHide: true,
-    setHeaders(reply, path) {
-      reply.header('cache-control', path.includes(HASHED) ? YEAR : ASK)
-      // The service worker lies with the assets and looks after the page.
-      if (path.endsWith('sw.js')) reply.header('service-worker-allowed', '/app/')
-    },
+  await server.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, aside: 'free' }
+    })
+    await scope.register(fastifyStatic, {
+      root,
+      prefix: '/web/app/',
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      schemaHide: true,
+      setHeaders(reply, path) {
+        reply.header('cache-control', path.includes(HASHED) ? YEAR : ASK)
+        // The service worker lies with the assets and looks after the page.
+        if (path.endsWith('sw.js')) reply.header('service-worker-allowed', '/app/')
+      },
+    })
+    for (const path of ['/app', '/app/*']) {
+      scope.get(path, page, (_request, reply) => reply.sendFile('index.html'))
+    }
   })
-  const page = { schema: { hide: true } }
-  for (const path of ['/app', '/app/*']) {
-    server.get(path, page, (_request, reply) => reply.sendFile('index.html'))
-  }
 }
 
 const NOT_BUILT = 'Веб-приложение ещё не собрано: запустите npm start'

@@ -14,6 +14,11 @@ import { aliveSql, type Env, mayDo, sightOf, visible } from './scope.ts'
 const MAX_CONDITIONS = 50
 const MAX_DEPTH = 6
 const MAX_RELATIONS = 3
+/**
+ * Each relation that a condition goes through costs one, and one more where it has to be asked who sees what it leads
+ * to: PostgreSQL's time and memory grow with these.
+ */
+const MAX_STEPS = 40
 const MAX_IN = 500
 const MAX_VALUE = 1_000
 
@@ -38,8 +43,14 @@ const OPERATORS: ReadonlySet<string> = new Set([
  * @throws HttpError 400 that names an unknown field, relation, operator or a wrong value; 403 for a relation out of reach
  */
 export function filterSql(env: Env, definition: Definition, tree: FilterTree, row: Sql, path = ''): Sql | undefined {
-  const left = { conditions: MAX_CONDITIONS }
+  const left = { conditions: MAX_CONDITIONS, steps: MAX_STEPS }
   return group(env, definition, tree, row, left, 0, path)
+}
+
+/** What of its limits a filter has not used yet. */
+interface Left {
+  conditions: number
+  steps: number
 }
 
 /** What a filter asks without its values, which come by their places: two that differ in values alone share a plan. */
@@ -59,7 +70,7 @@ function group(
   d: Definition,
   tree: FilterTree,
   row: Sql,
-  left: { conditions: number },
+  left: Left,
   depth: number,
   path: string,
 ): Sql | undefined {
@@ -94,7 +105,7 @@ function conditions(
   key: string,
   value: FilterTree | string | string[],
   row: Sql,
-  left: { conditions: number },
+  left: Left,
   path: string,
 ): Sql | undefined {
   const steps = key.split('.')
@@ -109,7 +120,7 @@ function conditions(
       : [['eq', value]]
   left.conditions -= given.length
   if (left.conditions < 0) throw badRequest(`В фильтре больше ${MAX_CONDITIONS} условий`)
-  return through(env, d, steps, row, key, (target, targetRow) => {
+  return through(env, d, steps, row, key, left, (target, targetRow) => {
     const f = filterable(env, target.entity, last, key)
     const column = columnSql(env, target, last, f, targetRow)
     const contains = target.contains?.[last]
@@ -135,6 +146,7 @@ function through(
   steps: string[],
   row: Sql,
   key: string,
+  left: Left,
   finish: (target: Definition, row: Sql) => Sql,
 ): Sql {
   const [step, ...rest] = steps
@@ -152,7 +164,9 @@ function through(
   // What a record belongs to is seen with it.
   const isUpper = relation.kind === 'one' && relation.by === d.entity.within
   const seen = isUpper && sightOf(env, target) ? aliveSql(target, alias) : visible(env, target, alias)
-  const inner = and([link, env.buried ? undefined : seen, through(env, target, rest, alias, key, finish)])
+  left.steps -= isUpper || seen === undefined ? 1 : 2
+  if (left.steps < 0) throw badRequest('Фильтр слишком сложный: уберите часть условий через связанные записи')
+  const inner = and([link, env.buried ? undefined : seen, through(env, target, rest, alias, key, left, finish)])
   return sql`exists (select 1 from ${name(target.entity.table)} ${alias} where ${inner})`
 }
 

@@ -6,7 +6,7 @@ import { badRequest, forbidden } from '../platform/errors.ts'
 import type { Definition } from './define.ts'
 import { filterShape, filterSql } from './filter.ts'
 import { type FilterTree, type ListQuery, parseListQuery, type RawParams } from './params.ts'
-import { and, name, type Plan, plan, where } from './plan.ts'
+import { and, name, type Plan, readPlan, where } from './plan.ts'
 import { type ListRow, listSql } from './reads.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 import { encodeCursor } from './sort.ts'
@@ -70,7 +70,7 @@ function groupedPlan(env: Env, d: Definition, q: GroupedQuery): Plan {
   if (!mayDo(env.actor, 'view', groups.entity)) throw forbidden()
   const g = env.alias()
   const condition = and([visible(env, groups, g), filterSql(env, groups, q.group, g, OF_GROUP)])
-  return plan(sql`select groups."id" as key, list.*
+  return readPlan(sql`select groups."id" as key, list.*
     from (
       select ${g}."id" from ${name(groups.entity.table)} ${g} ${where(condition)} order by ${g}."id" limit ${MAX_GROUPS + 1}
     ) groups cross join lateral (${listSql(env, d, q, undefined, (row) => sql`${row}.${name(by)} = groups."id"`)}) list

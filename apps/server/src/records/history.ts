@@ -49,7 +49,7 @@ export async function history(
           ' or ',
         )})`
     : raw('')
-  const lines = await app.db.one<{ items: string; more: boolean }>(
+  const lines = await app.db.reads.one<{ items: string; more: boolean }>(
     query(
       sql`with lines as (
         select * from (

@@ -28,7 +28,10 @@ export function registerOperations(app: AppContext, operations: readonly Operati
       method: operation.method,
       url: operation.path,
       ...(operation.bodyLimit ? { bodyLimit: operation.bodyLimit } : {}),
-      ...(operation.limit ? { config: { rateLimit: { max: operation.limit, timeWindow: 60_000 } } } : {}),
+      config: {
+        ...(operation.limit ? { rateLimit: { max: operation.limit, timeWindow: 60_000 } } : {}),
+        ...(operation.aside ? { aside: 'sign-in' } : {}),
+      },
       handler: async (request, reply) => {
         const actor = operation.access === 'public' ? undefined : await door.actorOf(request)
         if (actor && !actor.system) {

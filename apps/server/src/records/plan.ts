@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { NamedQuery } from '../platform/db.ts'
+import { badRequest } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 
 /** Stands in a plan's values where the asking user's id goes. */
@@ -12,6 +13,9 @@ const MAX_TEXTS = 2_000
 const MAX_PLANS = 2_000
 /** A longer text is not worth what its plan takes of each connection's memory. */
 const MAX_NAMED_LENGTH = 40_000
+
+/** Characters of what may be read with one statement; its plan takes some 160 bytes of memory for each (measured). */
+const MAX_READ_LENGTH = 300_000
 
 /** Stands where a value of the request goes. */
 class Input {
@@ -46,6 +50,16 @@ export function plan(statement: Sql): Plan {
   const { text, values } = statement
   const skewed = values.some((value) => value instanceof Input && value.skewed)
   return { text, values, named: !skewed && text.length <= MAX_NAMED_LENGTH }
+}
+
+/**
+ * The same of what somebody has asked to be shown, all its filters, fields and relations together.
+ * @throws HttpError 400 when it is too much
+ */
+export function readPlan(statement: Sql): Plan {
+  const made = plan(statement)
+  if (made.text.length <= MAX_READ_LENGTH) return made
+  throw badRequest('Запрос слишком сложный: уберите часть условий, полей или связей')
 }
 
 /** The plan's statement for this user, id and inputs by name. */

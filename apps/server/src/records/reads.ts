@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Definition, Sight } from './define.ts'
 import { filterShape, filterSql } from './filter.ts'
 import type { ListQuery } from './params.ts'
-import { and, input, name, type Plan, plan, wantedId, where } from './plan.ts'
+import { and, input, name, type Plan, readPlan, wantedId, where } from './plan.ts'
 import { aliveSql, type Env, isMine, sightOf, visible } from './scope.ts'
 import { nameTree, selectList } from './select.ts'
 import { afterCursor, type CursorValues, cursorValues, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
@@ -40,7 +40,7 @@ export function listQuery(env: Env, d: Definition, q: ListQuery) {
 
 /** One statement for a list. */
 export const listPlan = (env: Env, d: Definition, q: ListQuery, cursor?: CursorValues): Plan =>
-  plan(listSql(env, d, q, cursor))
+  readPlan(listSql(env, d, q, cursor))
 
 /** What the rows must be besides, for a list that stands in another statement. */
 export type Only = (row: Sql) => Sql
@@ -136,7 +136,7 @@ export function viewPlan(env: Env, d: Definition, q: Pick<ListQuery, 'fields' | 
   const t = env.alias()
   const list = selectList(env, d, t, q.fields && nameTree(q.fields), nameTree(q.expand))
   const condition = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, q.deleted)])
-  return plan(
+  return readPlan(
     sql`select row_to_json(x)::text as item from (select ${list} from ${name(d.entity.table)} ${t} ${where(condition)}) x`,
   )
 }

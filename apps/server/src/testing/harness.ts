@@ -75,7 +75,7 @@ export interface TestOptions {
 
 const PASSWORD = 'demo'
 const SECRET = 'a secret of the tests, long enough for everyone'
-const POOL_SIZE = 6
+const POOL_SIZE = 8
 
 let made = 0
 

@@ -56,6 +56,7 @@ export const authCalls = {
     body: loginBody,
     answer: loginAnswer,
     limit: LOGIN_LIMIT,
+    aside: true,
   }),
   refresh: call({
     method: 'POST',
@@ -64,6 +65,7 @@ export const authCalls = {
     access: 'public',
     bodyType: 'form',
     answer: z.object({ status: z.literal('ok'), token: z.string() }),
+    aside: true,
   }),
   signOut: call({
     method: 'POST',
@@ -72,6 +74,7 @@ export const authCalls = {
     access: 'public',
     bodyType: 'form',
     answer: z.object({ status: z.literal('ok') }),
+    aside: true,
   }),
   sessions: call({
     method: 'GET',

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { type AdmissionLimits, createAdmission, type Place, type Refused } from './admission.ts'
+
+const LIMITS: AdmissionLimits = { running: 4, waiting: 6, person: { running: 2, waiting: 3 }, patienceMs: 60_000 }
+
+/** Enters for each name in turn, and tells in which order they were let in. */
+function crowd(limits = LIMITS) {
+  const admission = createAdmission(limits)
+  const inside: { who: string; place: Place }[] = []
+  const refused: [string, Refused][] = []
+  const enter = (...names: string[]) => {
+    for (const who of names)
+      admission.enter(who, (answer) => {
+        if (typeof answer === 'string') refused.push([who, answer])
+        else inside.push({ who, place: answer })
+      })
+  }
+  const leave = (who: string, wasSlow = false) => {
+    const at = inside.findIndex((one) => one.who === who)
+    inside.splice(at, 1)[0]?.place.leave(wasSlow)
+  }
+  return { enter, leave, refused, inside: () => inside.map(({ who }) => who) }
+}
+
+test('one has so many at once, and those who come after him do not wait for the rest of his', () => {
+  const { enter, inside } = crowd()
+  enter('a', 'a', 'a', 'a', 'b')
+  expect(inside()).toEqual(['a', 'a', 'b'])
+})
+
+test('who waits is served in turn, one of each', () => {
+  const { enter, leave, inside } = crowd()
+  enter('a', 'a', 'b', 'b', 'a', 'a', 'b', 'c')
+  expect(inside()).toEqual(['a', 'a', 'b', 'b'])
+  leave('a')
+  leave('a')
+  expect(inside()).toEqual(['b', 'b', 'a', 'c'])
+  leave('b')
+  // His turn was before the second of the one who had just been served.
+  expect(inside()).toEqual(['b', 'a', 'c', 'b'])
+})
+
+test('beyond his own line one is refused himself, beyond the line of the house whoever comes', () => {
+  const { enter, refused } = crowd()
+  enter('a', 'a', 'a', 'a', 'a', 'a')
+  expect(refused).toEqual([['a', 'person']])
+  enter('b', 'b', 'c', 'd', 'e', 'f')
+  expect(refused).toEqual([
+    ['a', 'person'],
+    ['f', 'house'],
+  ])
+})
+
+test('who has asked for slow things has fewer at once for a while', () => {
+  const { enter, leave, inside } = crowd({
+    ...LIMITS,
+    person: { ...LIMITS.person, slow: { running: 1, memoryMs: 60_000 } },
+  })
+  enter('a', 'a', 'a', 'b', 'b')
+  leave('a', true)
+  expect(inside()).toEqual(['a', 'b', 'b'])
+  leave('a')
+  expect(inside()).toEqual(['b', 'b', 'a'])
+})

@@ -1,0 +1,132 @@
+/**
+ * Who is let in, and in which order, so that one person's storm costs that person. Each one has a few requests carried
+ * out at once and some more that wait; the house carries out so many at once, and serves those who wait in turn, one of
+ * each. Whoever is over is told so at once, before anything of the request has been read.
+ */
+
+/** Requests of the whole house at once, and of each who asks. */
+export interface AdmissionLimits {
+  running: number
+  waiting: number
+  person: {
+    running: number
+    waiting: number
+    /** Of whoever has asked for something slow within the last `memoryMs`. */
+    slow?: { running: number; memoryMs: number }
+  }
+  /** Milliseconds after which who still waits is refused. */
+  patienceMs: number
+}
+
+export type Refused = 'person' | 'house'
+
+/** A place among those who are carried out. */
+export interface Place {
+  /** Safe to call twice. @param wasSlow what was done here took long */
+  leave(wasSlow?: boolean): void
+}
+
+/** One who asks, however many requests that is. */
+interface Asker {
+  running: number
+  waiting: Waiter[]
+  slowUntil: number
+}
+
+interface Waiter {
+  since: number
+  settle(answer: Place | Refused): void
+}
+
+export interface Admission {
+  /** Settles at once when there is room. @param who the same for all that one person sends */
+  enter(who: string, settle: (answer: Place | Refused) => void): void
+}
+
+export function createAdmission(limits: AdmissionLimits): Admission {
+  const { person } = limits
+  const askers = new Map<string, Asker>()
+  /** Who has somebody waiting, in the order of their turns. */
+  const line = new Set<string>()
+  let running = 0
+  let waiting = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const mostOf = ({ slowUntil }: Asker) =>
+    person.slow && slowUntil > Date.now() ? person.slow.running : person.running
+  const mayRun = (asker: Asker) => asker.running < mostOf(asker)
+
+  function take(who: string, asker: Asker): Place {
+    let left = false
+    running++
+    asker.running++
+    return {
+      leave(wasSlow = false) {
+        if (left) return
+        left = true
+        running--
+        asker.running--
+        if (wasSlow && person.slow) asker.slowUntil = Date.now() + person.slow.memoryMs
+        next()
+        forget(who, asker)
+      },
+    }
+  }
+
+  /** Lets in whoever's turn it is, while there is room. */
+  function next(): void {
+    for (const who of line) {
+      if (running >= limits.running) break
+      const asker = askers.get(who) as Asker
+      if (!mayRun(asker)) continue
+      line.delete(who)
+      const waiter = asker.waiting.shift() as Waiter
+      waiting--
+      // Behind all the others, for the next of his.
+      if (asker.waiting.length > 0) line.add(who)
+      waiter.settle(take(who, asker))
+    }
+    if (waiting === 0) {
+      clearInterval(timer)
+      timer = undefined
+    } else timer ??= setInterval(look, 1_000).unref()
+  }
+
+  /** Sends away who has waited too long; who was slow may have been forgiven. */
+  function look(): void {
+    const late = Date.now() - limits.patienceMs
+    for (const who of [...line]) {
+      const asker = askers.get(who) as Asker
+      while (asker.waiting[0] && asker.waiting[0].since <= late) {
+        waiting--
+        asker.waiting.shift()?.settle(mayRun(asker) ? 'house' : 'person')
+      }
+      if (asker.waiting.length === 0) line.delete(who)
+    }
+    for (const [who, asker] of askers) forget(who, asker)
+    next()
+  }
+
+  function forget(who: string, asker: Asker): void {
+    if (asker.running === 0 && asker.waiting.length === 0 && asker.slowUntil <= Date.now()) askers.delete(who)
+  }
+
+  return {
+    enter(who, settle) {
+      const asker = askers.get(who) ?? { running: 0, waiting: [], slowUntil: 0 }
+      askers.set(who, asker)
+      if (asker.waiting.length === 0 && running < limits.running && mayRun(asker)) {
+        settle(take(who, asker))
+      } else if (asker.waiting.length >= person.waiting) {
+        settle('person')
+      } else if (waiting >= limits.waiting) {
+        settle('house')
+      } else {
+        asker.waiting.push({ since: Date.now(), settle })
+        waiting++
+        line.add(who)
+        next()
+      }
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AdmissionLimits, createAdmission, type Place, type Refused } from './admission.ts'
+import { HttpError, tooMany } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Beside the line: `sign-in` has a line of its own, `free` none. */
+    aside?: 'sign-in' | 'free'
+  }
+  interface FastifyRequest {
+    places: Place[]
+    /** When its handler began, milliseconds of performance.now(). */
+    begun: number
+  }
+}
+
+const PATIENCE_MS = 30_000
+/** A request that takes longer in its handler is slow. */
+const SLOW_MS = 1_000
+/** Each person, from the first byte of a request until its answer is made. */
+const DOOR: AdmissionLimits = {
+  running: 3_000,
+  waiting: 3_000,
+  person: { running: 6, waiting: 100, slow: { running: 2, memoryMs: 10_000 } },
+  patienceMs: PATIENCE_MS,
+}
+/** All that is carried out at once, once its body is there: who sends slowly takes no place from the others. */
+const HOUSE: AdmissionLimits = {
+  running: 32,
+  waiting: 1_000,
+  person: { running: 6, waiting: 100 },
+  patienceMs: PATIENCE_MS,
+}
+/** Files on their way in, which come as slowly as the line is. */
+const UPLOADS: AdmissionLimits = {
+  running: 20,
+  waiting: 100,
+  person: { running: 3, waiting: 20 },
+  patienceMs: PATIENCE_MS,
+}
+/** Sign-in and its renewal, by address: a whole clinic may stand behind one. */
+const SIGN_IN: AdmissionLimits = {
+  running: 12,
+  waiting: 300,
+  person: { running: 6, waiting: 100 },
+  patienceMs: PATIENCE_MS,
+}
+/** Who asks too much is told so after a while: a storm that repeats at once would live off its refusals. */
+const REFUSAL_MS = 1_000
+const MAX_REFUSING = 10_000
+
+/**
+ * Puts every request into its line.
+ * @param whoOf names who asks by what cannot be made up: a token that was checked, else the address
+ */
+export function admitRequests(
+  server: FastifyInstance,
+  whoOf: (request: FastifyRequest) => string | Promise<string>,
+): void {
+  const door = createAdmission(DOOR)
+  const house = createAdmission(HOUSE)
+  const uploads = createAdmission(UPLOADS)
+  const signIn = createAdmission(SIGN_IN)
+  let refusing = 0
+
+  function line(
+    admission: ReturnType<typeof createAdmission>,
+    request: FastifyRequest,
+    who: string,
+    done: (error?: Error) => void,
+  ): void {
+    admission.enter(who, (answer) => {
+      if (typeof answer === 'string') return refuse(answer, request, done)
+      // Whoever has left meanwhile is not worth the work.
+      request.places.push(answer)
+      done(request.raw.socket.destroyed ? fullHouse(request) : undefined)
+    })
+  }
+
+  function refuse(why: Refused, request: FastifyRequest, done: (error?: Error) => void): void {
+    const error = why === 'person' ? ownCrowd(request) : fullHouse(request)
+    if (refusing >= MAX_REFUSING) {
+      request.raw.socket.destroy()
+      return
+    }
+    refusing++
+    setTimeout(
+      () => {
+        refusing--
+        done(error)
+      },
+      why === 'person' ? REFUSAL_MS : 0,
+    )
+  }
+
+  server.decorateRequest('places')
+  server.decorateRequest('begun', 0)
+  server.addHook('onRequest', (request, _reply, done) => {
+    request.places = []
+    const { aside } = request.routeOptions.config
+    if (aside === 'free') return done()
+    const admission = aside === 'sign-in' ? signIn : door
+    const who = whoOf(request)
+    if (typeof who === 'string') return line(admission, request, who, done)
+    who.then((known) => line(admission, request, known, done), done)
+  })
+  server.addHook('preHandler', (request, _reply, done) => {
+    request.begun = performance.now()
+    if (request.routeOptions.config.aside) return done()
+    const isUpload = request.headers['content-type']?.startsWith('multipart/') === true
+    const who = whoOf(request)
+    const enter = (known: string) =>
+      line(isUpload ? uploads : house, request, known, (error) => {
+        request.begun = performance.now()
+        done(error)
+      })
+    if (typeof who === 'string') return enter(who)
+    who.then(enter, done)
+  })
+  const leave = (request: FastifyRequest) => {
+    const wasSlow = request.begun > 0 && performance.now() - request.begun > SLOW_MS
+    for (const place of request.places ?? []) place.leave(wasSlow)
+  }
+  // Made is made: who reads his answer slowly, or a stream, holds no place.
+  server.addHook('onSend', (request, _reply: FastifyReply, payload, done) => {
+    leave(request)
+    done(null, payload)
+  })
+  server.addHook('onResponse', (request, _reply, done) => {
+    leave(request)
+    done()
+  })
+}
+
+/** An unread body would have to be read to its end before the connection serves again. */
+const closing = ({ headers }: FastifyRequest): Record<string, string> =>
+  Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? { connection: 'close' } : {}
+
+function ownCrowd(request: FastifyRequest): HttpError {
+  const { message, headers } = tooMany(
+    2,
+    'От вас пришло слишком много запросов сразу. Дождитесь ответа на предыдущие и повторите',
+  )
+  return new HttpError(429, message, { code: 'crowd', headers: { ...headers, ...closing(request) } })
+}
+
+function fullHouse(request: FastifyRequest): HttpError {
+  return new HttpError(503, 'Сервер сейчас перегружен. Повторите через несколько секунд', {
+    code: 'busy',
+    headers: { 'retry-after': '5', ...closing(request) },
+  })
+}

@@ -1,0 +1,75 @@
+/** What one person may ask of the house at once, and that the others do not feel it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
+import { addPerson } from '../testing/people.ts'
+
+let clinic: Clinic
+let greedy: Caller
+let colleague: Caller
+
+beforeAll(async () => {
+  clinic = await testApp({
+    async prepare(context) {
+      await addPerson(context, 'greedy', ['viewTasksManagement'])
+      await addPerson(context, 'colleague', ['viewTasksManagement'])
+    },
+  })
+  greedy = clinic.as('greedy')
+  colleague = clinic.as('colleague')
+  await Promise.all([greedy.token(), colleague.token()])
+})
+afterAll(() => clinic.close())
+
+/** While it runs, nobody reads this table. */
+async function locked<T>(table: string, run: () => Promise<T>): Promise<T> {
+  const client = await clinic.db.connect()
+  try {
+    await client.query(`begin; lock table ${table} in access exclusive mode`)
+    return await run()
+  } finally {
+    await client.end()
+  }
+}
+
+test('a storm of one person waits in his own line, is refused beyond it and told why; the others go on', async () => {
+  const { storm, others } = await locked('tasks_management_tasks', async () => {
+    const storm = Array.from({ length: 130 }, () => greedy.get('/tasks-management/tasks?limit=1'))
+    await sleep(50)
+    const others = await Promise.all([
+      colleague.get('/users?limit=1'),
+      clinic.anonymous.get('/health'),
+      clinic.anonymous.post('/auth/login', { login: 'colleague', password: 'demo' }),
+    ])
+    return { storm, others }
+  })
+  expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
+  const answers = await Promise.all(storm)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(106)
+  expect(refused).toHaveLength(24)
+  expect(refused[0]?.body).toMatchObject({
+    code: 'crowd',
+    message: expect.stringContaining('слишком много запросов сразу'),
+  })
+  expect(refused[0]?.headers['retry-after']).toBe('2')
+})
+
+test('a filter through more relations than its share is refused before the database hears of it', async () => {
+  const through = (path: string, times: number) =>
+    greedy.get(
+      `/tasks-management/tasks?limit=1&${Array.from({ length: times }, (_, i) => `filter[or][${i}][${path}][ilike]=q`).join('&')}`,
+    )
+  expect((await through('executors.member.description', 5)).status).toBe(200)
+  const much = await through('executors.member.description', 50)
+  expect(much.status).toBe(400)
+  expect(much.body.message).toBe('Фильтр слишком сложный: уберите часть условий через связанные записи')
+})
+
+test('a read ends by itself long before a write would', async () => {
+  const timeout = async (query: typeof clinic.db.query) =>
+    (await query<{ timeout: string }>({ text: `select current_setting('statement_timeout') as timeout` }))[0]?.timeout
+  expect(await timeout(clinic.db.query)).toBe('30s')
+  expect(await timeout(clinic.db.reads.query)).toBe('10s')
+  expect(await timeout(clinic.db.kept.query)).toBe('5s')
+})
