@@ -2,10 +2,11 @@
 import { allowed, signedIn } from '@ordinator/model/access'
 import { entities } from '@ordinator/model/entities'
 import type { AnyField, Entity } from '@ordinator/model/entity'
-import { isReadable, isWritable } from '@ordinator/model/fields/field'
+import { isReadable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../testing/answers.ts'
+import { bodiesIn, sampleOf } from '../testing/bodies.ts'
 import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
 import { systemActor } from './actor.ts'
 import { groupOf } from './grouped.ts'
@@ -152,7 +153,7 @@ describe.each((entities as readonly Entity[]).map((e) => [e.path, e] as const))(
 
   it('keeps every value through a round trip', async () => {
     if (entity.upload) return
-    const body = await bodyOf(entity)
+    const body = await bodiesIn(clinic, admin).bodyOf(entity)
     const made = await clinic.context.engine.for({ ...systemActor, id: 1 }).create(entity, body as never)
     for (const [field, value] of Object.entries(body)) {
       if (entity.fields[field]?.options.virtual) continue
@@ -182,112 +183,5 @@ const actionOf = (method: string, url: string) =>
         ? 'create'
         : 'delete'
 
-let serial = 0
-/** A value that the field takes. */
-function sampleOf(f: AnyField): unknown {
-  const { labels, min, max } = f.options as { labels?: object; min?: number; max?: number }
-  switch (f.kind) {
-    case 'text':
-      return `t${++serial}`.slice(0, max ?? 20)
-    case 'richText':
-      return '<p>Текст</p>'
-    case 'integer':
-      return Math.min(max ?? 7, Math.max(min ?? 7, 7))
-    case 'id':
-    case 'ref':
-      return 1
-    case 'decimal':
-    case 'money':
-      return 12.5
-    case 'position':
-      return 2.5
-    case 'boolean':
-      return false
-    case 'choice':
-      return Object.keys(labels ?? {}).at(-1)
-    case 'dateTime':
-      return '2026-11-20T10:00:00+03:00'
-    case 'date':
-      return '2026-11-20'
-    case 'birthday':
-      return '29.02.2000'
-    case 'icon':
-      return 'flask'
-    case 'color':
-      return '#12ab34'
-    case 'phone':
-      return '+79991234567'
-    case 'email':
-      return 'a@b.ru'
-    case 'list':
-      return []
-    case 'json':
-      return { a: 1 }
-    default:
-      throw new Error(`no sample of ${f.kind}`)
-  }
-}
-
-/** A whole body; what it refers to is made first, so that nothing clashes. */
-async function bodyOf(entity: Entity): Promise<Record<string, unknown>> {
-  const special = await bodies[entity.path]?.()
-  const body: Record<string, unknown> = {}
-  for (const [field, f] of Object.entries(entity.fields)) {
-    if (special && field in special) body[field] = special[field]
-    else if (f.options.virtual || (!isWritable(f) && !isServersWord(f))) continue
-    else if (isRef(f)) {
-      if (f.options.required) body[field] = await made(f.to)
-    } else if (f.options.rule === undefined || f.kind === 'text') {
-      body[field] = f.options.rule ? undefined : sampleOf(f)
-      if (body[field] === undefined) delete body[field]
-      if (f.options.required && body[field] === undefined) body[field] = sampleOf(f)
-    }
-  }
-  return body
-}
-
-/** Written by the server alone, and never empty. */
-const isServersWord = (f: AnyField) => Boolean(f.options.readonly && f.options.required && !f.options.computed)
-
-async function made(path: string): Promise<number> {
-  const entity = (entities as readonly Entity[]).find((e) => e.path === path) as Entity
-  return (await clinic.context.engine.for({ ...systemActor, id: 1 }).create(entity, (await bodyOf(entity)) as never)).id
-}
-
 /** Calls of an area in the engine's place, which say themselves who may. */
 const ownCalls: ReadonlySet<string> = new Set(['POST /imports'])
-
-/** What fits together only by the area's own rules. */
-const bodies: Record<string, () => Promise<Record<string, unknown>>> = {
-  users: async () => ({ login: `login${++serial}` }),
-  'user-settings': async () => ({ name: `views:test${++serial}`, idUser: 1 }),
-  'tasks-management/executors': taskAndMember,
-  'tasks-management/responsible': taskAndMember,
-  'tasks-management/polls': async () => ({ dateEnd: '2026-11-21T10:00:00+03:00' }),
-  'tasks-management/task-files': async () => ({ idFile: await someFile() }),
-  'tasks-management/resources': async () => ({ url: 'https://clinic.ru/plan' }),
-  services: async () => ({ active: true }),
-  'regulations/audience': async () => ({ idUser: 1 }),
-  'regulations/runs': async () => ({ idRegulation: await regulationInForce() }),
-}
-
-async function regulationInForce(): Promise<number> {
-  const { id } = (await admin.post('/regulations/model/create', { name: `Регламент ${++serial}`, stages: [step] })).body
-  for (const to of ['review', 'approved', 'active']) await admin.post(`/regulations/model/transition?id=${id}`, { to })
-  return id
-}
-const step = { title: 'Шаг' }
-
-async function taskAndMember(): Promise<Record<string, unknown>> {
-  const board = (await admin.post('/tasks-management/boards', { name: `Доска ${++serial}` })).body
-  const task = (await admin.post('/tasks-management/tasks', { name: 'Задача', idColumn: board.idColumnNew })).body
-  const [colleague] = (await admin.get('/users?limit=1&filter[login]=nurse')).body.items
-  const member = (await admin.post('/tasks-management/members', { idBoard: board.id, idUser: colleague.id })).body
-  return { idTask: task.id, idMember: member.id }
-}
-
-async function someFile(): Promise<number> {
-  const form = new FormData()
-  form.set('file', new Blob(['Привет']), 'привет.txt')
-  return (await admin.post('/tasks-management/files', form)).body.id
-}

@@ -6,8 +6,8 @@ import { registerSweep } from './sweep.ts'
 import { uploadOf } from './upload.ts'
 
 export { fetchImage, isPicture } from './fetchImage.ts'
+export { fileRecords, holdersOfFiles } from './records.ts'
 export { keep, receive } from './upload.ts'
-export { fileComputed } from './url.ts'
 
 /** The entities whose records are stored files: an area declares one by `upload` and gives it a row scope of its own. */
 export const fileEntities: readonly Entity[] = (entities as readonly Entity[]).filter((entity) => entity.upload)

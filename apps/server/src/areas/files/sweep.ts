@@ -1,9 +1,9 @@
 import type { Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
-import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { holdersOfFiles } from './records.ts'
 
 /** Files that one night puts into the trash at most. */
 const AT_ONCE = 1_000
@@ -31,9 +31,10 @@ function loose({ db, registry }: AppContext, entity: Entity): Promise<{ id: numb
       .filter(([, f]) => isStored(f))
       .map(([name, f]) => ({ table: quoted(d.entity.table), column: quoted(name), f })),
   )
-  const holders = fields.flatMap(({ table, column, f }) =>
-    isRef(f) && f.to === entity.path ? [sql`select ${column} as "id" from ${table} where ${column} is not null`] : [],
-  )
+  const holders = holdersOfFiles(entity).map(({ holder, field }) => {
+    const column = quoted(field)
+    return sql`select ${column} as "id" from ${quoted(holder.table)} where ${column} is not null`
+  })
   // A picture in a text is held by its address alone.
   const texts = fields.flatMap(({ table, column, f }) =>
     f.kind === 'richText'

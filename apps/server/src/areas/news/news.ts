@@ -2,7 +2,7 @@ import { News, NewsFile, NewsImage, NewsRead } from '@ordinator/model/areas/news
 import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { count, records } from '../../records/define.ts'
-import { fileComputed } from '../files/index.ts'
+import { fileRecords } from '../files/index.ts'
 import { newsFileScope, newsReadScope, newsScope } from './scope.ts'
 
 export const newsRecords = records(News, {
@@ -26,7 +26,7 @@ export const newsRecords = records(News, {
   },
 })
 
-export const newsFiles = records(NewsFile, { scope: newsFileScope, computed: fileComputed })
+export const newsFiles = fileRecords(NewsFile, newsFileScope)
 
 export const newsImages = records(NewsImage, {
   computed: { url: ({ row }) => sql`'/files/' || ${row}."idFileRegister" || '/' || ${row}."size"` },

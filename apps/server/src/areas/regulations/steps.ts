@@ -9,7 +9,7 @@ import {
 import type { Entity } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { type Definition, records } from '../../records/define.ts'
-import { fileComputed } from '../files/index.ts'
+import { fileRecords } from '../files/index.ts'
 import { contentHooks } from './changes.ts'
 import { regulationFileScope } from './scope.ts'
 
@@ -32,7 +32,7 @@ const part = <E extends Entity>(entity: E, own: Pick<Definition<E>, 'computed'> 
   })
 
 export const stepParts = [
-  records(RegulationFile, { scope: regulationFileScope, computed: fileComputed }),
+  fileRecords(RegulationFile, regulationFileScope),
   part(StepImage, { computed: { url: ({ row }) => sql`'/files/' || ${row}."idFile"` } }),
   part(StepDocument),
   part(StepScript),

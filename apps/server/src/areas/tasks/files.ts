@@ -2,10 +2,10 @@ import { TaskFile, TaskUpload } from '@ordinator/model/areas/tasks/file'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import sql from 'sql-template-tag'
 import { records } from '../../records/define.ts'
-import { fileComputed } from '../files/index.ts'
+import { fileRecords } from '../files/index.ts'
 import { fileScope } from './scope.ts'
 
-export const files = records(TaskUpload, { scope: fileScope, computed: fileComputed })
+export const files = fileRecords(TaskUpload, fileScope)
 
 /** Seen with the task, changed by its editors. That the file is one the actor sees, the engine's check of references says. */
 export const taskFiles = records(TaskFile, {

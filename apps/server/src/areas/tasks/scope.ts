@@ -201,7 +201,7 @@ export const personScope: Scope = {
   delete: withTaskOf('assign'),
 }
 
-/** A file is seen by who sent it, and with every task, comment, poll and workspace that it is attached to; only the sender takes it away. */
+/** A file is seen by who sent it, and with every task, comment, poll and workspace that it is attached to. */
 export const fileScope: Scope = {
   unless,
   view: ({ row, me }) => sql`(${row}."idUser" = ${me} or exists (
@@ -214,7 +214,6 @@ export const fileScope: Scope = {
     and ${onBoard(sql`re."idBoard"`, me)}) or exists (
     select 1 from tasks_management_polls pl where pl."image" = ${row}."id" and not pl."deleted"
     and ${(linkedScope('poll').view as RowCondition)({ row: raw('pl'), me })}))`,
-  delete: ({ row, me }) => sql`${row}."idUser" = ${me}`,
 }
 
 /** A subtask is told of to those who see it and, unless its upper task is to be hidden from them, of what it is a part. */

@@ -1,0 +1,44 @@
+import { entities } from '@ordinator/model/entities'
+import type { Entity } from '@ordinator/model/entity'
+import { isStored } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { HttpError } from '../../platform/errors.ts'
+import { type Definition, type RowCondition, records, type Scope, type WriteContext } from '../../records/define.ts'
+
+/**
+ * The stored files of an area. Whatever the area: one that hangs somewhere is nobody's to delete, for that would take
+ * it off past the rights of what it hangs at; one that hangs nowhere goes by who sent it, or who passes the scope.
+ * @param scope who sees them; absent: all that the declaration lets in
+ */
+export const fileRecords = (entity: Entity, scope: Pick<Scope, 'unless' | 'view'> = {}): Definition =>
+  records(entity, {
+    scope: { ...scope, delete: sentBy },
+    computed: { url: ({ row }) => sql`'/files/' || ${row}."id"` },
+    hooks: {
+      async beforeDelete({ actor, tx }: WriteContext, { id }) {
+        if (actor.system) return
+        const held = await tx.one(sql`select 1 from (${join(holdersOf(entity, id), ' union all ')}) h limit 1`)
+        if (held)
+          throw new HttpError(409, 'Файл прикреплён к записи: сначала уберите его оттуда', { code: 'referenced' })
+      },
+    },
+  })
+
+const sentBy: RowCondition = ({ row, me }) => sql`${row}."idUser" = ${me}`
+
+const quoted = (name: string): Sql => raw(`"${name}"`)
+
+/** The fields, of whatever entity, that hold a file of this one. */
+export const holdersOfFiles = (files: Entity): { holder: Entity; field: string }[] =>
+  (entities as readonly Entity[]).flatMap((holder) =>
+    Object.entries(holder.fields)
+      .filter(([, f]) => isStored(f) && isRef(f) && f.to === files.path)
+      .map(([field]) => ({ holder, field })),
+  )
+
+const holdersOf = (files: Entity, id: number): Sql[] =>
+  holdersOfFiles(files).map(
+    ({ holder, field }) => sql`select 1 from ${quoted(holder.table)}
+      where ${quoted(field)} = ${id} ${raw(holder.soft ? 'and not "deleted"' : '')}`,
+  )

@@ -1,0 +1,120 @@
+/** Who may delete whose file: a table over every entity of files, and every one that holds them, from the declarations. */
+import { type Allowed, allowed } from '@ordinator/model/access'
+import { entities } from '@ordinator/model/entities'
+import type { Entity } from '@ordinator/model/entity'
+import { type Permission, permissionNames } from '@ordinator/model/permissions'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import type { Definition } from '../../records/define.ts'
+import { bodiesIn } from '../../testing/bodies.ts'
+import { form, picture } from '../../testing/files.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { fileEntities, holdersOfFiles } from './index.ts'
+
+let clinic: Clinic
+let admin: Caller
+const people = new Map<string, Caller>()
+let image: Buffer
+beforeAll(async () => {
+  clinic = await testApp({ demo: true })
+  admin = clinic.as('admin')
+  image = await picture(30, 20).png().toBuffer()
+})
+afterAll(() => clinic.close())
+
+/** The least that passes: of «any of these» the first. */
+const least = (by: Allowed | undefined): Permission[] =>
+  by === undefined || by === 'signed-in' ? [] : [typeof by === 'string' ? (by as Permission) : (by[0] as Permission)]
+
+/** A person with just these permissions, each set signed in once. */
+async function person(name: string, permissions: readonly Permission[]): Promise<Caller> {
+  const login = `${name}-${[...new Set(permissions)].sort().join('-')}`.slice(0, 60).toLowerCase()
+  let known = people.get(login)
+  if (!known) {
+    await addPerson(clinic.context, login, [...new Set(permissions)])
+    known = clinic.as(login)
+    people.set(login, known)
+  }
+  return known
+}
+
+const definitionOf = (entity: Entity): Definition => clinic.context.registry.at(entity.path)
+const granted = (permissions: readonly Permission[]) =>
+  Object.fromEntries(permissions.map((one) => [one, true as const]))
+const senderOf = (files: Entity) => [...least(files.upload?.access), ...least(files.access.view)]
+const sender = (files: Entity) => person('sender', senderOf(files))
+const reader = (files: Entity) => person('reader', least(files.access.view))
+/** Holds everything but what passes the rows' own conditions. */
+const colleague = (files: Entity) => {
+  const { unless } = definitionOf(files).scope ?? {}
+  const deleting = least(files.access.delete).includes(unless as Permission)
+  return person('colleague', deleting ? [unless as Permission] : permissionNames.filter((p) => p !== unless))
+}
+
+async function sent(files: Entity, by: Caller): Promise<number> {
+  const answer = good(await by.post(`/${files.path}`, form(image, 'a.png')), 201)
+  return answer.id ?? answer.large.id
+}
+/** What becomes of a try to delete it; batches are held to the same. */
+async function tried(path: string, id: number, by: Caller): Promise<number> {
+  const batch = await by.post(`/${path}/batch`, { delete: [id] })
+  return batch.status === 200 ? 204 : (await by.delete(`/${path}/${id}`)).status
+}
+
+describe.each(fileEntities.map((files) => [files.path, files] as const))('of %s', (_path, files) => {
+  it('one that hangs nowhere goes by who sent it, or who passes the conditions of rows', async () => {
+    const own = await sender(files)
+    const { unless } = definitionOf(files).scope ?? {}
+    const id = await sent(files, own)
+    expect([403, 404]).toContain(await tried(files.path, id, await reader(files)))
+    if (unless !== least(files.access.delete)[0])
+      expect([403, 404]).toContain(await tried(files.path, id, await colleague(files)))
+    const may = allowed({ id: 0, permissions: granted(senderOf(files)) }, files.access.delete)
+    expect(await tried(files.path, id, own)).toBe(may ? 204 : 403)
+    if (may) expect((await own.post(`/${files.path}/${id}/restore`)).status).toBe(200)
+    expect(await tried(files.path, id, admin)).toBe(unless === undefined ? 403 : 204)
+  })
+
+  // A cover is one of the task's attachments, and no file by itself.
+  const holders = holdersOfFiles(files).filter(({ field }) => field !== 'idCover')
+  it.each(holders.map(({ holder, field }) => [`${holder.path} ${field}`, holder, field] as const))(
+    'one that hangs at %s is nobody’s to delete, and who only sees it does not take it off',
+    async (_at, holder, field) => {
+      const own = await sender(files)
+      const id = await sent(files, own)
+      const { bodyOf } = bodiesIn(clinic, admin)
+      const system = clinic.context.engine.for({ ...systemActor, id: 1 })
+      const extra = holder.path === 'tasks-management/resources' ? { url: '' } : {}
+      const held = await system.create(holder, (await bodyOf(holder, { ...extra, [field]: id })) as never)
+      for (const who of [own, await reader(files), await colleague(files), admin])
+        expect([403, 404, 409]).toContain(await tried(files.path, id, who))
+      const refused = await admin.delete(`/${files.path}/${id}`)
+      if (refused.status === 409)
+        expect(refused.body.message).toBe('Файл прикреплён к записи: сначала уберите его оттуда')
+      expect([403, 404]).toContain(await tried(holder.path, held.id, await reader(files)))
+      expect(good(await admin.get(`/${files.path}/${id}`)).deleted).toBe(false)
+    },
+  )
+})
+
+describe.each((entities as readonly Entity[]).map((entity) => [entity.path, entity] as const))(
+  '%s',
+  (_path, entity) => {
+    it('is deleted by more than a right to see it, or by the rows’ own rules', () => {
+      const viewer = { id: 0, permissions: granted(least(entity.access.view)) }
+      if (entity.access.delete === undefined || !allowed(viewer, entity.access.delete)) return
+      // Where one permission opens all of it, that permission is the one to change it.
+      if (entity.access.view !== 'signed-in' && allowed(viewer, entity.access.update)) return
+      const holdsRows = (d: Definition): boolean => {
+        const { within } = d.entity
+        const reference = within ? d.entity.fields[within] : undefined
+        const parent = reference && 'to' in reference ? clinic.context.registry.at(reference.to as string) : undefined
+        const ruled = d.scope?.delete ?? d.scope?.update ?? d.scope?.view ?? d.hooks?.beforeDelete
+        return ruled !== undefined || (parent !== undefined && holdsRows(parent))
+      }
+      expect(holdsRows(definitionOf(entity))).toBe(true)
+    })
+  },
+)
