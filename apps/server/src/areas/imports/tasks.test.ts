@@ -1,6 +1,7 @@
 /** Tasks of a table into a workspace, by the rights of whoever takes them in. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
+import type { Caller } from '../../testing/harness.ts'
 import { csv } from '../../testing/importFiles.ts'
 import { type Body, importClinic, names, T } from './testing/boards.ts'
 
@@ -59,7 +60,7 @@ describe('tasks', () => {
       '1 Начало: Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ',
       '1 Срок: Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ',
       '1 Завершена: Нужно «да» или «нет»',
-      '1 Исполнители: «Сидоров Иван» — таких участников несколько: укажите логин',
+      '1 Исполнители: «Сидоров Иван» — таких участников несколько: укажите электронную почту',
       '1 Название: Обязательное поле',
       '1 Колонка: Колонки «Нет такой» нет в рабочем пространстве',
       '4 Исполнители: «Неизвестный» — нет такого участника рабочего пространства',
@@ -147,6 +148,16 @@ describe('rights', () => {
     expect(again.errors[0].message).toBe('Колонки «Новая» нет, а создавать колонки вам нельзя')
     expect((await owner.post('/imports/check', { upload: seen.upload })).status).toBe(404)
     expect((await owner.post('/imports', { upload: seen.upload, mapping: seen.mapping })).status).toBe(404)
+  })
+
+  it('to see logins are needed to name people by them: to others a login that is there is as one that is not', async () => {
+    const { id } = await board()
+    const file = csv('Название;Исполнители', 'А;twin1', 'Б;nobody1')
+    const told = async (who: Caller) =>
+      good(await preview(who, file, id)).errors.map((e: Body) => `${e.row} ${e.message}`)
+    const absent = (login: string) => `«${login}» — нет такого участника рабочего пространства`
+    expect(await told(anna)).toEqual([`1 ${absent('twin1')}`, `2 ${absent('nobody1')}`])
+    expect(await told(owner)).toEqual([`2 ${absent('nobody1')}`])
   })
 
   it('lost meanwhile stop the import; what is there stays and is told of', async () => {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Body, importClinic, T } from './testing/boards.ts'
 
-const { clinic, begin, cards, ids, owner, previewTrello } = await importClinic()
+const { clinic, anna, begin, cards, ids, owner, previewTrello } = await importClinic()
 afterAll(() => clinic.close())
 
 describe('a Trello board', () => {
@@ -135,6 +135,18 @@ describe('a Trello board', () => {
     expect(good(await owner.get(`/imports/${run.id}`))).toMatchObject({ state: 'reverted', created: 0 })
     expect((await owner.get(`${T}/boards/${made.id}`)).status).toBe(404)
     expect((await owner.get(`${T}/tasks/${done.idTask}`)).status).toBe(404)
+  })
+
+  it('does not tell who may not see logins which of them there are', async () => {
+    const named = {
+      ...file,
+      members: file.members.map((one) => ({ ...one, username: one.id === 'm1' ? 'anna' : 'x' })),
+    }
+    const told = good(await previewTrello(anna, JSON.stringify(named))).errors.map((e: Body) => e.message)
+    expect(told).toContain('«Anna» не найден среди сотрудников: имя записано в описание')
+    expect(good(await previewTrello(owner, JSON.stringify(named))).errors.map((e: Body) => e.message)).not.toContain(
+      '«Anna» не найден среди сотрудников: имя записано в описание',
+    )
   })
 
   it.each([

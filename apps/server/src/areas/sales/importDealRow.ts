@@ -76,7 +76,7 @@ export function checkDeal(ready: Ready, cells: Cells): Checked<DealValues> {
     ? oneOf('Причина отказа', text('Причина отказа'), ready.reasons, 'такой причины нет')
     : undefined
   const people = readList(text('Ответственный')).flatMap(
-    (name) => oneOf('Ответственный', name, ready.people, 'такого сотрудника нет', ': укажите логин') ?? [],
+    (name) => oneOf('Ответственный', name, ready.people, 'такого сотрудника нет', ': укажите электронную почту') ?? [],
   )
   const deal = {
     title: text('Название'),

@@ -31,7 +31,7 @@ interface Deal {
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'seller', ['editSalesManagement'], { surname: 'Петров', name: 'Пётр' })
+      await addPerson(app, 'seller', ['editSalesManagement', 'editUsers'], { surname: 'Петров', name: 'Пётр' })
       await addPerson(app, 'anna', ['editSalesManagement'], { surname: 'Иванова', name: 'Анна' })
       await addPerson(app, 'twin1', ['editSalesManagement'], { surname: 'Сидоров', name: 'Иван' })
       await addPerson(app, 'twin2', ['editSalesManagement'], { surname: 'Сидоров', name: 'Иван' })
@@ -107,7 +107,7 @@ describe('deals of a table', () => {
       ['А;;1,234;;;;;;;;', 'Сумма', 'Нужно число рублей: 1234,50'],
       ['А;;-5;;;;;;;;', 'Сумма', messages.min(0)],
       ['А;;;Никто;;;;;;;', 'Ответственный', '«Никто»: такого сотрудника нет'],
-      ['А;;;Сидоров Иван;;;;;;;', 'Ответственный', '«Сидоров Иван»: таких несколько: укажите логин'],
+      ['А;;;Сидоров Иван;;;;;;;', 'Ответственный', '«Сидоров Иван»: таких несколько: укажите электронную почту'],
       ['А;;;;Газета;;;;;;', 'Источник', '«Газета»: такого источника нет'],
       ['А;;;;;31.02.2026;;;;;', 'Ожидаемая дата', 'Дата нужна как ДД.ММ.ГГГГ'],
       ['А;;;;;;завтра;;;;', 'Когда', 'Дата нужна как ДД.ММ.ГГГГ ЧЧ:ММ'],
@@ -120,6 +120,16 @@ describe('deals of a table', () => {
     const seen = good(await files.preview(seller, csv(head, ...rows.map(([row]) => row)), { idFunnel }))
     expect(seen.errors.map(({ field, message }) => [field, message])).toEqual(rows.map(([, ...told]) => told))
     expect(seen.wrong).toBe(rows.length)
+  })
+
+  it('name people by login only for who may see logins', async () => {
+    const { id: idFunnel } = await open()
+    const file = csv('Название;Ответственный', 'А;twin1', 'Б;nobody1')
+    const told = async (who: Caller) =>
+      good(await files.preview(who, file, { idFunnel })).errors.map(({ message }: { message: string }) => message)
+    const absent = (login: string) => `«${login}»: такого сотрудника нет`
+    expect(await told(clinic.as('anna'))).toEqual([absent('twin1'), absent('nobody1')])
+    expect(await told(seller)).toEqual([absent('nobody1')])
   })
 
   it('come into any open stage whatever it requires, done when they can be, lost with a reason', async () => {

@@ -17,7 +17,7 @@ import {
   plainName,
   readList,
 } from '../imports/index.ts'
-import { fioSql } from '../staff/index.ts'
+import { fioSql, loginSql } from '../staff/index.ts'
 import { columns } from './importDealColumns.ts'
 import { checkDeal, type DealValues, type Named, type Ready, readPhones } from './importDealRow.ts'
 import { giveTo } from './newDeal.ts'
@@ -51,8 +51,8 @@ async function open({ records, tx, params }: ImportContext<Params>, rows: readon
   const funnel = await records.row(Funnel, params.idFunnel)
   const stages = await tx.query<Named & { idType: number }>(sql`select "id", "name", "idType"
     from sales_management_stages where "idFunnel" = ${funnel.id} and not "deleted" order by "idType", "order", "id"`)
-  const people = await tx.query<Named & { login: string; email: string | null }>(sql`
-    select u."id", ${fioSql(raw('u'))} as name, u."login", u."email" from users u
+  const people = await tx.query<Named & { login: string | null; email: string | null }>(sql`
+    select u."id", ${fioSql(raw('u'))} as name, ${loginSql(raw('u'), records.actor)} as login, u."email" from users u
     where not u."deleted" and not u."isBlocked"`)
   const sources = await tx.query<Named & { UTM: string | null }>(
     sql`select "id", "name", "UTM" from sales_management_sources where not "deleted" order by "id"`,

@@ -10,7 +10,7 @@ import { roles, userPermissions, userRoles } from './roles.ts'
 import { users } from './user.ts'
 
 export { demoFilials, demoStaff } from './demoStaff.ts'
-export { fioSql, shortFioSql } from './user.ts'
+export { fioSql, loginSql, shortFioSql } from './user.ts'
 
 /** Employees, their roles and rights. */
 export const staff: Area = {

@@ -1,8 +1,10 @@
 import { NO_NAME } from '@ordinator/model/areas/staff/names'
 import { loginOf, ONLINE_MS, User } from '@ordinator/model/areas/staff/user'
+import { isVisible } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { endSessions, signal } from '../../auth/index.ts'
 import { HttpError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
 import { records } from '../../records/define.ts'
 import { keepAdmin } from './lastAdmin.ts'
 
@@ -18,6 +20,10 @@ export const fioSql = (row: Sql) =>
 /** shortFioOf of the model, as SQL. */
 export const shortFioSql = (row: Sql) =>
   sql`case when coalesce(${row}."surname", '') = '' then ${fioSql(row)} else ${row}."surname" || ${dotted(row, 'name')} || ${dotted(row, 'middleName')} end`
+
+/** The login, for who may see logins; null for others, so that no name they write is told by one. */
+export const loginSql = (row: Sql, actor: ServerActor) =>
+  isVisible(User.fields.login, actor) ? sql`${row}."login"` : raw('null::text')
 
 export const users = records(User, {
   computed: {

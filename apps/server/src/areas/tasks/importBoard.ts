@@ -7,7 +7,7 @@ import sql, { join, raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
 import { type Checked, escapeHtml, type ImportContext, type Importer, refuseFile } from '../imports/index.ts'
-import { fioSql } from '../staff/index.ts'
+import { fioSql, loginSql } from '../staff/index.ts'
 import { addCheckList, putLast } from './importTasks.ts'
 
 const MAX_LISTS = 100
@@ -90,10 +90,10 @@ export const importBoard: Importer<Record<string, never>, Row, Ready, Row> = {
   rowsOf,
   async open({ records, tx, fileName }) {
     const staff = new Map<string, { id: number; fio: string }[]>()
-    const people = await tx.query<{ id: number; login: string; fio: string }>(sql`
-      select u."id", u."login", ${fioSql(raw('u'))} as fio from users u where not u."deleted" and not u."isBlocked"`)
+    const people = await tx.query<{ id: number; login: string | null; fio: string }>(sql`
+      select u."id", ${loginSql(raw('u'), records.actor)} as login, ${fioSql(raw('u'))} as fio from users u where not u."deleted" and not u."isBlocked"`)
     for (const { id, login, fio } of people)
-      for (const name of new Set([login, fio, shortName(fio), turned(fio)].map(plain)))
+      for (const name of new Set([login ?? fio, fio, shortName(fio), turned(fio)].map(plain)))
         staff.set(name, [...(staff.get(name) ?? []), { id, fio }])
     return { timeZone: records.actor.timeZone, fileName, staff }
   },

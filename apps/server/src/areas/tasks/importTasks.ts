@@ -21,7 +21,7 @@ import {
   readParagraphs,
   readYesNo,
 } from '../imports/index.ts'
-import { fioSql } from '../staff/index.ts'
+import { fioSql, loginSql } from '../staff/index.ts'
 import { standingOn } from './standing.ts'
 
 const params = z.strictObject({
@@ -122,8 +122,8 @@ async function open({ records, tx, params }: ImportContext<Params>): Promise<Rea
   if (!mayCreateTask(on)) throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
   const columns = await tx.query<{ id: number; name: string }>(sql`select "id", "name" from tasks_management_columns
     where "idBoard" = ${board.id} and not "deleted" order by "order", "id"`)
-  const people = await tx.query<Member & { login: string; email: string | null }>(sql`
-    select m."id", u."login", u."email", ${fioSql(raw('u'))} as fio
+  const people = await tx.query<Member & { login: string | null; email: string | null }>(sql`
+    select m."id", ${loginSql(raw('u'), records.actor)} as login, u."email", ${fioSql(raw('u'))} as fio
     from tasks_management_members m join users u on u."id" = m."idUser" and not u."deleted"
     where m."idBoard" = ${board.id} and not m."deleted"`)
   return {
@@ -192,7 +192,7 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
     return readList(text(column)).flatMap((name) => {
       const found = ready.members.get(plainName(name)) ?? []
       if (found.length === 0) refuse(column, `«${name}» — нет такого участника рабочего пространства`)
-      if (found.length > 1) refuse(column, `«${name}» — таких участников несколько: укажите логин`)
+      if (found.length > 1) refuse(column, `«${name}» — таких участников несколько: укажите электронную почту`)
       return found.length === 1 ? found : []
     })
   }

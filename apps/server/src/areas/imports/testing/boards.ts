@@ -1,4 +1,6 @@
 import type { ImportPreview } from '@ordinator/model/areas/imports/wire'
+import { UserPermission } from '@ordinator/model/areas/staff/role'
+import { systemActor } from '../../../records/actor.ts'
 import { good } from '../../../testing/good.ts'
 import { type Answer, type Caller, testApp } from '../../../testing/harness.ts'
 import { importFiles } from '../../../testing/importFiles.ts'
@@ -21,6 +23,8 @@ export async function importClinic() {
       ] as const
       for (const [login, surname, name] of people)
         ids[login] = (await addPerson(app, login, ['viewTasksManagement'], { surname, name })).id
+      // Logins are told to who manages people alone.
+      await app.engine.for(systemActor).create(UserPermission, { idUser: ids.owner as number, permission: 'editUsers' })
     },
   })
   const owner = clinic.as('owner')
