@@ -30,6 +30,7 @@ const groups = {
   Продажи: {
     viewSalesManagement: 'Сделки: просмотр',
     editSalesManagement: 'Сделки: изменение',
+    editFunnels: 'Сделки: настройка воронок, справочников и приёма заявок', // proposed
     viewDiscounts: 'Скидки',
     viewAdvertising: 'Реклама: просмотр',
     createAdvertising: 'Реклама: изменение',

@@ -7,7 +7,7 @@ import { addPerson } from '../../testing/people.ts'
 
 const people = {
   operator: ['viewCallJournal'],
-  seller: ['editSalesManagement'],
+  seller: ['editSalesManagement', 'editFunnels'],
   out: [],
 } as const
 let clinic: Clinic

@@ -22,7 +22,7 @@ const reasons: number[] = []
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      idUser = (await addPerson(app, 'anna', ['editSalesManagement'], { timeZone: 'Europe/Moscow' })).id
+      idUser = (await addPerson(app, 'anna', ['editSalesManagement', 'editFunnels'], { timeZone: 'Europe/Moscow' })).id
     },
   })
   caller = clinic.as('anna')

@@ -10,11 +10,16 @@ const S = '/sales-management'
 let clinic: Clinic
 let seller: Caller
 let other: number
+let idSeller: number
+let idPlanner: number
 
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'seller', ['editSalesManagement', 'viewTasksManagement'])
+      idSeller = (await addPerson(app, 'seller', ['editSalesManagement', 'editFunnels', 'viewTasksManagement'])).id
+      idPlanner = (await addPerson(app, 'planner', ['viewSalesManagement', 'editFunnels'])).id
+      await addPerson(app, 'mover', ['editSalesManagement'])
+      await addPerson(app, 'owner', ['viewTasksManagement'])
       other = (await addPerson(app, 'other', ['viewSalesManagement'])).id
     },
   })
@@ -86,6 +91,49 @@ describe('automation', () => {
       `lead-comments?filter[idLead]=${late.id}&sort=-id`,
     )
     expect(last?.message).toBe('<p>Автоматически: не выполнено: шаблон задачи не найден</p>')
+  })
+
+  it('makes tasks by the rights of who has set it up, whoever moves the deal', async () => {
+    const { stages } = await deals(seller).funnel()
+    const [a, b] = stages as [number, number]
+    const owner = clinic.as('owner')
+    const board = good(await owner.post('/tasks-management/boards', { name: 'Чужая доска' }), 201)
+    const { id: idMember } = good(
+      await owner.post('/tasks-management/members', {
+        idBoard: board.id,
+        idUser: idSeller,
+        permissionToViewTasks: 'all',
+      }),
+      201,
+    )
+    const body = { name: 'Шаблон', idColumn: board.idColumnNew, isTemplate: true }
+    const task = good(await owner.post('/tasks-management/tasks', body), 201)
+    const [card] = good(await owner.get(`/tasks-management/assigned?filter[idTask]=${task.id}`)).items
+    const may = (canCreateTask: boolean) => owner.put(`/tasks-management/members/${idMember}`, { canCreateTask })
+    good(await may(false))
+    const action = { idStage: b, type: 'task', idTemplate: card.id }
+    expect((await seller.post(`${S}/stage-actions`, action)).body).toEqual([
+      { field: 'idTemplate', message: 'В рабочем пространстве этого шаблона вам нельзя создавать задачи' },
+    ])
+    good(await may(true))
+    const { id: idAction, idAuthor } = await deals(seller).make('stage-actions', action)
+    expect(idAuthor).toBe(idSeller)
+    const lastWord = async () => {
+      const deal = await deals(clinic.as('mover')).deal(a)
+      good(await deals(clinic.as('mover')).go(deal.id, b))
+      const [last] = await deals(seller).list(`lead-comments?filter[idLead]=${deal.id}&sort=-id`)
+      return last?.message
+    }
+    expect(await lastWord()).toBe('<p>Автоматически: создана задача «Шаблон»</p>')
+    const [made] = good(await owner.get('/tasks-management/tasks?filter[name]=Шаблон&filter[isTemplate]=0')).items
+    expect(made.idUser).toBe(idSeller)
+    // The right that is taken away is asked when the deal comes.
+    good(await may(false))
+    const refused = 'настроившему действие нельзя создавать задачи в этом рабочем пространстве'
+    expect(await lastWord()).toBe(`<p>Автоматически: не выполнено: ${refused}</p>`)
+    // Another person's change of what is done does not borrow the rights of the first.
+    good(await clinic.as('planner').put(`${S}/stage-actions/${idAction}`, { type: 'responsible', idUser: other }))
+    expect(good(await seller.get(`${S}/stage-actions/${idAction}`)).idAuthor).toBe(idPlanner)
   })
 
   it('takes a reminder back when the deal leaves the stage', async () => {

@@ -1,15 +1,17 @@
 /** What is done by itself when a deal comes into a stage, and what is reminded of. All of it stands in the deal's log. */
+import { can } from '@ordinator/model/access'
 import { StageAction } from '@ordinator/model/areas/sales/funnel'
 import { Lead, LeadComment, LeadResponsible, LeadTask } from '@ordinator/model/areas/sales/lead'
 import { TaskLink } from '@ordinator/model/areas/tasks/link'
 import type { Row } from '@ordinator/model/entity'
 import { formatDateTime } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
-import { HttpError } from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
+import { actorOfUser } from '../../auth/index.ts'
+import { forbidden, HttpError } from '../../platform/errors.ts'
+import { type ServerActor, systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { WriteContext } from '../../records/define.ts'
-import { copyTask } from '../tasks/index.ts'
+import { copyTask, mayCopyCard } from '../tasks/index.ts'
 import { tellLead } from './notices.ts'
 
 /** Deals that one run of a job tells of. */
@@ -33,18 +35,21 @@ export async function runActions(context: WriteContext, lead: Row<typeof Lead>):
 type Run = (context: WriteContext, lead: Row<typeof Lead>, action: Row<typeof StageAction>) => Promise<string>
 
 const run: Record<Row<typeof StageAction>['type'], Run> = {
-  async task(context, lead, { idTemplate }) {
-    const { actor, records, tx } = context
+  async task(context, lead, action) {
+    const { records, tx } = context
     const template = await tx.one<{ idTask: number; idColumn: number; name: string }>(sql`
       select a."idTask", a."idColumn", t."name" from tasks_management_assigned a
       join tasks_management_tasks t on t."id" = a."idTask" and t."isTemplate" and not t."deleted"
       join tasks_management_columns c on c."id" = a."idColumn" and not c."deleted"
       join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
-      where a."id" = ${idTemplate} and not a."deleted"`)
+      where a."id" = ${action.idTemplate} and not a."deleted"`)
     if (!template) throw new HttpError(404, 'шаблон задачи не найден')
-    // The stage's author has chosen the template: who moves the deal need not see it.
-    const author = { ...context, actor: { ...actor, id: actor.id || lead.idUser, system: true as const } }
-    const made = await copyTask(author, template.idTask, {
+    // Who moves the deal need not see the template: the task is made for who has set this up, and by that person's rights.
+    const author = await authorOf(context, action)
+    const by = { ...context, actor: author, records: context.records.as(author) }
+    if (!(await mayCopyCard(by, action.idTemplate as number)))
+      throw forbidden('настроившему действие нельзя создавать задачи в этом рабочем пространстве')
+    const made = await copyTask(by, template.idTask, {
       idColumn: template.idColumn,
       shiftTo: null,
       withSubtasks: true,
@@ -55,9 +60,12 @@ const run: Record<Row<typeof StageAction>['type'], Run> = {
     return `создана задача «${template.name}»`
   },
 
-  async responsible({ records, tx }, lead, { idUser }) {
+  async responsible(context, lead, action) {
+    const { records, tx } = context
+    if (!can(await authorOf(context, action), 'create', LeadResponsible))
+      throw forbidden('настроившему действие нельзя изменять сделки')
     const user = await tx.one<{ id: number; fio: string }>(sql`select "id", concat_ws(' ', "surname", "name") as fio
-      from users where "id" = ${idUser} and not "deleted"`)
+      from users where "id" = ${action.idUser} and not "deleted"`)
     if (!user) throw new HttpError(404, 'сотрудник не найден')
     const there = await tx.one(
       sql`select 1 from sales_management_responsible where "idLead" = ${lead.id} and "idUser" = ${user.id}`,
@@ -73,6 +81,14 @@ const run: Record<Row<typeof StageAction>['type'], Run> = {
       on conflict ("idLead", "idAction") do update set "dateRemind" = excluded."dateRemind" returning "dateRemind"`)
     return `напоминание на ${formatDateTime(made?.dateRemind, actor.timeZone)}${text ? `: ${text}` : ''}`
   },
+}
+
+/** Who has set the action up, with the rights of now. */
+async function authorOf({ tx }: WriteContext, { idAuthor }: Row<typeof StageAction>): Promise<ServerActor> {
+  const living = await tx.one(sql`select 1 from users where "id" = ${idAuthor} and not "deleted" and not "isBlocked"`)
+  const author = living && idAuthor ? await actorOfUser(tx, idAuthor) : undefined
+  if (!author) throw forbidden('настроившего действие больше нет среди сотрудников: сохраните действие заново')
+  return author
 }
 
 /** An action that cannot be done leaves the move as it is; what it had begun is undone. */

@@ -5,7 +5,7 @@ import { deals, good } from './testing/deals.ts'
 
 const S = '/sales-management'
 const people = {
-  seller: ['editSalesManagement'],
+  seller: ['editSalesManagement', 'editFunnels'],
   anna: ['viewSalesManagement'],
   boris: ['viewSalesManagement'],
   out: [],

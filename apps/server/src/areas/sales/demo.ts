@@ -62,9 +62,15 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
       type: 'remind',
       hours: 2,
       text: 'Связаться с пациентом',
+      idAuthor: first.actor.id,
     })
     const last = stages.work.at(-1) as number
-    await system.create(StageAction, { idStage: last, type: 'responsible', idUser: first.actor.id })
+    await system.create(StageAction, {
+      idStage: last,
+      type: 'responsible',
+      idUser: first.actor.id,
+      idAuthor: first.actor.id,
+    })
   }
   await demoDesk(first)
 }

@@ -18,6 +18,7 @@ import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { lockGroup } from '../../records/move.ts'
 import { operation } from '../../records/operation.ts'
+import { mayCopyCard } from '../tasks/index.ts'
 
 const nameOfType = join(
   Object.entries(stageTypes).map(([id, name]) => sql`when ${Number(id)} then ${name}`),
@@ -71,8 +72,19 @@ export const stageActions = records(StageAction, {
       const errors = actionErrors({ ...before, ...value } as Row<typeof StageAction>)
       if (errors.length) throw new ValidationError(errors)
     },
-    beforeCreate: ({ tx }, value) => checkTemplate(tx, value.idTemplate),
-    beforeUpdate: ({ tx }, value) => checkTemplate(tx, value.idTemplate),
+    async beforeCreate(context, value) {
+      await checkTemplate(context, value.idTemplate)
+      Object.assign(value, { idAuthor: context.actor.id || null, ...value })
+    },
+    async beforeUpdate(context, value, before) {
+      const { actor } = context
+      const isNew = (field: 'idStage' | 'type' | 'idTemplate' | 'idUser') =>
+        value[field] !== undefined && value[field] !== before[field]
+      if (isNew('idTemplate')) await checkTemplate(context, value.idTemplate)
+      // Whoever says what is done answers for it by their own rights, and borrows nobody's.
+      if (before.idAuthor === null || isNew('idStage') || isNew('type') || isNew('idTemplate') || isNew('idUser'))
+        Object.assign(value, { idAuthor: actor.id || before.idAuthor })
+    },
   },
 })
 
@@ -207,10 +219,14 @@ async function leadsIn(tx: Tx, stages: ReturnType<typeof sql>): Promise<number> 
 
 const notEmpty = (message: string) => new HttpError(409, message, { code: 'notEmpty' })
 
-async function checkTemplate(tx: Tx, idTemplate: number | null | undefined): Promise<void> {
+async function checkTemplate(context: WriteContext, idTemplate: number | null | undefined): Promise<void> {
   if (!idTemplate) return
-  const template = await tx.one(sql`select 1 from tasks_management_assigned a
+  const template = await context.tx.one(sql`select 1 from tasks_management_assigned a
     join tasks_management_tasks t on t."id" = a."idTask" and t."isTemplate" and not t."deleted"
     where a."id" = ${idTemplate} and not a."deleted"`)
   if (!template) throw new ValidationError([{ field: 'idTemplate', message: 'Нужна карточка шаблона задачи' }])
+  if (!(await mayCopyCard(context, idTemplate))) {
+    const message = 'В рабочем пространстве этого шаблона вам нельзя создавать задачи'
+    throw new ValidationError([{ field: 'idTemplate', message }])
+  }
 }

@@ -31,7 +31,10 @@ interface Deal {
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'seller', ['editSalesManagement', 'editUsers'], { surname: 'Петров', name: 'Пётр' })
+      await addPerson(app, 'seller', ['editSalesManagement', 'editFunnels', 'editUsers'], {
+        surname: 'Петров',
+        name: 'Пётр',
+      })
       await addPerson(app, 'anna', ['editSalesManagement'], { surname: 'Иванова', name: 'Анна' })
       await addPerson(app, 'twin1', ['editSalesManagement'], { surname: 'Сидоров', name: 'Иван' })
       await addPerson(app, 'twin2', ['editSalesManagement'], { surname: 'Сидоров', name: 'Иван' })

@@ -7,7 +7,7 @@ import { deals, good } from './testing/deals.ts'
 
 const people = {
   operator: ['viewCallJournal', 'supportOperator', 'viewTasksManagement', 'editSalesManagement'],
-  seller: ['editSalesManagement'],
+  seller: ['editSalesManagement', 'editFunnels'],
 } as const
 let clinic: Clinic
 const as = (login: keyof typeof people): Caller => clinic.as(login)

@@ -16,7 +16,9 @@ let idReason: number
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'seller', ['editSalesManagement', 'editServices', 'mainSettings'], { surname: 'Продавцова' })
+      await addPerson(app, 'seller', ['editSalesManagement', 'editFunnels', 'editServices', 'mainSettings'], {
+        surname: 'Продавцова',
+      })
       await addPerson(app, 'reader', ['viewSalesManagement'])
       await addPerson(app, 'nobody')
     },

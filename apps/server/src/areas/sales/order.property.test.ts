@@ -13,7 +13,7 @@ let callers: Caller[]
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      for (const login of ['anna', 'boris', 'vera']) await addPerson(app, login, ['editSalesManagement'])
+      for (const login of ['anna', 'boris', 'vera']) await addPerson(app, login, ['editSalesManagement', 'editFunnels'])
     },
   })
   callers = ['anna', 'boris', 'vera'].map((login) => clinic.as(login))

@@ -16,7 +16,7 @@ let reader: Caller
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'seller', ['editSalesManagement', 'viewTasksManagement'])
+      await addPerson(app, 'seller', ['editSalesManagement', 'editFunnels', 'viewTasksManagement'])
       await addPerson(app, 'reader', ['viewSalesManagement'])
       await addPerson(app, 'desk', ['viewSalesManagement', 'viewCustomers', 'editCustomers'])
       await addPerson(app, 'nobody')

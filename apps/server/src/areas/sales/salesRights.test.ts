@@ -2,8 +2,11 @@
  * Every exit of sales as the server itself lists them: viewSalesManagement reads and writes nothing, without it nothing
  * is read either. An exit that comes later is held by this too.
  */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MIGRATIONS } from '../../platform/migrate.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 import { deals, good } from './testing/deals.ts'
@@ -29,8 +32,9 @@ const ids = new Map<string, number>()
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'seller', ['editSalesManagement', 'viewTasksManagement', 'editServices'])
+      await addPerson(app, 'seller', ['editSalesManagement', 'editFunnels', 'viewTasksManagement', 'editServices'])
       idReader = (await addPerson(app, 'reader', ['viewSalesManagement'])).id
+      await addPerson(app, 'operator', ['editSalesManagement'])
       await addPerson(app, 'nobody')
     },
   })
@@ -65,6 +69,41 @@ describe('whoever only reads deals', () => {
     for (const { path } of lists)
       if ((await clinic.as('reader').get(`${path}?limit=1`)).status !== 200) refused.push(path)
     expect(refused).toEqual([`${S}/intakes`])
+  })
+})
+
+/** What deals go through, and how leads come in. */
+const SETUP = new Set(['funnels', 'stages', 'stage-actions', 'funnel-scripts', 'intakes'].map((path) => `${S}/${path}`))
+/** What is chosen from: one adds to it where one chooses. */
+const LISTS = new Set(['sources', 'loss-reasons', 'offer-service-reason'].map((path) => `${S}/${path}`))
+
+describe('whoever writes deals without the right to set up', () => {
+  it('is refused by every exit that sets up', async () => {
+    const setUp = exits.filter(
+      ({ method, path }) =>
+        method !== 'get' &&
+        (SETUP.has(entityOf(path)) ||
+          (LISTS.has(entityOf(path)) && (path.includes('{id}') || path.endsWith('/batch')))),
+    )
+    expect(setUp.length).toBeGreaterThan(30)
+    expect(await allowed('operator', setUp)).toEqual([])
+  })
+
+  it('adds a source and a reason where they are chosen', async () => {
+    for (const path of LISTS) good(await clinic.as('operator').post(path, { name: 'Новое' }), 201)
+  })
+
+  it('is the operator of the call centre, and not who manages; an upgrade leaves it so', async () => {
+    const roleOf = async (name: string) =>
+      (await clinic.db.one<{ permissions: string[] }>(sql`select permissions from roles where name = ${name}`))
+        ?.permissions as string[]
+    await clinic.db.query(sql`update roles set permissions = array_remove(permissions, 'editFunnels')`)
+    const migration = join(MIGRATIONS, '20261122T0655_funnel_setup_right.sql')
+    await clinic.db.query({ text: await readFile(migration, 'utf8') })
+    expect(await roleOf('Руководитель')).toContain('editFunnels')
+    expect(await roleOf('Администратор')).toContain('editFunnels')
+    expect(await roleOf('Оператор колл-центра')).toContain('editSalesManagement')
+    expect(await roleOf('Оператор колл-центра')).not.toContain('editFunnels')
   })
 })
 

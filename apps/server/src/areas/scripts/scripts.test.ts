@@ -13,7 +13,7 @@ beforeAll(async () => {
   clinic = await testApp({
     async prepare(context) {
       await addPerson(context, 'writer', ['editScripts'])
-      await addPerson(context, 'both', ['editScripts', 'editSalesManagement'])
+      await addPerson(context, 'both', ['editScripts', 'editSalesManagement', 'editFunnels'])
       await addPerson(context, 'seller', ['viewSalesManagement'])
       await addPerson(context, 'nobody')
     },

@@ -6,7 +6,7 @@ import type { Create, Row } from '@ordinator/model/entity'
 import { messages } from '@ordinator/model/messages'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
-import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
+import { forbidden, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
@@ -107,6 +107,21 @@ async function checkMayCreate({ actor, tx }: Pick<WriteContext, 'actor' | 'tx'>,
   // A workspace that the actor is no part of answers as one that is not there.
   if (!on.isOwner && !on.bypass && !on.member) throw missing('idColumn')
   if (!mayCreateTask(on)) throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
+}
+
+/** Whether the actor sees the card and may make a task like its own in its column. */
+export async function mayCopyCard(
+  context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
+  id: number,
+): Promise<boolean> {
+  try {
+    const { idColumn } = await context.records.row(Assigned, id)
+    await checkMayCreate(context, idColumn)
+    return true
+  } catch (error) {
+    if (error instanceof HttpError && error.status < 500) return false
+    throw error
+  }
 }
 
 type MadeTask = Row<typeof Task> & { assigned: Row<typeof Assigned>[] }

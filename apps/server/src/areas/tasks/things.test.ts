@@ -25,7 +25,7 @@ beforeAll(async () => {
         anna: [],
         viewer: [],
         stranger: ['viewCustomers'],
-        seller: ['editSalesManagement', 'supportOperator'],
+        seller: ['editSalesManagement', 'editFunnels', 'supportOperator'],
       })
     },
   })

@@ -17,7 +17,7 @@ import { type DealView, dealViews, useDealsAddress } from './address.ts'
 import { DealBoard } from './board/DealBoard.tsx'
 import { DealFilterBar } from './board/DealFilterBar.tsx'
 import { DealsHead } from './board/DealsHead.tsx'
-import { useFunnels, useMayEdit, useStages, useTotals } from './board/useFunnelData.ts'
+import { useFunnels, useMayEdit, useMaySetUp, useStages, useTotals } from './board/useFunnelData.ts'
 import { dealFilters } from './dealFilters.ts'
 import classes from './SalesPage.module.css'
 
@@ -160,7 +160,7 @@ const readLast = (stored: unknown): { id?: number } => {
 
 function NoFunnels() {
   const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
-  const mayEdit = useMayEdit()
+  const mayEdit = useMaySetUp()
   return (
     <StatePage
       icon={IconFilter}

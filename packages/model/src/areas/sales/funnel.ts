@@ -17,6 +17,17 @@ export const salesAccess = {
   delete: 'editSalesManagement',
 } as const
 
+/** Who sets up what deals go through: funnels, their stages and rules, the doors of leads. */
+export const salesSetup = {
+  view: salesAccess.view,
+  create: 'editFunnels',
+  update: 'editFunnels',
+  delete: 'editFunnels',
+} as const
+
+/** What deals choose from: whoever writes deals adds to it where it is chosen, the rest is set-up. */
+export const salesLists = { ...salesSetup, create: [salesAccess.create, salesSetup.create] } as const
+
 /** The kinds of stages (spec §3): their ids are the specification's. */
 export const stageTypes = { 1: 'В работе', 2: 'Успешно', 3: 'Отказ' } as const
 export type StageTypeId = keyof typeof stageTypes
@@ -46,7 +57,7 @@ export const Funnel = entity('sales-management/funnels', {
     stages: many('sales-management/stages', 'idFunnel'),
     scripts: many('sales-management/funnel-scripts', 'idFunnel'),
   },
-  access: salesAccess,
+  access: salesSetup,
   title: 'name',
   sort: 'order',
   soft: true,
@@ -73,7 +84,7 @@ export const Stage = entity('sales-management/stages', {
     leads: many('sales-management/leads', 'idStage'),
     actions: many('sales-management/stage-actions', 'idStage'),
   },
-  access: salesAccess,
+  access: salesSetup,
   within: 'idFunnel',
   title: 'name',
   sort: 'order',
@@ -100,7 +111,7 @@ export const FunnelScript = entity('sales-management/funnel-scripts', {
     idFunnel: ref('sales-management/funnels', { label: 'Воронка', as: 'funnel', required: true, fixed: true }),
     idScript: ref('old-scripts', { label: 'Скрипт', as: 'script', required: true, fixed: true }),
   },
-  access: salesAccess,
+  access: salesSetup,
   within: 'idFunnel',
   unique: [['idFunnel', 'idScript']],
   sort: 'order',
@@ -128,8 +139,10 @@ export const StageAction = entity('sales-management/stage-actions', {
     /** remind: after how many hours, and what. */
     hours: integer({ label: 'Через, часов', min: 0, max: 8760 }),
     text: text({ label: 'Текст', max: 500 }),
+    /** Who has set it up: it does what that person may. */
+    idAuthor: ref('users', { label: 'Кто настроил', as: 'author', readonly: true }),
   },
-  access: salesAccess,
+  access: salesSetup,
   within: 'idStage',
   sort: 'order',
   soft: true,

@@ -7,7 +7,7 @@ import { json } from '../../fields/json.ts'
 import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { salesAccess } from './funnel.ts'
+import { salesAccess, salesSetup } from './funnel.ts'
 
 export const intakeKinds = { webhook: 'Вебхук', form: 'Форма на сайте' } as const
 
@@ -30,7 +30,7 @@ export const Intake = entity('sales-management/intakes', {
     hasSecret: boolean({ label: 'Секрет задан', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
   },
-  access: { ...salesAccess, view: 'editSalesManagement' },
+  access: { ...salesSetup, view: salesSetup.update },
   title: 'name',
   sort: 'name',
   soft: true,

@@ -29,7 +29,7 @@ export const intakeCalls = {
     method: 'POST',
     path: '/sales-management/intakes/:id/secret',
     summary: 'Новый секрет подписи вебхука; показывается один раз, прежний перестаёт действовать',
-    access: 'editSalesManagement',
+    access: 'editFunnels',
     params: idParams,
     answer: z.object({ secret: z.string() }),
   }),

@@ -13,7 +13,7 @@ import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
-import { salesAccess } from './funnel.ts'
+import { salesAccess, salesLists } from './funnel.ts'
 
 /** A deal moving through the stages of a funnel (spec §3, §4). */
 export const Lead = entity('sales-management/leads', {
@@ -149,7 +149,7 @@ export const LossReason = entity('sales-management/loss-reasons', {
     name: text({ label: 'Название', required: true, max: 128 }),
     order: position({ group: [], start: 'last' }),
   },
-  access: salesAccess,
+  access: salesLists,
   title: 'name',
   quickAdd: true,
   sort: 'order',
@@ -167,7 +167,7 @@ export const SalesSource = entity('sales-management/sources', {
     /** The value of utm_source by which a new deal is recognised as from here. */
     UTM: text({ label: 'UTM-метка', help: 'Значение utm_source в ссылке', max: 128 }),
   },
-  access: salesAccess,
+  access: salesLists,
   title: 'name',
   quickAdd: true,
   sort: 'name',

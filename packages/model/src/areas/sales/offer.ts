@@ -9,7 +9,7 @@ import { integer } from '../../fields/integer.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { salesAccess } from './funnel.ts'
+import { salesAccess, salesLists } from './funnel.ts'
 
 /** The states of an offer (spec §4), computed from its services; the ids are the specification's. */
 export const OfferStatus = entity('sales-management/offer-status', {
@@ -43,7 +43,7 @@ export const OfferServiceReason = entity('sales-management/offer-service-reason'
     empty: { title: 'Причин нет', text: 'Без причины услугу предложения нельзя отменить или отложить.' },
   },
   fields: { name: text({ label: 'Название', required: true, max: 128 }) },
-  access: salesAccess,
+  access: salesLists,
   title: 'name',
   quickAdd: true,
   sort: 'name',

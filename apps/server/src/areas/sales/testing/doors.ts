@@ -20,7 +20,7 @@ export const sign = (secret: string, text: string | Buffer): string =>
 export async function intakeClinic() {
   const clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'seller', ['editSalesManagement'])
+      await addPerson(app, 'seller', ['editSalesManagement', 'editFunnels'])
       await addPerson(app, 'desk', ['editSalesManagement', 'viewCustomers', 'editCustomers'])
       await addPerson(app, 'reader', ['viewSalesManagement'])
       await addPerson(app, 'nobody')

@@ -26,7 +26,7 @@ import classes from './DealsHead.module.css'
 import type { StageRow } from './deals.ts'
 import { ImportDeals } from './ImportDeals.tsx'
 import { NewDeal } from './NewDeal.tsx'
-import type { Totals } from './useFunnelData.ts'
+import { type Totals, useMaySetUp } from './useFunnelData.ts'
 
 const views = {
   board: { label: dealViews.board, icon: IconLayoutKanban },
@@ -49,6 +49,7 @@ export function DealsHead({ funnel, funnels, stages, totals, address, setAddress
   const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
   const [adding, setAdding] = useState(false)
   const [importing, setImporting] = useState(false)
+  const maySetUp = useMaySetUp()
   const mayAdd = mayEdit && stages.some((stage) => stage.idType === WORK)
   useHotkey('n', () => setAdding(true), { enabled: mayAdd && !adding, label: 'Новая сделка', group: 'Доска' })
   useCommands(
@@ -127,7 +128,7 @@ export function DealsHead({ funnel, funnels, stages, totals, address, setAddress
               leftSection={<IconSettings size={16} />}
               onClick={() => navigate({ to: `/funnels/${funnel.id}`, search: {} })}
             >
-              {mayEdit ? 'Настроить воронку' : 'Устройство воронки'}
+              {maySetUp ? 'Настроить воронку' : 'Устройство воронки'}
             </Menu.Item>
             {mayAdd && (
               <>

@@ -27,8 +27,11 @@ export function useStages(idFunnel: number | undefined) {
 
 const none: never[] = []
 
-/** Whether the person may change deals, stages and funnels: one permission covers them all (spec §6). */
+/** Whether the person may change deals. */
 export const useMayEdit = (): boolean => can(useActor(), 'update', Lead)
+
+/** Whether the person may set up funnels, their stages and rules. */
+export const useMaySetUp = (): boolean => can(useActor(), 'update', Funnel)
 
 export type Totals = Answer<'GET /sales-management/funnels/:id/totals'>
 

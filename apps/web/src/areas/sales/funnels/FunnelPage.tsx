@@ -11,7 +11,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
-import { useMayEdit } from '../board/useFunnelData.ts'
+import { useMaySetUp } from '../board/useFunnelData.ts'
 import classes from './Funnels.module.css'
 import { ScriptList } from './ScriptList.tsx'
 import { StageList } from './StageList.tsx'
@@ -36,7 +36,7 @@ export default function FunnelPage() {
   const idFunnel = Number((useParams({ strict: false }) as { id?: string }).id)
   const isId = Number.isSafeInteger(idFunnel) && idFunnel > 0
   const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
-  const mayEdit = useMayEdit()
+  const mayEdit = useMaySetUp()
   const funnel = useRecord(Funnel, isId ? idFunnel : undefined, {}, { forbidden: 'silent' })
   const save = useSave(Funnel)
   usePageTitle(funnel.data?.name)

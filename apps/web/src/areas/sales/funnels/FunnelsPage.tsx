@@ -26,7 +26,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import type { StageRow } from '../board/deals.ts'
-import { useMayEdit } from '../board/useFunnelData.ts'
+import { useMaySetUp } from '../board/useFunnelData.ts'
 import classes from './Funnels.module.css'
 
 const MAX = 200
@@ -42,7 +42,7 @@ export default function FunnelsPage() {
     rename: id(search.rename),
   }))
   const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
-  const mayEdit = useMayEdit()
+  const mayEdit = useMaySetUp()
   const list = useList(Funnel, {
     sort: 'order',
     limit: MAX,
