@@ -53,6 +53,7 @@ select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."idUser" as "idUser",
   t3."hours" as "hours",
   t3."text" as "text",
+  t3."idAuthor" as "idAuthor",
   t3."deleted" as "deleted",
   t3."_version" as "_version") x) as j
 from page join "sales_management_stage_actions" t3 using ("id") where page.n <= 50
