@@ -1,6 +1,6 @@
 /**
- * The import rules of the house, checked over every source file: who may import whom, and no circles, of types neither.
- * Prints each breach as `file: rule: import`.
+ * The import rules of the house, checked over every source file: who may import whom, and no circles, of types neither;
+ * and nobody but the field types asks for a field's kind. Prints each breach as `file: rule: import`.
  *
  * dependency-cruiser reads TypeScript only through a compiler older than 7, so the imports are found with oxc-parser.
  */
@@ -93,7 +93,7 @@ const files = globSync(SOURCES, { cwd: ROOT })
   .sort()
 const graph = new Map(files.map((file) => [file, importsOf(file)]))
 const breaches = [...graph].flatMap(([file, imports]) => imports.flatMap((item) => breachesOf(file, item)))
-breaches.push(...circles(graph))
+breaches.push(...circles(graph), ...kindsAskedFor())
 
 for (const breach of breaches) console.error(breach)
 console.log(`${files.length} files, ${breaches.length} breaches of the import rules`)
@@ -101,7 +101,7 @@ process.exitCode = breaches.length > 0 ? 1 : 0
 
 /** `{ to, spelled, later }`: the path from the root, or the package; `later` is true for what is loaded when it is needed. */
 function importsOf(file) {
-  const { module, errors } = parseSync(file, readFileSync(join(ROOT, file), 'utf8'))
+  const { module, errors } = parseSync(file, read(file))
   if (errors.length > 0) return []
   const found = []
   for (const { moduleRequest, entries } of module.staticImports) {
@@ -111,7 +111,7 @@ function importsOf(file) {
   for (const { entries } of module.staticExports) {
     for (const { moduleRequest } of entries) if (moduleRequest) found.push({ spelled: moduleRequest.value })
   }
-  const text = readFileSync(join(ROOT, file), 'utf8')
+  const text = read(file)
   for (const { moduleRequest } of module.dynamicImports) {
     const spelled = text.slice(moduleRequest.start, moduleRequest.end).match(/^['"`](.+)['"`]$/)?.[1]
     // Loaded later: no circle at the start.
@@ -148,6 +148,30 @@ function breachesOf(file, { to, spelled, names = [], typesOnly }) {
     if (targets.some((one) => wrong.test(one))) broken.push(`${file}: ${rule.name}: ${spelled}`)
   }
   return broken
+}
+
+/** Code that tells fields apart by their kind, which is the business of `fields/` alone: the answer belongs to the field type. */
+function kindsAskedFor() {
+  const types = files.filter((file) => /^packages\/model\/src\/fields\//.test(file))
+  const kinds = types.flatMap((file) => [...read(file).matchAll(/\bkind: '(\w+)'/g)].map(([, kind]) => kind))
+  const names = `'(?:${kinds.join('|')})'`
+  const asks = new RegExp(
+    // A field's kind looked up or compared; any kind compared with that of a field.
+    `\\b(?:f|field|fields\\S*?\\])\\??\\.kind\\b|\\.kind\\b\\)?\\s*[!=]==?\\s*${names}|${names}\\s*[!=]==?\\s*\\S*\\.kind\\b`,
+  )
+  return files
+    .filter((file) => !IS_TEST.test(file) && !/\/fields\//.test(file))
+    .flatMap((file) =>
+      read(file)
+        .split('\n')
+        .flatMap((line, at) =>
+          asks.test(line) ? [`${file}:${at + 1}: a field's kind is asked for by fields/ alone: ${line.trim()}`] : [],
+        ),
+    )
+}
+
+function read(file) {
+  return readFileSync(join(ROOT, file), 'utf8')
 }
 
 function isFile(path) {

@@ -8,9 +8,6 @@ export interface FieldError {
   message: string
 }
 
-/** Kinds for which an empty string is a value; for the others it means that there is none. */
-const keepsEmpty: ReadonlySet<string> = new Set(['text', 'richText'])
-
 /**
  * Checks the body of a create or an update against the entity, the same on both sides.
  * @param actor hides fields that it may not see; absent: the server's own code, which sees all and may also give what
@@ -44,7 +41,7 @@ export function checkBody(
     }
     if (errors.some((e) => e.field === name)) continue
     const raw = given[name]
-    if (raw === null || (raw === '' && f.nullable && !keepsEmpty.has(f.kind))) {
+    if (raw === null || (raw === '' && f.nullable && !f.keepsEmpty)) {
       if (f.nullable) value[name] = null
       else errors.push({ field: name, message: messages.required })
       continue

@@ -5,6 +5,7 @@
  */
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
+import { isPosition } from '@ordinator/model/fields/position'
 import sql, { join, raw, Sql } from 'sql-template-tag'
 import type { Definition, Hooks } from './define.ts'
 import { and, name, where } from './plan.ts'
@@ -85,7 +86,7 @@ export function createFromSql(env: Env, d: Definition, from: Sql, values: Values
   })
   const filled = Object.entries(d.entity.fields).flatMap(([field, f]): [string, AnyField, Sql][] => {
     if (!isStored(f) || Object.hasOwn(values, field)) return []
-    if (f.kind === 'position') throw new Error(`${d.entity.path}: a bulk create says the ${field} of each row`)
+    if (isPosition(f)) throw new Error(`${d.entity.path}: a bulk create says the ${field} of each row`)
     return [[field, f, autoValue(env, f)]]
   })
   const all = [...given, ...filled]
@@ -116,7 +117,7 @@ export function givenSql(entity: Entity, bodies: readonly Values[]): { from: Sql
 
 /** A value inside a JSON text that PostgreSQL itself takes apart. */
 const jsonOf = (f: AnyField, value: unknown): unknown =>
-  value === null || f.kind === 'json' ? value : (f.toSql?.(value) ?? value)
+  value === null || f.column === 'jsonb' ? value : (f.toSql?.(value) ?? value)
 
 /** The ids among `ids` that the actor may no longer change, as the rows are now. */
 export function outOfReachSql(env: Env, d: Definition, ids: readonly number[]): Sql | undefined {

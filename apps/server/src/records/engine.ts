@@ -1,6 +1,7 @@
 import { checkBody, type FieldError } from '@ordinator/model/check'
 import { maxCount } from '@ordinator/model/count'
-import type { AnyField, Create, Entity, Row, Update } from '@ordinator/model/entity'
+import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
+import { positionOf } from '@ordinator/model/fields/position'
 import sql, { Sql } from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import {
@@ -23,6 +24,7 @@ import {
   updateWhereSql,
 } from './bulk.ts'
 import type { Definition, Hooks, WriteContext } from './define.ts'
+import { keepValues } from './fields/registry.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
 import { place } from './move.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
@@ -30,7 +32,6 @@ import { aliases, bind, me, name, type Plan, planCache, query } from './plan.ts'
 import { type ListRow, listQuery, viewPlan } from './reads.ts'
 import type { Batch, BulkOptions, MovePlace, Records, SystemRecords } from './records.ts'
 import type { Registry } from './registry.ts'
-import { sanitizeValues } from './sanitize.ts'
 import { type Env, mayDo, type RowAction } from './scope.ts'
 import { encodeCursor } from './sort.ts'
 import {
@@ -135,7 +136,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
   function checked(entity: Entity, body: unknown, action: 'create' | 'update'): Values {
     const result = checkBody(entity, body, action, actor.system ? undefined : actor)
     if (result.errors) throw new ValidationError(result.errors)
-    sanitizeValues(entity, result.value)
+    keepValues(entity, result.value)
     return result.value
   }
 
@@ -248,12 +249,12 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
 
   async function move<E extends Entity>(entity: E, id: number, to: MovePlace): Promise<Row<E>> {
     const d = gate(entity, 'update')
-    const position = Object.entries(entity.fields).find(([, f]) => f.kind === 'position')
+    const position = positionOf(entity.fields)
     if (!position) throw notFound()
     return write(async (context) => {
       const before = await lock(context.tx, d, id, 'update')
       await refuseStale(context.records, entity, before, to._version)
-      const values = await place(env(), d, position as [string, AnyField], before, to, context.tx)
+      const values = await place(env(), d, position, before, to, context.tx)
       await change(context, d, before, values)
       return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(JSON.stringify(before))))
     })

@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
+import { hasLabels, labelsOf } from '@ordinator/model/fields/choice'
 import { isReadable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import type { FastifyReply } from 'fastify'
@@ -119,8 +120,9 @@ function entityBehind(app: AppContext, d: Definition, path: readonly string[], d
 function columnOf(app: AppContext, entity: Entity, actor: ServerActor, field: string, dotted: string): ExportColumn {
   const f = Object.hasOwn(entity.all, field) ? entity.all[field] : undefined
   if (!f || field === '_version' || field === 'deleted' || !shows(actor, f)) throw unknownField(dotted)
-  const column: ExportColumn = { field, label: f.options.label, kind: f.kind }
-  if (f.kind === 'choice') column.labels = f.options.labels as Record<string, string>
+  const { kind, options } = f
+  const column: ExportColumn = { field, label: options.label, kind }
+  if (hasLabels(f)) column.labels = labelsOf(f)
   const target = isRef(f) ? app.registry.at(f.to).entity : undefined
   if (isRef(f) && target?.title && mayDo(actor, 'view', target))
     Object.assign(column, { as: f.as, title: target.title })

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@ordinator/model/format'
+import { sideOf } from './fields/registry.ts'
 
 /** A column of an exported table. */
 export interface ExportColumn {
@@ -36,36 +36,6 @@ function ownText(column: ExportColumn, item: Record<string, unknown>, timeZone: 
   if (value === null || value === undefined) return ''
   if (column.as && column.title)
     return String((item[column.as] as Record<string, unknown> | null)?.[column.title] ?? value)
-  switch (column.kind) {
-    case 'boolean':
-      return value ? 'Да' : 'Нет'
-    case 'choice':
-      return column.labels?.[String(value)] ?? String(value)
-    case 'dateTime':
-      return formatDateTime(String(value), timeZone)
-    case 'date':
-      return String(value).split('-').reverse().join('.')
-    case 'money':
-    case 'decimal':
-      return String(value).replace('.', ',')
-    case 'richText':
-      return plainText(String(value))
-    case 'list':
-    case 'json':
-      return Array.isArray(value)
-        ? value.map((v) => (typeof v === 'object' ? JSON.stringify(v) : v)).join(', ')
-        : JSON.stringify(value)
-    default:
-      return String(value)
-  }
+  const { cell } = sideOf(column)
+  return cell ? cell(value, { labels: column.labels, timeZone }) : String(value)
 }
-
-const plainText = (html: string) =>
-  html
-    .replace(/<(br|\/p|\/li|\/h\d|\/tr)[^>]*>/g, '\n')
-    .replace(/<[^>]*>/g, '')
-    .replaceAll('&nbsp;', ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-    .trim()

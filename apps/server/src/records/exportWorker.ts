@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import writeXlsxFile from 'write-excel-file/node'
 import { cellText, type ExportColumn } from './exportCells.ts'
+import { sideOf } from './fields/registry.ts'
 
 const { columns, timeZone } = workerData as { columns: ExportColumn[]; timeZone: string }
-const NUMBERS = new Set(['id', 'integer', 'decimal', 'money', 'position'])
 const MAX_CELL = 32_000
 const rows: object[][] = [columns.map((c) => ({ value: c.label, fontWeight: 'bold' }))]
 
@@ -23,6 +23,6 @@ parentPort?.on('message', async (page: Record<string, unknown>[] | null) => {
 
 function cell(column: ExportColumn, item: Record<string, unknown>): object {
   const value = column.path ? undefined : item[column.field]
-  if (NUMBERS.has(column.kind) && typeof value === 'number') return { value, type: Number }
+  if (sideOf(column).isNumber && typeof value === 'number') return { value, type: Number }
   return { value: cellText(column, item, timeZone).slice(0, MAX_CELL), type: String }
 }

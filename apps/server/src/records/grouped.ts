@@ -1,5 +1,6 @@
 import { maxCount } from '@ordinator/model/count'
 import type { Entity } from '@ordinator/model/entity'
+import { positionOf } from '@ordinator/model/fields/position'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql from 'sql-template-tag'
 import { badRequest, forbidden } from '../platform/errors.ts'
@@ -30,8 +31,7 @@ export interface GroupedQuery extends ListQuery {
 
 /** The reference whose values make the groups that the entity's positions order; undefined: it has none, or several fields. */
 export function groupOf({ fields }: Entity): string | undefined {
-  const position = Object.values(fields).find((f) => f.kind === 'position')
-  const [by, more] = (position?.options as { group?: readonly string[] } | undefined)?.group ?? []
+  const [by, more] = positionOf(fields)?.[1].options.group ?? []
   const reference = by === undefined || more !== undefined ? undefined : fields[by]
   return reference && isRef(reference) ? by : undefined
 }

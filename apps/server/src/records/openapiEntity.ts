@@ -1,5 +1,6 @@
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isReadable, isWritable } from '@ordinator/model/fields/field'
+import { positionOf } from '@ordinator/model/fields/position'
 import { groupOf } from './grouped.ts'
 import { errorAnswers, type Json, json, parameter, reference } from './openapiShared.ts'
 import { type EngineCall, engineCallId } from './operationId.ts'
@@ -64,7 +65,7 @@ export function describeEntity(paths: Record<string, Json>, schemas: Json, tag: 
       ...answer(200, json(row), WRITES_ONE),
     })
   }
-  if (Object.values(entity.fields).some((f) => f.kind === 'position')) {
+  if (positionOf(entity.fields)) {
     add('post', '/{id}/move', 'move', 'перестановка', {
       parameters: one,
       ...body(reference('Move')),

@@ -1,3 +1,4 @@
+import { positionOf } from '@ordinator/model/fields/position'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, ValidationError } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
@@ -83,7 +84,7 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
   route('POST', `${base}/batch`, 'update', ({ records, request }) => records.batch(entity, batchOf(request.body)))
   if (entity.soft)
     route('POST', `${one}/restore`, 'restore', ({ records, request }) => records.restore(entity, idOf(request)))
-  if (Object.values(entity.fields).some((f) => f.kind === 'position')) {
+  if (positionOf(entity.fields)) {
     route('POST', `${one}/move`, 'update', ({ records, request }) =>
       records.move(entity, idOf(request), placeOf(request.body)),
     )

@@ -1,6 +1,4 @@
-import type { Entity } from '@ordinator/model/entity'
 import sanitizeHtml from 'sanitize-html'
-import type { Values } from './write.ts'
 
 /** Addresses that a link may lead to besides the house's own. */
 export const linkSchemes = ['http', 'https', 'mailto', 'tel']
@@ -63,10 +61,3 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** A plain text as HTML that says the same. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] as string)
-
-/** Cleans the rich texts among the values, in place. */
-export function sanitizeValues(entity: Entity, values: Values): void {
-  for (const [field, value] of Object.entries(values)) {
-    if (entity.fields[field]?.kind === 'richText' && typeof value === 'string') values[field] = sanitize(value)
-  }
-}

@@ -1,5 +1,6 @@
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
+import { positionOf } from '@ordinator/model/fields/position'
 import { isRef } from '@ordinator/model/fields/ref'
 
 /** What the entities want of the database, as the SQL that makes it; everything by name, so that a difference can be told. */
@@ -32,7 +33,7 @@ export function schemaOf(entities: readonly Entity[]): Schema {
     for (const group of uniqueGroups(entity)) {
       const name = `${entity.table}_${group.join('_')}_key`
       const columns = group
-        .map((field) => (isText(entity.fields[field]) ? `lower("${field}")` : `"${field}"`))
+        .map((field) => (entity.fields[field]?.anyCase ? `lower("${field}")` : `"${field}"`))
         .join(', ')
       schema.indexes.set(
         name,
@@ -42,8 +43,6 @@ export function schemaOf(entities: readonly Entity[]): Schema {
   }
   return schema
 }
-
-const isText = (f: AnyField | undefined) => f?.kind === 'text' || f?.kind === 'email'
 
 const uniqueGroups = (entity: Entity): (readonly string[])[] => [
   ...Object.entries(entity.fields)
@@ -82,8 +81,8 @@ function indexOf(entity: Entity, field: string, f: AnyField): { name: string; sq
     name,
     sql: `create index "${name}" on "${entity.table}" ${columns}${condition};`,
   })
-  const position = Object.entries(entity.fields).find(([, p]) => p.kind === 'position')
-  const group = (position?.[1].options.group ?? []) as string[]
+  const position = positionOf(entity.fields)
+  const group = position?.[1].options.group ?? []
   if (position && group.length === 1 && group[0] === field) {
     return on(`${entity.table}_${field}_${position[0]}_idx`, `("${field}", "${position[0]}", "id")`, alive)
   }

@@ -35,8 +35,7 @@ export function parseSort(env: Env, d: Definition, text: string | undefined): So
     const found = Object.hasOwn(all, own) ? all[own] : undefined
     // A subquery may find nothing, so its place in the order is that of what can be empty.
     const f = found && parent ? { ...found, nullable: true } : found
-    const sortable =
-      f && isReadable(f) && f.kind !== 'json' && f.kind !== 'list' && (env.actor.system || isVisible(f, env.actor))
+    const sortable = f && isReadable(f) && !f.unsortable && (env.actor.system || isVisible(f, env.actor))
     if (!sortable) throw badRequest(`Неизвестный ключ сортировки: ${shown(field)}`)
     if (!keys.some((key) => key.field === field)) keys.push({ field, f, desc, parent })
   }

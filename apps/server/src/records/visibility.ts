@@ -10,9 +10,6 @@ import type { Registry } from './registry.ts'
 import { type Env, visible } from './scope.ts'
 import type { FilterParams, PastEvent, Seen, Viewer, Visibility } from './sight.ts'
 
-/** Kinds of fields whose former values can decide who saw a record. */
-const DECIDING = new Set(['ref', 'boolean', 'choice'])
-
 /** Answers the realtime hub with the same row scopes that lists and views stand on. */
 export function createVisibility(db: Db, registry: Registry): Required<Visibility> {
   const u = sql`u."id"`
@@ -104,7 +101,7 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
         const t = env.alias()
         const condition = visible({ ...env, past: true }, d, t, 'any')
         if (!condition) return
-        const deciding = Object.entries(d.entity.fields).flatMap(([field, f]) => (DECIDING.has(f.kind) ? [field] : []))
+        const deciding = Object.entries(d.entity.fields).flatMap(([field, f]) => (f.decides ? [field] : []))
         const table = name(d.entity.table)
         const from = sql`history h cross join lateral (
             select (jsonb_populate_record(r, coalesce((

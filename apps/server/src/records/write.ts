@@ -1,5 +1,6 @@
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
+import { isPosition, type PositionField } from '@ordinator/model/fields/position'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../platform/db.ts'
@@ -107,7 +108,7 @@ export function insertPlan(env: Env, d: Definition, given: Values): Plan {
 /** The first value of a column: what is given, what the server fills in, or the default. */
 function initial(env: Env, entity: Entity, f: AnyField, field: string, given: Values): Sql {
   if (given[field] !== undefined) return sql`${input(field)}::${raw(f.column)}`
-  if (f.kind === 'position') return endOfGroup(entity, f, field, given)
+  if (isPosition(f)) return endOfGroup(entity, f, field, given)
   return autoValue(env, f)
 }
 
@@ -122,7 +123,7 @@ export function autoValue(env: Env, f: AnyField): Sql {
   return parameter(f, value)
 }
 
-function endOfGroup(entity: Entity, f: AnyField, field: string, given: Values): Sql {
+function endOfGroup(entity: Entity, f: PositionField, field: string, given: Values): Sql {
   const group = and([
     ...groupOf(f).map((by) => {
       // `is not distinct from` would say both, but takes no index.
@@ -270,7 +271,7 @@ export async function checkReferences(
   if (missing.length) throw new ValidationError(missing.map(([field]) => ({ field, message: 'Запись не найдена' })))
 }
 
-/** What a write really changes. Times are compared as moments, whatever offset they are written with. */
+/** What a write really changes. */
 export function changesOf(entity: Entity, before: Values, values: Values): Changes {
   const changes: Changes = {}
   for (const [field, to] of Object.entries(values)) {
@@ -284,7 +285,7 @@ export function changesOf(entity: Entity, before: Values, values: Values): Chang
 function same(f: AnyField, a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (a === null || b === null) return false
-  if (f.kind === 'dateTime') return Date.parse(String(a)) === Date.parse(String(b))
+  if (f.same) return f.same(a, b)
   return typeof a === 'object' && JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 }
 

@@ -11,6 +11,7 @@ import { ErrorState } from '../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../kit/Skeletons.tsx'
 import { personName, UserAvatar } from '../kit/UserAvatar.tsx'
 import { FieldValue } from './FieldValue.tsx'
+import { uiOf } from './fields/registry.ts'
 import { isEmpty } from './fields/ui.ts'
 import classes from './HistoryList.module.css'
 import { changesOf, type HistoryLine, type HistoryWords, lineOf } from './history/lines.ts'
@@ -113,7 +114,7 @@ function usualWords({ entry, title }: HistoryLine, own: boolean): string {
 
 function Told({ f, value, line }: { f: AnyField; value: unknown; line: HistoryLine }) {
   if (isEmpty(value)) return <span className={classes.nothing}>пусто</span>
-  const quoted = f.kind === 'text' || f.kind === 'richText'
+  const { quoted } = uiOf(f)
   // People’s data are read where they are shown, so that the journal of access knows.
   const named = isRef(f) && !entityAt(f.to)?.personal
   return (

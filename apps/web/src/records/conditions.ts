@@ -17,30 +17,9 @@ export interface FieldCondition {
   value: string
 }
 
-/** Operators in the order of the builder, by kind. What is not named here is not filtered by hand. */
-const byKind: Record<string, readonly Operator[]> = {
-  text: ['ilike', 'eq', 'neq', 'null'],
-  richText: ['ilike', 'null'],
-  email: ['ilike', 'eq', 'null'],
-  phone: ['ilike', 'eq', 'null'],
-  integer: ['eq', 'neq', 'gte', 'lte', 'null'],
-  decimal: ['eq', 'gte', 'lte', 'null'],
-  money: ['gte', 'lte', 'eq', 'null'],
-  id: ['eq', 'gte', 'lte'],
-  boolean: ['eq', 'null'],
-  date: ['gte', 'lte', 'eq', 'null'],
-  birthday: ['eq', 'gte', 'lte', 'null'],
-  dateTime: ['gte', 'lte', 'eq', 'null'],
-  choice: ['in', 'nin', 'null'],
-  ref: ['in', 'nin', 'null'],
-  color: ['null'],
-  json: ['null'],
-  list: ['null'],
-}
-
-export function operatorsOf(f: AnyField): Operator[] {
-  return (byKind[f.kind] ?? []).filter((op) => f.operators.includes(op) && (op !== 'null' || f.nullable))
-}
+/** The comparisons of the builder, in its order. */
+export const operatorsOf = (f: AnyField): Operator[] =>
+  (f.offered ?? []).filter((op) => f.operators.includes(op) && (op !== 'null' || f.nullable))
 
 const words: Partial<Record<Operator, string>> = {
   eq: 'равно',
@@ -57,12 +36,8 @@ const words: Partial<Record<Operator, string>> = {
 }
 const dayWords: Partial<Record<Operator, string>> = { eq: 'в день', gte: 'с', lte: 'по' }
 
-export function operatorLabel(f: AnyField, op: Operator): string {
-  if (f.kind === 'boolean' && op === 'eq') return 'равно'
-  return (isDay(f) ? dayWords[op] : undefined) ?? words[op] ?? op
-}
-
-export const isDay = (f: AnyField) => f.kind === 'date' || f.kind === 'dateTime' || f.kind === 'birthday'
+export const operatorLabel = (f: AnyField, op: Operator): string =>
+  (f.days ? dayWords[op] : undefined) ?? words[op] ?? op
 
 /** The fields that the actor may filter by. */
 export function filterableFields(entity: Entity, actor: Actor): [string, AnyField][] {
@@ -100,7 +75,7 @@ export function isSound(f: AnyField, { op, value }: FieldCondition): boolean {
   if (value.length > MAX_VALUE || value.trim() === '' || !operatorsOf(f).includes(op)) return false
   if (op === 'null') return value === '0' || value === '1'
   if (op === 'in' || op === 'nin') return value.split(',').every((v) => f.parse(v).ok)
-  if (f.kind === 'dateTime') return isCalendarDay(value)
+  if (f.days === 'moment') return isCalendarDay(value)
   return f.parse(value).ok
 }
 
@@ -126,7 +101,7 @@ function comparison(f: AnyField, { op, value }: FieldCondition): Comparison {
   if (op === 'null') return { null: value === '1' }
   if (op === 'in' || op === 'nin') return { [op]: value.split(',') }
   // A day of moments is the person's own: from its midnight to the next one.
-  if (f.kind === 'dateTime') {
+  if (f.days === 'moment') {
     if (op === 'gte') return { gte: midnight(value) }
     if (op === 'lte') return { lt: midnight(value, 1) }
     return { gte: midnight(value), lt: midnight(value, 1) }
@@ -138,13 +113,13 @@ function comparison(f: AnyField, { op, value }: FieldCondition): Comparison {
 export const searchFields = (entity: Entity): [string, AnyField][] =>
   Object.entries(entity.fields).filter(([, f]) => f.options.search === true)
 
-/** A number is looked up among the ids as well; a phone by its digits, of which three are needed. */
+/** A number is looked up among the ids as well. */
 export function searchFilter(entity: Entity, search: string): AnyFilter | undefined {
   const text = search.trim().slice(0, MAX_SEARCH)
   if (!text) return undefined
   const branches: AnyFilter[] = []
   for (const [name, f] of searchFields(entity)) {
-    if (f.kind === 'phone' && text.replace(/\D/g, '').length < 3) continue
+    if (f.finds && !f.finds(text)) continue
     if (f.operators.includes('ilike')) branches.push({ [name]: { ilike: text } })
   }
   if (/^\d{1,15}$/.test(text)) branches.push({ id: Number(text) })

@@ -103,7 +103,7 @@ function sortOf(entity: Entity, value: unknown, actor?: Actor): string | undefin
 
 export function isSortable(entity: Entity, field: string): boolean {
   const f = fieldOf(entity, field)
-  return f !== undefined && isReadable(f) && !['json', 'list', 'richText'].includes(f.kind)
+  return f !== undefined && isReadable(f) && !f.unsortable && !f.long
 }
 
 /** A field of the entity, or by dots of the one that it is within: `task.dateEnd`. */

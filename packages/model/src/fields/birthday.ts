@@ -8,6 +8,9 @@ export function birthday<const O extends FieldOptions>(options: O) {
     kind: 'birthday',
     column: 'date',
     operators: ordered,
+    offered: ['eq', 'gte', 'lte', 'null'],
+    days: 'day',
+    sample: () => '29.02.2000',
     check: checkBirthday,
     parse: (raw) => {
       const checked = checkBirthday(raw)

@@ -6,6 +6,9 @@ export function boolean<const O extends FieldOptions & { default?: boolean }>(op
     kind: 'boolean',
     column: 'boolean',
     operators: ['eq', 'neq', 'null'],
+    offered: ['eq', 'null'],
+    decides: true,
+    sample: () => false,
     check: (value) => (typeof value === 'boolean' ? ok(value) : wrong(messages.boolean)),
     parse: (raw) =>
       raw === '1' || raw === 'true' ? ok(true) : raw === '0' || raw === 'false' ? ok(false) : wrong(messages.boolean),

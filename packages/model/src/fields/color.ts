@@ -9,6 +9,8 @@ export function color<const O extends FieldOptions & { default?: string }>(optio
     kind: 'color',
     column: 'text',
     operators: equality,
+    offered: ['null'],
+    sample: () => '#12ab34',
     check,
     parse: check,
     jsonSchema: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },

@@ -9,6 +9,10 @@ export function dateTime<const O extends FieldOptions & { default?: string }>(op
     kind: 'dateTime',
     column: 'timestamptz',
     operators: ordered,
+    offered: ['gte', 'lte', 'eq', 'null'],
+    days: 'moment',
+    same: (a, b) => Date.parse(a) === Date.parse(b),
+    sample: () => '2026-11-20T10:00:00+03:00',
     check: checkDateTime,
     // A plus sign of the offset arrives as a blank where the client did not escape it.
     parse: (raw) => checkDateTime(raw.replace(/ (\d{2}:\d{2})$/, '+$1')),

@@ -26,6 +26,8 @@ export function decimal<const O extends DecimalOptions>(options: O) {
     kind: 'decimal',
     column: `numeric(${12 + options.scale},${options.scale})`,
     operators: ordered,
+    offered: ['eq', 'gte', 'lte', 'null'],
+    sample: () => 12.5,
     check,
     parse: (raw) => (/^[+-]?\d{1,12}(\.\d+)?$/.test(raw) ? check(Number(raw)) : wrong(messages.number)),
     jsonSchema: { type: 'number', minimum: min, maximum: max },
@@ -34,5 +36,7 @@ export function decimal<const O extends DecimalOptions>(options: O) {
 
 /** Rubles with two digits. */
 export function money<const O extends Omit<DecimalOptions, 'scale'>>(options: O) {
-  return { ...decimal({ ...options, scale: 2 }), kind: 'money' } as ReturnType<typeof decimal<O & { scale: 2 }>>
+  return { ...decimal({ ...options, scale: 2 }), kind: 'money', offered: ['gte', 'lte', 'eq', 'null'] } as ReturnType<
+    typeof decimal<O & { scale: 2 }>
+  >
 }

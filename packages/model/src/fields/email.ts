@@ -9,6 +9,9 @@ export function email<const O extends FieldOptions>(options: O) {
     kind: 'email',
     column: 'text',
     operators: textual,
+    offered: ['ilike', 'eq', 'null'],
+    anyCase: true,
+    sample: () => 'a@b.ru',
     check: (value) =>
       checkText(value, {
         required: options.required ?? false,

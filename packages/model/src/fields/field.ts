@@ -43,8 +43,10 @@ export interface FieldOptions {
 }
 
 /**
- * One field of an entity. A field type is one small object that owns its column, its checks and its operators;
- * its input and cell stand under the same `kind` in the web's records/fields.
+ * One field of an entity. A field type is one small object that owns its column, its checks, its operators and whatever
+ * else tells it from others; nothing outside of `fields/` asks for its `kind` (`scripts/imports.mjs` holds that). Its
+ * input and cell stand under the same `kind` in the web's records/fields, what the server alone does with its values in
+ * the server's records/fields.
  * @template T the value on the wire when it is not null
  * @template N whether the value may be null
  * @template W how the client may write it: must, may, never
@@ -56,6 +58,26 @@ export interface Field<T = unknown, N extends boolean = boolean, W extends Writa
   readonly column: string
   readonly nullable: N
   readonly operators: readonly Operator[]
+  /** Those of the operators that a person is offered, in this order; absent: none. `null` is offered where it may be empty. */
+  readonly offered?: readonly Operator[]
+  /** People ask for it by days: it is one, or a moment within one. */
+  readonly days?: 'day' | 'moment'
+  /** A list cannot be ordered by it. */
+  readonly unsortable?: true
+  /** A list offers no order by it and shows it only where it is named: it is long to read. */
+  readonly long?: true
+  /** An empty string is a value of its own; for the others it means that there is none. */
+  readonly keepsEmpty?: true
+  /** Values that differ in the case of letters alone are the same one, where they must be unique. */
+  readonly anyCase?: true
+  /** Its former values can decide who saw a record. */
+  readonly decides?: true
+  /** Whether a text typed into a search box is worth looking for among its values; absent: any is. */
+  finds?(text: string): boolean
+  /** Whether two values that are written differently say the same; absent: they do when they are equal. */
+  same?(a: T, b: T): boolean
+  /** A value that it takes; those of different numbers differ where the type has room. The contract suite writes it. */
+  sample(number: number): T
   /** Checks a value of the body. Null is settled before. */
   check(value: unknown): Checked<T>
   /** Reads a value of the query string, for a filter. */
@@ -85,8 +107,7 @@ export type WritableOf<O> =
         ? 'must'
         : 'may'
 
-type Parts<T> = Pick<Field<T>, 'kind' | 'column' | 'operators' | 'check' | 'parse' | 'jsonSchema'> &
-  Partial<Pick<Field<T>, 'toSql' | 'readSql'>>
+type Parts<T> = Omit<Field<T>, 'options' | 'nullable' | 'type'>
 
 /** Joins a field type's parts with the options that every field shares. */
 export function field<T, O extends FieldOptions & { default?: unknown }>(

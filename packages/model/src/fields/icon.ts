@@ -11,6 +11,7 @@ export function icon<const O extends FieldOptions & { default?: string }>(option
       kind: 'icon',
       column: 'text',
       operators: equality,
+      sample: () => 'flask',
       check,
       parse: check,
       jsonSchema: { type: 'string', enum: Object.keys(iconLabels) },

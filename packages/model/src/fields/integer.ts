@@ -20,6 +20,8 @@ export function integer<const O extends IntegerOptions>(options: O) {
     kind: 'integer',
     column: 'integer',
     operators: ordered,
+    offered: ['eq', 'neq', 'gte', 'lte', 'null'],
+    sample: () => Math.min(max, Math.max(min, 7)),
     check: (value) => checkInteger(value, min, max, options.clamp),
     parse: (raw) => parseInteger(raw, INT4_MIN, INT4_MAX),
     jsonSchema: { type: 'integer', ...(options.clamp ? {} : { minimum: min, maximum: max }) },

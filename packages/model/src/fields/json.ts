@@ -10,6 +10,9 @@ export function json<T extends object = Record<string, unknown>>() {
       kind: 'json',
       column: 'jsonb',
       operators: ['null'],
+      offered: ['null'],
+      unsortable: true,
+      sample: () => ({ a: 1 }) as unknown as T,
       check: (value) => {
         if (typeof value !== 'object' || value === null) return wrong(messages.json)
         const written = JSON.stringify(value)

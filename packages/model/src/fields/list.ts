@@ -13,6 +13,9 @@ export function list<const V extends string, const O extends FieldOptions & { de
     kind: 'list',
     column: 'text[]',
     operators: ['null'],
+    offered: ['null'],
+    unsortable: true,
+    sample: () => [],
     check: (value) => {
       if (!Array.isArray(value) || value.length > MAX_ITEMS) return wrong(messages.list)
       const strange = value.find((v) => typeof v !== 'string' || v.includes('\0') || !known(v))

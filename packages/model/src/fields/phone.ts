@@ -2,12 +2,18 @@ import { messages } from '../messages.ts'
 import { phoneOf } from '../phone.ts'
 import { type Checked, type FieldOptions, field, ok, textual, wrong } from './field.ts'
 
+/** Fewer digits than these are in half of all numbers. */
+const MIN_DIGITS = 3
+
 /** A phone number: any usual spelling in, E.164 (`+79991234567`) stored and on the wire. */
 export function phone<const O extends FieldOptions>(options: O) {
   return field<string, O>(options, {
     kind: 'phone',
     column: 'text',
     operators: textual,
+    offered: ['ilike', 'eq', 'null'],
+    finds: (text) => text.replace(/\D/g, '').length >= MIN_DIGITS,
+    sample: () => '+79991234567',
     check: (value): Checked<string> => {
       if (typeof value !== 'string') return wrong(messages.string)
       const number = phoneOf(value)

@@ -1,5 +1,5 @@
 import { messages } from '../messages.ts'
-import { type FieldOptions, field, ok, ordered, wrong } from './field.ts'
+import { type Field, type FieldOptions, field, ok, ordered, wrong } from './field.ts'
 
 export interface PositionOptions extends FieldOptions {
   default: number
@@ -22,9 +22,19 @@ export function position<const O extends Omit<PositionOptions, 'default' | 'labe
       kind: 'position',
       column: 'numeric',
       operators: ordered,
+      sample: () => 2.5,
       check,
       parse: (raw) => (/^[+-]?\d{1,12}(\.\d+)?$/.test(raw) ? ok(raw) : wrong(messages.number)),
       jsonSchema: { type: 'number' },
     },
   )
 }
+
+export type PositionField = Field<number> & { options: PositionOptions }
+
+/** The field that keeps the order of an entity's records, with its name; undefined: it has none. */
+export function positionOf(fields: Record<string, Field>): [name: string, f: PositionField] | undefined {
+  return Object.entries(fields).find((entry): entry is [string, PositionField] => isPosition(entry[1]))
+}
+
+export const isPosition = (f: Field): f is PositionField => f.kind === 'position'

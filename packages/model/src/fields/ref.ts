@@ -1,5 +1,5 @@
 import { messages } from '../messages.ts'
-import { equality, type FieldOptions, field, maxParam } from './field.ts'
+import { equality, type FieldOptions, field, maxParam, ordered } from './field.ts'
 import { checkInteger, parseInteger } from './integer.ts'
 
 export interface RefOptions<A extends string = string> extends FieldOptions {
@@ -16,6 +16,9 @@ export function ref<const P extends string, const O extends RefOptions>(path: P,
       kind: 'ref',
       column: 'bigint',
       operators: equality,
+      offered: ['in', 'nin', 'null'],
+      decides: true,
+      sample: () => 1,
       check: (value) => {
         const checked = checkInteger(value, 1, maxParam)
         return checked.ok || typeof value !== 'number' ? checked : { ok: false, message: messages.reference }
@@ -35,7 +38,9 @@ export const id = () =>
     {
       kind: 'id',
       column: 'bigint',
-      operators: [...equality, 'lt', 'lte', 'gt', 'gte'],
+      operators: ordered,
+      offered: ['eq', 'gte', 'lte'],
+      sample: () => 1,
       check: (value) => checkInteger(value, 1, maxParam),
       parse: (raw) => parseInteger(raw, -maxParam, maxParam),
       jsonSchema: { type: 'integer' },

@@ -3,6 +3,7 @@ import { isStored } from '@ordinator/model/fields/field'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { sideOf } from '../../records/fields/registry.ts'
 import { holdersOfFiles } from './records.ts'
 
 /** Files that one night puts into the trash at most. */
@@ -37,7 +38,7 @@ function loose({ db, registry }: AppContext, entity: Entity): Promise<{ id: numb
   })
   // A picture in a text is held by its address alone.
   const texts = fields.flatMap(({ table, column, f }) =>
-    f.kind === 'richText'
+    sideOf(f).showsFiles
       ? [
           sql`select (regexp_matches(${column}, '/files/(\\d{1,15})', 'g'))[1]::bigint from ${table} where ${column} like '%/files/%'`,
         ]

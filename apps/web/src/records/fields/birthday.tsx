@@ -1,5 +1,6 @@
 import { DateField } from '../../kit/DateField.tsx'
-import { type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
+import { askLabel } from './ask.tsx'
+import { type AskProps, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
 /** DD.MM.YYYY on the wire as well (spec §5). */
 const words = (value: unknown) => (isEmpty(value) ? '' : String(value))
@@ -16,4 +17,14 @@ const BirthdayField = (props: InputProps) => (
   />
 )
 
-export const birthday: FieldUi = { Input: BirthdayField, Cell: BirthdayCell, text: words, width: 120 }
+const AskBirthday = ({ value, onChange }: AskProps) => (
+  <DateField {...askLabel} birthday value={value} onChange={(next) => onChange(next ?? '')} />
+)
+
+export const birthday: FieldUi = {
+  Input: BirthdayField,
+  Cell: BirthdayCell,
+  text: words,
+  ask: { Input: AskBirthday },
+  width: 120,
+}

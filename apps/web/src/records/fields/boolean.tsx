@@ -1,6 +1,7 @@
 import { Checkbox, Select, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { type CellProps, type FieldUi, type InputProps, inputFrame } from './ui.ts'
+import { YesNo } from './ask.tsx'
+import { type AskProps, type CellProps, type FieldAsk, type FieldUi, type InputProps, inputFrame } from './ui.ts'
 
 const words = (value: unknown) => (value === true ? 'Да' : value === false ? 'Нет' : '')
 
@@ -41,4 +42,10 @@ function BooleanField(props: InputProps) {
   )
 }
 
-export const boolean: FieldUi = { Input: BooleanField, Cell: BooleanCell, text: words, width: 110 }
+const ask: FieldAsk = {
+  Input: (props: AskProps) => <YesNo {...props} yes="Да" no="Нет" />,
+  first: '1',
+  text: (value) => (value === '1' || value === 'true' ? 'Да' : 'Нет'),
+}
+
+export const boolean: FieldUi = { Input: BooleanField, Cell: BooleanCell, text: words, ask, width: 110, flag: true }

@@ -1,7 +1,16 @@
-import { Select } from '@mantine/core'
+import { MultiSelect, Select } from '@mantine/core'
 import type { AnyField } from '@ordinator/model/entity'
 import { labelsOf } from '@ordinator/model/fields/choice'
-import { type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
+import { askLabel } from './ask.tsx'
+import {
+  type AskProps,
+  type CellProps,
+  type FieldAsk,
+  type FieldUi,
+  type InputProps,
+  inputFrame,
+  isEmpty,
+} from './ui.ts'
 
 const words = (value: unknown, f: AnyField) => (isEmpty(value) ? '' : (labelsOf(f)[String(value)] ?? String(value)))
 
@@ -9,7 +18,7 @@ const ChoiceCell = ({ value, f }: CellProps) => <span>{words(value, f)}</span>
 
 function ChoiceField(props: InputProps) {
   const { f, value, onChange, readOnly } = props
-  const data = Object.entries(labelsOf(f)).map(([key, label]) => ({ value: key, label }))
+  const data = optionsOf(f)
   return (
     <Select
       {...inputFrame(props)}
@@ -24,4 +33,24 @@ function ChoiceField(props: InputProps) {
   )
 }
 
-export const choice: FieldUi = { Input: ChoiceField, Cell: ChoiceCell, text: words, width: 160 }
+const optionsOf = (f: AnyField) => Object.entries(labelsOf(f)).map(([key, label]) => ({ value: key, label }))
+
+const AskChoice = ({ f, value, onChange }: AskProps) => (
+  <MultiSelect
+    {...askLabel}
+    data={optionsOf(f)}
+    value={value === '' ? [] : value.split(',')}
+    onChange={(next) => onChange(next.join(','))}
+  />
+)
+
+const ask: FieldAsk = {
+  Input: AskChoice,
+  text: (value, f) =>
+    value
+      .split(',')
+      .map((one) => words(one, f))
+      .join(', '),
+}
+
+export const choice: FieldUi = { Input: ChoiceField, Cell: ChoiceCell, text: words, ask, width: 160 }

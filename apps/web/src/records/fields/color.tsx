@@ -20,4 +20,4 @@ const ColorChoice = ({ f, value, onChange, error, readOnly }: InputProps) => (
   />
 )
 
-export const color: FieldUi = { Input: ColorChoice, Cell: ColorCell, text: words, width: 80 }
+export const color: FieldUi = { Input: ColorChoice, Cell: ColorCell, text: words, width: 80, noColumn: true }

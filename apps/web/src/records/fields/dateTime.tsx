@@ -1,5 +1,6 @@
 import { formatDateTime } from '../../kit/clock.ts'
 import { DateTimeField } from '../../kit/DateTimeField.tsx'
+import { askedByDay } from './ask.tsx'
 import { type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
 const words = (value: unknown) => (isEmpty(value) ? '' : formatDateTime(String(value)) || String(value))
@@ -15,4 +16,10 @@ const MomentField = (props: InputProps) => (
   />
 )
 
-export const dateTime: FieldUi = { Input: MomentField, Cell: DateTimeCell, text: words, width: 150 }
+export const dateTime: FieldUi = {
+  Input: MomentField,
+  Cell: DateTimeCell,
+  text: words,
+  ask: askedByDay,
+  width: 150,
+}

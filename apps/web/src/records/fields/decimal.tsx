@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core'
 import { formatNumber } from '@ordinator/model/format'
+import { AskNumber } from './ask.tsx'
 import { type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
 
 const words = (value: unknown) => (isEmpty(value) ? '' : formatNumber(value as number))
@@ -25,4 +26,11 @@ export function DecimalField({ suffix, ...props }: InputProps & { suffix?: strin
   )
 }
 
-export const decimal: FieldUi = { Input: DecimalField, Cell: DecimalCell, text: words, align: 'right', width: 130 }
+export const decimal: FieldUi = {
+  Input: DecimalField,
+  Cell: DecimalCell,
+  text: words,
+  ask: { Input: AskNumber, text: (value) => words(Number(value)) },
+  align: 'right',
+  width: 130,
+}

@@ -1,3 +1,4 @@
+import { AskNumber } from './ask.tsx'
 import { type CellProps, type FieldUi, isEmpty } from './ui.ts'
 
 /** A number that names a record is not grouped by thousands. */
@@ -5,4 +6,4 @@ const words = (value: unknown) => (isEmpty(value) ? '' : String(value))
 
 const IdCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>
 
-export const id: FieldUi = { Cell: IdCell, text: words, align: 'right', width: 90 }
+export const id: FieldUi = { Cell: IdCell, text: words, ask: { Input: AskNumber }, align: 'right', width: 90 }

@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core'
 import { formatNumber } from '@ordinator/model/format'
+import { AskNumber } from './ask.tsx'
 import { type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
 
 const words = (value: unknown) => (isEmpty(value) ? '' : formatNumber(value as number))
@@ -24,4 +25,11 @@ function IntegerField(props: InputProps) {
   )
 }
 
-export const integer: FieldUi = { Input: IntegerField, Cell: IntegerCell, text: words, align: 'right', width: 110 }
+export const integer: FieldUi = {
+  Input: IntegerField,
+  Cell: IntegerCell,
+  text: words,
+  ask: { Input: AskNumber, text: (value) => words(Number(value)) },
+  align: 'right',
+  width: 110,
+}

@@ -13,4 +13,4 @@ const words = (value: unknown) => {
 
 const JsonCell = ({ value }: CellProps) => <span>{words(value)}</span>
 
-export const json: FieldUi = { Cell: JsonCell, text: words, width: 120 }
+export const json: FieldUi = { Cell: JsonCell, text: words, width: 120, noColumn: true }

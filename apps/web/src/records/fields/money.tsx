@@ -1,4 +1,5 @@
 import { formatMoney } from '@ordinator/model/format'
+import { AskNumber } from './ask.tsx'
 import { DecimalField } from './decimal.tsx'
 import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
 
@@ -8,4 +9,11 @@ const MoneyCell = ({ value }: CellProps) => <span className="tabular">{words(val
 
 const MoneyField = (props: InputProps) => <DecimalField {...props} suffix={'\u00a0₽'} />
 
-export const money: FieldUi = { Input: MoneyField, Cell: MoneyCell, text: words, align: 'right', width: 140 }
+export const money: FieldUi = {
+  Input: MoneyField,
+  Cell: MoneyCell,
+  text: words,
+  ask: { Input: AskNumber, text: (value) => words(Number(value)) },
+  align: 'right',
+  width: 140,
+}

@@ -30,4 +30,11 @@ function RichTextField(props: InputProps) {
   )
 }
 
-export const richText: FieldUi = { Input: RichTextField, Cell: RichTextCell, text: plainText, width: 280, wide: true }
+export const richText: FieldUi = {
+  Input: RichTextField,
+  Cell: RichTextCell,
+  text: plainText,
+  width: 280,
+  wide: true,
+  quoted: true,
+}

@@ -24,4 +24,6 @@ export const text: FieldUi = {
   Cell: TextCell,
   text: (value) => String(value ?? ''),
   width: 240,
+  counted: true,
+  quoted: true,
 }

@@ -29,6 +29,23 @@ export interface InputProps {
   row?: AnyRow
 }
 
+/** A value of a condition, as the address has it (`conditions.ts`). */
+export interface AskProps {
+  f: AnyField
+  value: string
+  onChange: (value: string) => void
+}
+
+/** How a condition on the field is put together and told. */
+export interface FieldAsk {
+  /** Absent: typed as text. */
+  Input?: ComponentType<AskProps>
+  /** What a condition begins with; absent: ''. */
+  first?: string
+  /** The value in words, `named` being the records that it may name; absent: as it stands in the address. */
+  text?: (value: string, f: AnyField, named: readonly AnyRow[]) => string
+}
+
 /** What the web knows of a kind of field; the model's half stands under the same name in model/fields. */
 export interface FieldUi {
   /** Absent: written by nobody by hand. */
@@ -36,11 +53,20 @@ export interface FieldUi {
   Cell: ComponentType<CellProps>
   /** The value in words: filter chips, cards, history, conflicts. '' for nothing. */
   text: (value: unknown, f: AnyField, row?: AnyRow) => string
+  ask?: FieldAsk
   align?: 'right'
   /** Width of the column, pixels. */
   width: number
   /** Takes the whole width of a form. */
   wide?: boolean
+  /** Its form field tells how much of the room is taken. */
+  counted?: true
+  /** One that cannot be empty stands after the other fields of a form. */
+  flag?: true
+  /** Stands in quotes where it is told of, as in history. */
+  quoted?: true
+  /** Says nothing as a column of a table. */
+  noColumn?: true
 }
 
 /** The props that every Mantine input takes alike. */

@@ -22,7 +22,7 @@ export function period<const R extends Partial<Record<keyof Period, string>> = o
     names,
     parts: { From: day, To: day },
     conditions: ({ From: from, To: to }, { f }) => {
-      const ofMoments = f?.kind === 'dateTime'
+      const ofMoments = f?.days === 'moment'
       return [
         ...(from ? [{ [field]: { gte: ofMoments ? midnight(from) : from } }] : []),
         ...(to ? [{ [field]: ofMoments ? { lt: midnight(to, 1) } : { lte: to } }] : []),

@@ -55,9 +55,7 @@ function EditedField({ name, label, help, placeholder, autoFocus, readOnly, inpu
   const ui = uiOf(f)
   const Control = (input ?? ui.Input) as ComponentType<InputProps>
   const max =
-    typeof f.options.max === 'number' && typeof field.value === 'string' && f.kind === 'text'
-      ? f.options.max
-      : undefined
+    typeof f.options.max === 'number' && typeof field.value === 'string' && ui.counted ? f.options.max : undefined
   const length = max === undefined ? 0 : [...(field.value as string)].length
   return (
     <div className={classes.field} data-field={name} data-wide={ui.wide || f.options.multiline ? true : undefined}>

@@ -6,7 +6,7 @@ import classes from './RecordField.module.css'
 import { RecordField } from './RecordField.tsx'
 
 /** Flags stand together after the rest. */
-const isFlag = (f: AnyField | undefined) => f?.kind === 'boolean' && !f.nullable
+const isFlag = (f: AnyField | undefined) => f !== undefined && uiOf(f).flag && !f.nullable
 
 interface Props {
   /** Only these, in this order; all that can be written unless told. */

@@ -2,6 +2,7 @@ import type { Actor } from '@ordinator/model/access'
 import { checkBody, type FieldError } from '@ordinator/model/check'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isWritable } from '@ordinator/model/fields/field'
+import { isPosition } from '@ordinator/model/fields/position'
 import { changesOf } from '../conflict.ts'
 
 /** What a form holds and what it sends. Pure. */
@@ -11,10 +12,7 @@ export type Values = Record<string, unknown>
 export function editableFields(entity: Entity, actor: Actor, creating: boolean): [string, AnyField][] {
   return Object.entries(entity.fields).filter(
     ([, f]) =>
-      isWritable(f) &&
-      isVisible(f, actor) &&
-      f.kind !== 'position' &&
-      (creating || !(f.options.fixed || f.options.virtual)),
+      isWritable(f) && isVisible(f, actor) && !isPosition(f) && (creating || !(f.options.fixed || f.options.virtual)),
   )
 }
 

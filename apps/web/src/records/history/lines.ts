@@ -2,6 +2,7 @@ import type { Actor } from '@ordinator/model/access'
 import type { HistoryEntry, RecordNames } from '@ordinator/model/client'
 import { entityAt } from '@ordinator/model/entities'
 import { type AnyField, isVisible } from '@ordinator/model/entity'
+import { isPosition } from '@ordinator/model/fields/position'
 import { isEmpty } from '../fields/ui.ts'
 
 /** A line of history with what it needs to be told in words. */
@@ -59,4 +60,4 @@ export function changesOf({ path, action, changes }: HistoryEntry, actor: Actor)
 }
 
 /** What the server fills by itself and where a card lies say nothing to a reader. */
-const tells = (f: AnyField, name: string) => f.kind !== 'position' && name !== 'deleted' && !f.options.auto
+const tells = (f: AnyField, name: string) => !isPosition(f) && name !== 'deleted' && !f.options.auto

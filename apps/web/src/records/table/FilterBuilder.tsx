@@ -1,14 +1,13 @@
-import { ActionIcon, Button, Indicator, MultiSelect, Popover, Select, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Indicator, Popover, Select, Tooltip } from '@mantine/core'
 import type { Actor } from '@ordinator/model/access'
 import type { AnyField, Entity } from '@ordinator/model/entity'
-import { hasLabels, labelsOf } from '@ordinator/model/fields/choice'
 import type { Operator } from '@ordinator/model/fields/field'
-import { isRef } from '@ordinator/model/fields/ref'
 import { IconFilter, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { DateField } from '../../kit/DateField.tsx'
 import { type FieldCondition, filterableFields, isSound, operatorLabel, operatorsOf } from '../conditions.ts'
-import { RefMultiSelect } from '../fields/RefSelect.tsx'
+import { AskText, YesNo } from '../fields/ask.tsx'
+import { uiOf } from '../fields/registry.ts'
+import type { AskProps } from '../fields/ui.ts'
 import classes from './FilterBuilder.module.css'
 
 interface Props {
@@ -109,7 +108,7 @@ function blank([name, f]: [string, AnyField]): FieldCondition {
   return { field: name, op, value: firstValue(f, op) }
 }
 
-const firstValue = (f: AnyField, op: Operator) => (op === 'null' ? '1' : f.kind === 'boolean' ? '1' : '')
+const firstValue = (f: AnyField, op: Operator) => (op === 'null' ? '1' : (uiOf(f).ask?.first ?? ''))
 
 interface LineProps {
   entity: Entity
@@ -150,7 +149,7 @@ function Line({ entity, fields, condition, onChange, onRemove }: LineProps) {
         className={classes.operator}
       />
       <div className={classes.value}>
-        <Value f={f} condition={condition} onChange={(value) => onChange({ ...condition, value })} />
+        <Value f={f} {...condition} onChange={(value) => onChange({ ...condition, value })} />
       </div>
       <Tooltip label="Убрать условие">
         <ActionIcon
@@ -167,60 +166,9 @@ function Line({ entity, fields, condition, onChange, onRemove }: LineProps) {
   )
 }
 
-function Value({
-  f,
-  condition,
-  onChange,
-}: {
-  f: AnyField
-  condition: FieldCondition
-  onChange: (value: string) => void
-}) {
-  const { op, value } = condition
-  const label = { 'aria-label': 'Значение' }
-  const yesNo = (yes: string, no: string) => (
-    <Select
-      {...label}
-      data={[
-        { value: '1', label: yes },
-        { value: '0', label: no },
-      ]}
-      value={value === '0' || value === 'false' ? '0' : '1'}
-      onChange={(next) => onChange(next ?? '1')}
-      allowDeselect={false}
-    />
-  )
+function Value({ op, ...props }: AskProps & { op: Operator }) {
   // «заполнено: Нет» is null=1.
-  if (op === 'null') return yesNo('нет', 'да')
-  if (f.kind === 'boolean') return yesNo('Да', 'Нет')
-  const many = value === '' ? [] : value.split(',')
-  if (hasLabels(f))
-    return (
-      <MultiSelect
-        {...label}
-        data={Object.entries(labelsOf(f)).map(([key, text]) => ({ value: key, label: text }))}
-        value={many}
-        onChange={(next) => onChange(next.join(','))}
-      />
-    )
-  if (isRef(f))
-    return <RefMultiSelect {...label} to={f.to} value={many.map(Number)} onChange={(ids) => onChange(ids.join(','))} />
-  if (f.kind === 'birthday')
-    return <DateField {...label} birthday value={value} onChange={(next) => onChange(next ?? '')} />
-  if (f.kind === 'date' || f.kind === 'dateTime')
-    return <DateField {...label} value={value} onChange={(next) => onChange(next ?? '')} />
-  return (
-    <TextInput
-      {...label}
-      value={value}
-      inputMode={['integer', 'decimal', 'money', 'id'].includes(f.kind) ? 'decimal' : undefined}
-      onChange={(event) =>
-        onChange(
-          ['decimal', 'money'].includes(f.kind)
-            ? event.currentTarget.value.replace(',', '.')
-            : event.currentTarget.value,
-        )
-      }
-    />
-  )
+  if (op === 'null') return <YesNo {...props} yes="нет" no="да" />
+  const Input = uiOf(props.f).ask?.Input ?? AskText
+  return <Input {...props} />
 }

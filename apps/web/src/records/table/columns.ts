@@ -36,8 +36,6 @@ export interface Column<R> extends ColumnSpec<R> {
   hidden: boolean
 }
 
-const skipped = new Set(['position', 'json', 'color'])
-
 /** All columns that the actor may have, the screen's own first; fields that it does not name can be added by hand. */
 export function columnsOf<R>(
   entity: Entity,
@@ -49,7 +47,7 @@ export function columnsOf<R>(
   const others = Object.entries(entity.all)
     .filter(
       ([name, f]) =>
-        !specs.some((spec) => spec.key === name) && !skipped.has(f.kind) && name !== '_version' && name !== 'deleted',
+        !specs.some((spec) => spec.key === name) && !uiOf(f).noColumn && name !== '_version' && name !== 'deleted',
     )
     .map(([name]) => ({ key: name, hidden: true }))
   return [...specs, ...others].flatMap((spec) => {
@@ -90,11 +88,7 @@ function defaultColumns(entity: Entity): string[] {
   const names = Object.entries(entity.fields)
     .filter(
       ([name, f]) =>
-        name !== entity.title &&
-        !skipped.has(f.kind) &&
-        f.kind !== 'richText' &&
-        !f.options.multiline &&
-        f.options.auto !== 'changed',
+        name !== entity.title && !uiOf(f).noColumn && !f.long && !f.options.multiline && f.options.auto !== 'changed',
     )
     .map(([name]) => name)
   return [entity.title ?? 'id', ...names].slice(0, MAX_DEFAULT)
