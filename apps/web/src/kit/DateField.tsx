@@ -1,11 +1,9 @@
-import '@mantine/dates/styles.layer.css'
-import 'dayjs/locale/ru'
 import { ActionIcon, Popover, TextInput } from '@mantine/core'
-import { DatePicker } from '@mantine/dates'
 import { messages } from '@ordinator/model/messages'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from './clock.ts'
+import { DayPicker } from './DayPicker.tsx'
 import { dateFault, isDay, readDay } from './dateText.ts'
 
 interface Common {
@@ -67,15 +65,11 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
         onBlur?.()
       }}
     >
-      <DatePicker
-        locale="ru"
+      <DayPicker
         value={day}
-        defaultDate={day ?? undefined}
         defaultLevel={birthday && !day ? 'decade' : 'month'}
         minDate={isDay(min) ? min : undefined}
         maxDate={isDay(max) ? max : undefined}
-        hideOutsideDates
-        ariaLabels={calendarLabels}
         onChange={(picked) => {
           setTyped(undefined)
           emit(picked)
@@ -84,16 +78,6 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
       />
     </PickerInput>
   )
-}
-
-/** Names of the calendar's arrows. */
-export const calendarLabels = {
-  nextMonth: 'Следующий месяц',
-  previousMonth: 'Предыдущий месяц',
-  nextYear: 'Следующий год',
-  previousYear: 'Предыдущий год',
-  nextDecade: 'Следующее десятилетие',
-  previousDecade: 'Предыдущее десятилетие',
 }
 
 interface PickerProps extends Common {

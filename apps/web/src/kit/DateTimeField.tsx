@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { DatePicker } from '@mantine/dates'
 import { parseTime } from '@ordinator/model/format'
 import { type ReactNode, useState } from 'react'
 import { dayOf, formatTime, momentOf, today } from './clock.ts'
-import { calendarLabels, PickerInput } from './DateField.tsx'
+import { PickerInput } from './DateField.tsx'
+import { DayPicker } from './DayPicker.tsx'
 import { isMoment, momentText, readMoment } from './dateText.ts'
 
 interface Props {
@@ -48,12 +48,8 @@ export function DateTimeField({ value, onChange, defaultTime = '00:00', error, o
         onBlur?.()
       }}
     >
-      <DatePicker
-        locale="ru"
+      <DayPicker
         value={moment && dayOf(moment)}
-        defaultDate={moment ? dayOf(moment) : undefined}
-        hideOutsideDates
-        ariaLabels={calendarLabels}
         onChange={(day) => {
           setTyped(undefined)
           if (day) onChange(momentOf(day, moment ? formatTime(moment) : defaultTime))

@@ -2,6 +2,7 @@ import { CloseButton, Tooltip } from '@mantine/core'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { phoneText } from '@ordinator/model/phone'
 import { IconUser } from '@tabler/icons-react'
+import { today } from '../../kit/clock.ts'
 import classes from './CustomerChip.module.css'
 import type { CustomerRow } from './searchCustomers.ts'
 
@@ -38,7 +39,7 @@ export function CustomerChip({ customer, onRemove }: Props) {
 /** Full name, phone, e-mail, birthday (spec §2). */
 function CustomerTooltip({ customer }: { customer: CustomerRow }) {
   const { fio, phone, phoneMother, phoneFather, email, birthday } = customer
-  const age = ageText(birthday)
+  const age = ageText(birthday, today())
   const facts: [string, string | null | undefined | false][] = [
     ['Телефон', phone && phoneText(phone)],
     ['Мать', !phone && phoneMother && phoneText(phoneMother)],

@@ -29,7 +29,7 @@ interface Line extends Row<typeof Task> {
 /** Tasks where the person is executor or responsible, by when they are due. */
 export function MyTasks() {
   const actor = useActor()
-  const day = new Date().toDateString()
+  const day = dayOf(new Date())
   // biome-ignore lint/correctness/useExhaustiveDependencies: the bounds change with the day
   const at = useMemo(bounds, [day])
   const mine: Filter<typeof Task> = {

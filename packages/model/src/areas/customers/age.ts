@@ -10,13 +10,14 @@ const OLDEST = 150
 /**
  * An age in words (spec §3): «5 месяцев 12 дней» under a year, «2 года 3 месяца» under three, then «41 год».
  * @param birthday DD.MM.YYYY
- * @param today the day to reckon from, by the local clock
+ * @param today the day to reckon from by the reader's clock, YYYY-MM-DD
  * @returns '' over 150 years, for a day that lies ahead and for what is no date
  */
-export function ageText(birthday: string | null | undefined, today = new Date()): string {
+export function ageText(birthday: string | null | undefined, today: string): string {
   const born = dayOf(birthday)
   if (!born) return ''
-  const age = between(born, { year: today.getFullYear(), month: today.getMonth() + 1, day: today.getDate() })
+  const [year, month, day] = today.split('-').map(Number) as [number, number, number]
+  const age = between(born, { year, month, day })
   if (!age || age.years > OLDEST) return ''
   if (age.years >= WITHOUT_MONTHS) return counted(age.years, YEARS)
   if (age.years >= 1) return joined([age.years, YEARS], [age.months, MONTHS])

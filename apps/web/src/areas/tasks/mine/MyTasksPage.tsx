@@ -7,6 +7,7 @@ import { useAddress } from '../../../base/address.ts'
 import { usePreference } from '../../../base/preferences.ts'
 import type { Search } from '../../../base/redirect.ts'
 import { useActor } from '../../../base/session.ts'
+import { today } from '../../../kit/clock.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
 import { readClosed } from '../../../records/closedSections.ts'
@@ -53,7 +54,7 @@ export default function MyTasksPage() {
   const frame = useRef<HTMLDivElement>(null)
   const opened = address.board !== undefined && address.assignedColumn !== undefined
   useRowKeys(frame, !opened)
-  const day = new Date().toDateString()
+  const day = today()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the groups change with the day
   const now = useMemo(() => new Date(), [day])
   const groups = useMemo(() => groupsOf(actor.id, address.as, now), [actor.id, address.as, now])

@@ -1,0 +1,50 @@
+import '@mantine/dates/styles.layer.css'
+import 'dayjs/locale/ru'
+import { DatePicker, type DatePickerProps } from '@mantine/dates'
+import dayjs from 'dayjs'
+import { today } from './clock.ts'
+
+type Parsed = { parse: (config: { date?: unknown }) => void }
+
+/** The calendar asks dayjs what day it is, which would ask the computer. */
+dayjs.extend((_, { prototype }) => {
+  const own = prototype as unknown as Parsed
+  const { parse } = own
+  own.parse = function (config) {
+    parse.call(this, config.date === undefined ? { ...config, date: today() } : config)
+  }
+})
+
+interface Props extends Pick<DatePickerProps, 'defaultLevel' | 'minDate' | 'maxDate'> {
+  /** 'YYYY-MM-DD' */
+  value: string | null
+  onChange: (day: string | null) => void
+}
+
+/** The calendar of one day, which knows today by the reader's clock. */
+export function DayPicker({ value, ...rest }: Props) {
+  const now = today()
+  return (
+    <DatePicker
+      {...rest}
+      locale="ru"
+      value={value}
+      defaultDate={value ?? undefined}
+      // The kit drops what is undefined, and says its own.
+      getDayProps={(day) => ({ 'data-today': day === now || null })}
+      highlightToday
+      hideOutsideDates
+      ariaLabels={calendarLabels}
+    />
+  )
+}
+
+/** Names of the calendar's arrows. */
+const calendarLabels = {
+  nextMonth: 'Следующий месяц',
+  previousMonth: 'Предыдущий месяц',
+  nextYear: 'Следующий год',
+  previousYear: 'Предыдущий год',
+  nextDecade: 'Следующее десятилетие',
+  previousDecade: 'Предыдущее десятилетие',
+}
