@@ -58,6 +58,7 @@ test('a second session warns, and ends the first when told to', async ({ page, c
   await expect(warning).toBeVisible()
   await warning.getByRole('button', { name: 'Отмена' }).click()
   await expect(warning).toBeHidden()
+  await expect(second.getByRole('textbox', { name: 'Пароль' })).toBeFocused()
   await expect(second).toHaveURL(atLogin)
   await expect(title(page, person.fio)).toBeVisible()
 

@@ -17,8 +17,6 @@ export interface State {
   reads?: true
   /** Stands on one width only: a drawer of the phone, a popover that closes when the window changes. */
   only?: 'wide' | 'narrow'
-  /** The step to this state takes the focused button away and leaves the focus on the page: to be mended on the screen. */
-  focusLost?: true
   /** What the state does on purpose and the console tells of. */
   allow?: RegExp
 }
@@ -216,7 +214,6 @@ export const states: Record<PageKey, readonly State[]> = {
     },
     {
       name: 'клиенты по телефонам',
-      focusLost: true,
       at: task,
       async open(page) {
         await openTask(page)
@@ -290,7 +287,6 @@ export const states: Record<PageKey, readonly State[]> = {
     },
     {
       name: 'импорт: столбцы и проверка',
-      focusLost: true,
       at: board,
       async open(page) {
         await menu(page, SPACE, 'Импорт…')
@@ -359,7 +355,6 @@ export const states: Record<PageKey, readonly State[]> = {
     },
     {
       name: 'импорт: столбцы и проверка',
-      focusLost: true,
       at: deals,
       async open(page) {
         await menu(page, 'Действия с воронкой', 'Импорт…')

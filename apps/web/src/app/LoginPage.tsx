@@ -60,6 +60,11 @@ export default function LoginPage() {
     }
     void signIn(false)
   }
+  // The button that has opened it was busy, and had lost the focus before.
+  const leaveWarning = () => {
+    setWarning(false)
+    document.getElementById('password')?.focus()
+  }
   const change = (patch: Partial<typeof form>) => {
     setForm((before) => ({ ...before, ...patch }))
     setWrong({})
@@ -155,7 +160,7 @@ export default function LoginPage() {
       </div>
       {warning && (
         <Suspense>
-          <SessionWarning onCancel={() => setWarning(false)} onForce={() => signIn(true)} />
+          <SessionWarning onCancel={leaveWarning} onForce={() => signIn(true)} />
         </Suspense>
       )}
     </main>

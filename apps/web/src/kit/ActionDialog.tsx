@@ -54,15 +54,15 @@ export function ActionDialog(props: Props) {
   const content = typeof children === 'function' ? children(errorOf) : children
   const told = [...homeless.values()].join(' ')
 
-  // The button has lost the focus while it was busy; what is wrong is where to go on.
+  // The button has lost the focus while it was busy; what is wrong is where to go on, else the button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what goes wrong while one types moves nobody
   useEffect(() => {
-    if (tried === 0 || (failure === undefined && !wrong)) return
-    const field = frame.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (tried === 0 || running) return
+    const field = failure !== undefined || wrong ? find('[aria-invalid="true"]') : undefined
     if (field) field.focus()
-    else if (document.activeElement === document.body)
-      frame.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
-  }, [tried, failure])
+    else if (document.activeElement?.contains(frame.current)) find('[type="submit"]')?.focus()
+  }, [tried, failure, running])
+  const find = (selector: string) => frame.current?.querySelector<HTMLElement>(selector)
 
   const start = async () => {
     if (busy.current || disabled) return

@@ -24,11 +24,11 @@ test.each([
     </MantineProvider>,
   )
   expect(html).toContain(month)
-  const [marked] = html.match(/<button[^>]*data-today[^>]*>/g) ?? []
+  const [marked] = html.match(/<button[^>]*aria-current="date"[^>]*>/g) ?? []
   expect(marked).toContain(`aria-label="${day}"`)
   // The day that the keyboard comes to first.
   expect(marked).toContain('tabindex="0"')
-  expect(html.match(/data-today/g)).toHaveLength(1)
+  expect(html.match(/aria-current/g)).toHaveLength(1)
 })
 
 test('a person is a day older at the midnight of the profile', () => {

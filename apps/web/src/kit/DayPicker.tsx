@@ -3,6 +3,7 @@ import 'dayjs/locale/ru'
 import { DatePicker, type DatePickerProps } from '@mantine/dates'
 import dayjs from 'dayjs'
 import { today } from './clock.ts'
+import classes from './DayPicker.module.css'
 
 type Parsed = { parse: (config: { date?: unknown }) => void }
 
@@ -30,9 +31,7 @@ export function DayPicker({ value, ...rest }: Props) {
       locale="ru"
       value={value}
       defaultDate={value ?? undefined}
-      // The kit drops what is undefined, and says its own.
-      getDayProps={(day) => ({ 'data-today': day === now || null })}
-      highlightToday
+      getDayProps={(day) => (day === now ? { 'aria-current': 'date', className: classes.today } : {})}
       hideOutsideDates
       ariaLabels={calendarLabels}
     />
