@@ -66,8 +66,10 @@ interface Word {
   idUsers?: readonly number[]
   /** Absent: whatever they listen to. */
   paths?: readonly string[]
-  /** Whoever has a cursor from here on has read after the change. Absent: not known yet. */
+  /** Whoever has a cursor from here on has read after the change. Absent: it could not be asked, or not yet. */
   xmax?: bigint
+  /** When that has been asked. */
+  placed?: Promise<void>
 }
 
 export function createHub({ db, log, visibility }: HubDeps): Hub {
@@ -164,6 +166,8 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     }
     let whole: bigint | undefined
     if (since.size > 0) {
+      // Else who has read after a change would be told to read once more.
+      await Promise.all(words.map(({ placed }) => placed))
       const replay = await feed.replay(
         [...since.values()].reduce((a, b) => least(a, b)),
         back.paths(),
@@ -201,7 +205,7 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     const word: Word = { at, ...said }
     words = words.filter((one) => at - one.at < RECALL_MS)
     words.push(word)
-    feed.here().then(
+    word.placed = feed.here().then(
       ({ xmax }) => {
         word.xmax = BigInt(xmax)
       },

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { desk } from './testing/desk.ts'
+import { callers, desk } from './testing/desk.ts'
 
 let clinic: Clinic
 let check: Awaited<ReturnType<typeof answerCheck>>['check']
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-const as = (login: string) => clinic.as(login)
+const as = callers(() => clinic)
 const writer = () => desk(as('writer'))
 const said = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
 
@@ -63,10 +63,10 @@ async function begin(login: string, idRegulation: number, more: object = {}) {
     end: (how: 'finish' | 'cancel', by = login) => as(by).post(`/regulations/runs/${run.id}/${how}`),
     violations: async () =>
       (await as('writer').get(`/regulations/violations?filter[idRun]=${run.id}&sort=id&limit=500`)).body.items,
-    /** As if the step had been begun this long ago. */
+    /** As if the step had been begun this long ago; when one that is over was begun, nothing changes any more. */
     age: (at: number, seconds: number) =>
       clinic.db.query({
-        text: `update regulations_run_steps set "dateStart" = now() - make_interval(secs => $1) where id = $2`,
+        text: `update regulations_run_steps set "dateStart" = now() - make_interval(secs => $1) where id = $2 and "dateEnd" is null`,
         values: [seconds, rows[at]?.id],
       }),
   }

@@ -54,6 +54,12 @@ const serverProcesses = () =>
       }
     })
 
+/** Whether a base is being made there: the folder aside has something in it already. */
+const isHalfMade = (place: string): boolean =>
+  readdirSync(place, { withFileTypes: true }).some(
+    (one) => one.isDirectory() && one.name.startsWith('pg.new-') && readdirSync(join(place, one.name)).length > 0,
+  )
+
 /** A child of the server may end by itself between being listed and being killed. */
 function kill(pid: number): void {
   try {
@@ -141,11 +147,12 @@ describe.skipIf(process.platform !== 'linux')('the embedded server', () => {
 
   test('a first start that was killed half-way leaves nothing in the way', async () => {
     const half = mkdtempSync(join(tmpdir(), 'postgres-half-'))
+    chmodSync(half, 0o711)
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', WRITER, half], { stdio: 'ignore' })
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await vi.waitFor(() => expect(isHalfMade(half)).toBe(true), { timeout: 60_000, interval: 5 })
     child.kill('SIGKILL')
     await ended(child)
-    chmodSync(half, 0o711)
+    expect(existsSync(join(half, 'pg/PG_VERSION'))).toBe(false)
     const postgres = await startPostgres(half)
     await postgres.stop()
     rmSync(half, { recursive: true, force: true })
