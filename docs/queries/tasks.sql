@@ -154,7 +154,7 @@ select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."i
 )))) limit 10001) counted) as total;
 
 -- GET /tasks-management/tasks?count=1&limit=50
-with few as materialized (select t2."idTask" as id from "tasks_management_sights" t2 where not t2."isGone" and not t2."deleted" and t2."principal" = any(array(
+with asking0("of") as materialized (select array(
 select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
 where b."idUser" = $1::bigint and not b."deleted"
 union all
@@ -163,16 +163,8 @@ join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b
 cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
 ($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
 where m."idUser" = $4::bigint and not m."deleted" and w.holds
-union all select $5::bigint)) limit 2001), page as materialized (select id, row_number() over () as n from ((select * from (select t0."id" from "tasks_management_tasks" t0 where t0."id" = any(array(select id from few)) and not t0."deleted" and (select count(*) from few) <= 2000 order by t0."dateCreate" desc, t0."id" desc limit 51) a) union all (select * from (select t0."id" from "tasks_management_tasks" t0 where not t0."deleted" and exists (select 1 from "tasks_management_sights" t1 where t1."idTask" = t0."id" and not t1."isGone" and t1."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $6::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $9::bigint and not m."deleted" and w.holds
-union all select $10::bigint)) offset 0) and not (select count(*) from few) <= 2000 order by t0."dateCreate" desc, t0."id" desc limit 51) b)) picked)
+union all select $5::bigint)) select * from (with few as materialized (select t2."idTask" as id from "tasks_management_sights" t2 where not t2."isGone" and not t2."deleted" and t2."principal" = any((select "of" from asking0)::bigint[]) and not (t2."isAgain" and exists (select 1 from "tasks_management_sights" t3 where t3."idTask" = t2."idTask" and t3."idAssigned" < t2."idAssigned" and not t3."isGone" and t3."principal" = any((select "of" from asking0)::bigint[]) offset 0)) limit 2001),
+seen as materialized (select t0."id" from "tasks_management_tasks" t0 where t0."id" = any(array(select id from few)) and not t0."deleted"), page as materialized (select id, row_number() over () as n from ((select * from (select t0."id" from "tasks_management_tasks" t0 where t0."id" = any(array(select id from seen)) and (select count(*) from few) <= 2000 order by t0."dateCreate" desc, t0."id" desc limit 51) a) union all (select * from (select t0."id" from "tasks_management_tasks" t0 where not t0."deleted" and exists (select 1 from "tasks_management_sights" t1 where t1."idTask" = t0."id" and not t1."isGone" and t1."principal" = any((select "of" from asking0)::bigint[]) offset 0) and not (select count(*) from few) <= 2000 order by t0."dateCreate" desc, t0."id" desc limit 51) b)) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t5."id" as "id",
@@ -214,28 +206,10 @@ from page join "tasks_management_tasks" t5 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-case when (select count(*) from few) <= 2000 then (select count(*) from (select 1 from "tasks_management_tasks" t0 where t0."id" = any(array(select id from few)) and not t0."deleted" limit 10001) counted) else (select count(*) from (select 1 from "tasks_management_sights" t2 where not t2."isGone" and not t2."deleted" and t2."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $11::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $12::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($13::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $14::bigint and not m."deleted" and w.holds
-union all select $15::bigint)) and not (t2."isAgain" and exists (select 1 from "tasks_management_sights" t3 where t3."idTask" = t2."idTask" and t3."idAssigned" < t2."idAssigned" and not t3."isGone" and t3."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $16::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $17::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($18::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $19::bigint and not m."deleted" and w.holds
-union all select $20::bigint)) offset 0)) limit 10001) counted) end as total;
+case when (select count(*) from few) <= 2000 then (select count(*) from seen) else (select count(*) from (select 1 from "tasks_management_sights" t2 where not t2."isGone" and not t2."deleted" and t2."principal" = any((select "of" from asking0)::bigint[]) and not (t2."isAgain" and exists (select 1 from "tasks_management_sights" t3 where t3."idTask" = t2."idTask" and t3."idAssigned" < t2."idAssigned" and not t3."isGone" and t3."principal" = any((select "of" from asking0)::bigint[]) offset 0)) limit 10001) counted) end as total) list;
 
 -- GET /tasks-management/assigned?count=1&limit=50
-with few as materialized (select t2."idAssigned" as id from "tasks_management_sights" t2 where t2."idAssigned" is not null and not t2."isGone" and not t2."deleted" and t2."principal" = any(array(
+with asking0("of") as materialized (select array(
 select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
 where b."idUser" = $1::bigint and not b."deleted"
 union all
@@ -244,16 +218,8 @@ join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b
 cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
 ($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
 where m."idUser" = $4::bigint and not m."deleted" and w.holds
-union all select $5::bigint)) limit 2001), page as materialized (select id, row_number() over () as n from ((select * from (select t0."id" from "tasks_management_assigned" t0 where t0."id" = any(array(select id from few)) and not t0."deleted" and (select count(*) from few) <= 2000 order by t0."order", t0."id" limit 51) a) union all (select * from (select t0."id" from "tasks_management_assigned" t0 where not t0."deleted" and exists (select 1 from "tasks_management_sights" t1 where t1."idTask" = t0."idTask" and t1."idAssigned" = t0."id" and not t1."deleted" and t1."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $6::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $9::bigint and not m."deleted" and w.holds
-union all select $10::bigint)) offset 0) and not (select count(*) from few) <= 2000 order by t0."order", t0."id" limit 51) b)) picked)
+union all select $5::bigint)) select * from (with few as materialized (select t2."idAssigned" as id from "tasks_management_sights" t2 where t2."idAssigned" is not null and not t2."isGone" and not t2."deleted" and t2."principal" = any((select "of" from asking0)::bigint[])  limit 2001),
+seen as materialized (select t0."id" from "tasks_management_assigned" t0 where t0."id" = any(array(select id from few)) and not t0."deleted"), page as materialized (select id, row_number() over () as n from ((select * from (select t0."id" from "tasks_management_assigned" t0 where t0."id" = any(array(select id from seen)) and (select count(*) from few) <= 2000 order by t0."order", t0."id" limit 51) a) union all (select * from (select t0."id" from "tasks_management_assigned" t0 where not t0."deleted" and exists (select 1 from "tasks_management_sights" t1 where t1."idTask" = t0."idTask" and t1."idAssigned" = t0."id" and not t1."deleted" and t1."principal" = any((select "of" from asking0)::bigint[]) offset 0) and not (select count(*) from few) <= 2000 order by t0."order", t0."id" limit 51) b)) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t5."id" as "id",
@@ -270,16 +236,7 @@ from page join "tasks_management_assigned" t5 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-case when (select count(*) from few) <= 2000 then (select count(*) from (select 1 from "tasks_management_assigned" t0 where t0."id" = any(array(select id from few)) and not t0."deleted" limit 10001) counted) else (select count(*) from (select 1 from "tasks_management_sights" t2 where t2."idAssigned" is not null and not t2."isGone" and not t2."deleted" and t2."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $11::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $12::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($13::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $14::bigint and not m."deleted" and w.holds
-union all select $15::bigint))  limit 10001) counted) end as total;
+case when (select count(*) from few) <= 2000 then (select count(*) from seen) else (select count(*) from (select 1 from "tasks_management_sights" t2 where t2."idAssigned" is not null and not t2."isGone" and not t2."deleted" and t2."principal" = any((select "of" from asking0)::bigint[])  limit 10001) counted) end as total) list;
 
 -- GET /tasks-management/executors?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_executors" t0 where exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
@@ -417,56 +374,38 @@ where m."idUser" = $9::bigint and not m."deleted" and w.holds
 union all select $10::bigint)) offset 0)) limit 10001) counted) as total;
 
 -- GET /tasks-management/files?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (
-select 1 from tasks_management_task_files f where f."idFile" = t0."id" and not f."deleted"
-and exists (select 1 from tasks_management_sights sk
-where sk."idTask" = f."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+with asking0("of") as materialized (select array(
 select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $2::bigint and not b."deleted"
+where b."idUser" = $1::bigint and not b."deleted"
 union all
 select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $3::bigint
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $2::bigint
 cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($4::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $5::bigint and not m."deleted" and w.holds
-union all select $6::bigint)) offset 0)) or exists (
+($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $4::bigint and not m."deleted" and w.holds
+union all select $5::bigint)) select * from (with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_files" t0 where not t0."deleted" and ((t0."idUser" = $6::bigint or exists (
+select 1 from tasks_management_task_files f where f."idFile" = t0."id" and not f."deleted"
+and exists (select 1 from tasks_management_sights sk
+where sk."idTask" = f."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any((select "of" from asking0)::bigint[]) offset 0)) or exists (
 select 1 from tasks_management_comment_files cf join tasks_management_comments co on co."id" = cf."idComment"
 where cf."idFile" = t0."id" and not cf."deleted" and not co."deleted"
 and (co."type" = 'task' and exists (select 1 from tasks_management_sights sk
-where sk."idTask" = co."idEntity" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $7::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $10::bigint and not m."deleted" and w.holds
-union all select $11::bigint)) offset 0)
+where sk."idTask" = co."idEntity" and not sk."isGone" and not sk."deleted" and sk."principal" = any((select "of" from asking0)::bigint[]) offset 0)
 or co."type" = 'board' and exists (
 select 1 from tasks_management_boards sb
-where sb."id" = co."idEntity" and not sb."deleted" and (sb."idUser" = $12::bigint or exists (
-select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $13::bigint and not sm."deleted"
+where sb."id" = co."idEntity" and not sb."deleted" and (sb."idUser" = $7::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $8::bigint and not sm."deleted"
 ))))) or exists (
 select 1 from tasks_management_resources re where re."idFile" = t0."id" and not re."deleted"
 and exists (
 select 1 from tasks_management_boards sb
-where sb."id" = re."idBoard" and not sb."deleted" and (sb."idUser" = $14::bigint or exists (
-select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $15::bigint and not sm."deleted"
+where sb."id" = re."idBoard" and not sb."deleted" and (sb."idUser" = $9::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $10::bigint and not sm."deleted"
 )))) or exists (
 select 1 from tasks_management_polls pl where pl."image" = t0."id" and not pl."deleted"
 and (exists (select 1 from tasks_management_entities le
 where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
-where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $16::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $17::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($18::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $19::bigint and not m."deleted" and w.holds
-union all select $20::bigint)) offset 0)) or pl."idUser" = $21::bigint and not exists (select 1 from tasks_management_entities le
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any((select "of" from asking0)::bigint[]) offset 0)) or pl."idUser" = $11::bigint and not exists (select 1 from tasks_management_entities le
 where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" ))))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
@@ -486,57 +425,30 @@ from page join "tasks_management_files" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "tasks_management_files" t0 where not t0."deleted" and ((t0."idUser" = $22::bigint or exists (
+(select count(*) from (select 1 from "tasks_management_files" t0 where not t0."deleted" and ((t0."idUser" = $12::bigint or exists (
 select 1 from tasks_management_task_files f where f."idFile" = t0."id" and not f."deleted"
 and exists (select 1 from tasks_management_sights sk
-where sk."idTask" = f."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $23::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $24::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($25::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $26::bigint and not m."deleted" and w.holds
-union all select $27::bigint)) offset 0)) or exists (
+where sk."idTask" = f."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any((select "of" from asking0)::bigint[]) offset 0)) or exists (
 select 1 from tasks_management_comment_files cf join tasks_management_comments co on co."id" = cf."idComment"
 where cf."idFile" = t0."id" and not cf."deleted" and not co."deleted"
 and (co."type" = 'task' and exists (select 1 from tasks_management_sights sk
-where sk."idTask" = co."idEntity" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $28::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $29::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($30::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $31::bigint and not m."deleted" and w.holds
-union all select $32::bigint)) offset 0)
+where sk."idTask" = co."idEntity" and not sk."isGone" and not sk."deleted" and sk."principal" = any((select "of" from asking0)::bigint[]) offset 0)
 or co."type" = 'board' and exists (
 select 1 from tasks_management_boards sb
-where sb."id" = co."idEntity" and not sb."deleted" and (sb."idUser" = $33::bigint or exists (
-select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $34::bigint and not sm."deleted"
+where sb."id" = co."idEntity" and not sb."deleted" and (sb."idUser" = $13::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $14::bigint and not sm."deleted"
 ))))) or exists (
 select 1 from tasks_management_resources re where re."idFile" = t0."id" and not re."deleted"
 and exists (
 select 1 from tasks_management_boards sb
-where sb."id" = re."idBoard" and not sb."deleted" and (sb."idUser" = $35::bigint or exists (
-select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $36::bigint and not sm."deleted"
+where sb."id" = re."idBoard" and not sb."deleted" and (sb."idUser" = $15::bigint or exists (
+select 1 from tasks_management_members sm where sm."idBoard" = sb."id" and sm."idUser" = $16::bigint and not sm."deleted"
 )))) or exists (
 select 1 from tasks_management_polls pl where pl."image" = t0."id" and not pl."deleted"
 and (exists (select 1 from tasks_management_entities le
 where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
-where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $37::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $38::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($39::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $40::bigint and not m."deleted" and w.holds
-union all select $41::bigint)) offset 0)) or pl."idUser" = $42::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" ))))) limit 10001) counted) as total;
+where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any((select "of" from asking0)::bigint[]) offset 0)) or pl."idUser" = $17::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'poll' and le."idEntity" = pl."id" and not le."deleted" ))))) limit 10001) counted) as total) list;
 
 -- GET /tasks-management/task-files?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_task_files" t0 where not t0."deleted" and exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(
@@ -573,8 +485,7 @@ where m."idUser" = $9::bigint and not m."deleted" and w.holds
 union all select $10::bigint)) offset 0)) limit 10001) counted) as total;
 
 -- GET /tasks-management/subtasks?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_subtasks" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_sights sk
-where sk."idTask" = t0."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
+with asking0("of") as materialized (select array(
 select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
 where b."idUser" = $1::bigint and not b."deleted"
 union all
@@ -583,17 +494,9 @@ join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b
 cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
 ($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
 where m."idUser" = $4::bigint and not m."deleted" and w.holds
-union all select $5::bigint)) offset 0) and (t0."canViewUpperTask" or exists (select 1 from tasks_management_sights sk
-where sk."idTask" = t0."idParentTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $6::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $7::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($8::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $9::bigint and not m."deleted" and w.holds
-union all select $10::bigint)) offset 0)))) order by t0."index", t0."id" limit 51) picked)
+union all select $5::bigint)) select * from (with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_subtasks" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any((select "of" from asking0)::bigint[]) offset 0) and (t0."canViewUpperTask" or exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idParentTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any((select "of" from asking0)::bigint[]) offset 0)))) order by t0."index", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -610,26 +513,8 @@ from page join "tasks_management_subtasks" t1 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "tasks_management_subtasks" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_sights sk
-where sk."idTask" = t0."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $11::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $12::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($13::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $14::bigint and not m."deleted" and w.holds
-union all select $15::bigint)) offset 0) and (t0."canViewUpperTask" or exists (select 1 from tasks_management_sights sk
-where sk."idTask" = t0."idParentTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
-select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $16::bigint and not b."deleted"
-union all
-select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $17::bigint
-cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($18::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $19::bigint and not m."deleted" and w.holds
-union all select $20::bigint)) offset 0)))) limit 10001) counted) as total;
+where sk."idTask" = t0."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any((select "of" from asking0)::bigint[]) offset 0) and (t0."canViewUpperTask" or exists (select 1 from tasks_management_sights sk
+where sk."idTask" = t0."idParentTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any((select "of" from asking0)::bigint[]) offset 0)))) limit 10001) counted) as total) list;
 
 -- GET /tasks-management/entities?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_entities" t0 where not t0."deleted" and exists (select 1 from "tasks_management_tasks" t1 where t1."id" = t0."idTask" and not t1."deleted" and exists (select 1 from "tasks_management_sights" t2 where t2."idTask" = t1."id" and not t2."isGone" and t2."principal" = any(array(

@@ -45,6 +45,11 @@ test('numbers and money', () => {
   expect(formatNumber(1234.5)).toBe('1\u00a0234,5')
 })
 
+test('a count that went no further says so', () => {
+  expect(formatNumber(Number.POSITIVE_INFINITY)).toBe('10\u00a0000+')
+  expect(counted(Number.POSITIVE_INFINITY, ['задача', 'задачи', 'задач'])).toBe('10\u00a0000+\u00a0задач')
+})
+
 test('file sizes', () => {
   expect(formatFileSize(0)).toBe('0\u00a0Б')
   expect(formatFileSize(1023)).toBe('1\u00a0023\u00a0Б')

@@ -6,12 +6,17 @@ import type { Tx } from '../platform/db.ts'
 import type { ServerActor } from './actor.ts'
 import type { Records } from './records.ts'
 
-/** What a piece of an area's SQL is about: the row, by its alias (`row."idTask"`), and the user who asks. */
-export interface RowSql {
-  /** SQL of the row's alias: write sql`${row}."idBoard"`. */
-  row: Sql
+/** The user who asks, in a piece of an area's SQL. */
+export interface Asker {
   /** SQL of the user's id: a parameter in a request, a column when an event is checked for many listeners at once. */
   me: Sql
+  /** Where the principals of `me` stand, when the statement finds them once: for a condition that asks a kept sight. */
+  principals?: ((sight: Sight) => Sql) | undefined
+}
+/** What a piece of an area's SQL is about: the row, by its alias (`row."idTask"`), and the user who asks. */
+export interface RowSql extends Asker {
+  /** SQL of the row's alias: write sql`${row}."idBoard"`. */
+  row: Sql
 }
 export type RowCondition = (about: RowSql) => Sql
 
@@ -64,6 +69,8 @@ export interface Sight {
   table: string
   /** Its column with the record's id. */
   id: string
+  /** Fields of the record that are kept beside under their own names, behind the principal in its index. */
+  fields?: readonly string[]
   /** SQL of the array of all the principals that the user is. */
   principals(me: Sql): Sql
   /** The kept row `k` lets its principal see the record of this row. */

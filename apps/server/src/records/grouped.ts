@@ -2,14 +2,14 @@ import { maxCount } from '@ordinator/model/count'
 import type { Entity } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
 import { isRef } from '@ordinator/model/fields/ref'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { badRequest, forbidden } from '../platform/errors.ts'
 import type { Definition } from './define.ts'
 import { filterShape, filterSql } from './filter.ts'
 import { type FilterTree, type ListQuery, parseListQuery, type RawParams } from './params.ts'
 import { and, name, type Plan, readPlan, where } from './plan.ts'
 import { type ListRow, listSql } from './reads.ts'
-import { type Env, mayDo, visible } from './scope.ts'
+import { type Env, mayDo, principalsOnce, visible } from './scope.ts'
 import { encodeCursor } from './sort.ts'
 
 /** More groups than this are not read in one call. */
@@ -68,13 +68,17 @@ function groupedPlan(env: Env, d: Definition, q: GroupedQuery): Plan {
   if (!reference || !isRef(reference)) throw badRequest('У этих записей нет групп')
   const groups = env.registry.at(reference.to)
   if (!mayDo(env.actor, 'view', groups.entity)) throw forbidden()
-  const g = env.alias()
-  const condition = and([visible(env, groups, g), filterSql(env, groups, q.group, g, OF_GROUP)])
-  return readPlan(sql`select groups."id" as key, list.*
+  const ofGroup = { field: by, of: (row: Sql) => sql`${row}.${name(by)} = groups."id"` }
+  const build = (asking: Env) => {
+    const g = asking.alias()
+    const condition = and([visible(asking, groups, g), filterSql(asking, groups, q.group, g, OF_GROUP)])
+    return sql`select groups."id" as key, list.*
     from (
       select ${g}."id" from ${name(groups.entity.table)} ${g} ${where(condition)} order by ${g}."id" limit ${MAX_GROUPS + 1}
-    ) groups cross join lateral (${listSql(env, d, q, undefined, (row) => sql`${row}.${name(by)} = groups."id"`)}) list
-    order by groups."id"`)
+    ) groups cross join lateral (${listSql(asking, d, q, undefined, ofGroup)}) list
+    order by groups."id"`
+  }
+  return readPlan(principalsOnce(env, build))
 }
 
 /**

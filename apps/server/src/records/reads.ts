@@ -4,7 +4,7 @@ import type { Definition, Sight } from './define.ts'
 import { filterShape, filterSql } from './filter.ts'
 import type { ListQuery } from './params.ts'
 import { and, input, name, type Plan, readPlan, wantedId, where } from './plan.ts'
-import { aliveSql, type Env, isMine, sightOf, visible } from './scope.ts'
+import { aliveSql, type Env, isMine, principalsOnce, sightOf, visible } from './scope.ts'
 import { nameTree, selectList } from './select.ts'
 import { afterCursor, type CursorValues, cursorValues, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
 
@@ -40,10 +40,19 @@ export function listQuery(env: Env, d: Definition, q: ListQuery) {
 
 /** One statement for a list. */
 export const listPlan = (env: Env, d: Definition, q: ListQuery, cursor?: CursorValues): Plan =>
-  readPlan(listSql(env, d, q, cursor))
+  readPlan(
+    principalsOnce(
+      env,
+      (asking) => listSql(asking, d, q, cursor),
+      (list) => sql`select * from (${list}) list`,
+    ),
+  )
 
-/** What the rows must be besides, for a list that stands in another statement. */
-export type Only = (row: Sql) => Sql
+/** What one field of the rows must be besides, for a list that stands in another statement. */
+export interface Only {
+  field: string
+  of(row: Sql): Sql
+}
 
 /**
  * The select of a list: the page's ids are picked first, then joined with all that is shown of them.
@@ -84,7 +93,7 @@ function pickPage(
   const table = name(d.entity.table)
   const t = env.alias()
   const filter = filterSql(env, d, q.filter, t)
-  const base = and([only?.(t), visible(env, d, t, q.deleted), filter])
+  const base = and([only?.of(t), visible(env, d, t, q.deleted), filter])
   const after = cursor && afterCursor(env, d, keys, t, cursor)
   const isLater = q.after === undefined && q.page > 1
   // In the text: PostgreSQL plans otherwise for a limit that it does not know.
@@ -95,50 +104,54 @@ function pickPage(
   const counted = (condition: Sql | undefined) =>
     sql`(select count(*) from (select 1 from ${table} ${t} ${where(condition)} ${most}) counted)`
 
-  // The rows of a group are few, and an index leads to them.
-  const sight = q.deleted || only ? undefined : sightOf(env, d)
-  if (!sight) return { few: raw(''), page: walk(base), total: q.count ? counted(base) : raw('null') }
+  const sight = q.deleted ? undefined : sightOf(env, d)
+  // A group that the kept rows do not tell apart is small, and an index leads to it.
+  if (!sight || (only && !sight.fields?.includes(only.field)))
+    return { few: raw(''), page: walk(base), total: q.count ? counted(base) : raw('null') }
 
   const k = env.alias()
-  const mine = and([sight.living(k), isMine(env, sight, k)]) as Sql
-  const few = sql`few as materialized (select ${k}.${name(sight.id)} as id from ${name(sight.table)} ${k} where ${mine} limit ${raw(String(FEW + 1))}), `
-  const isFew = sql`(select count(*) from few) <= ${raw(String(FEW))}`
-  const amongFew = and([sql`${t}."id" = any(array(select id from few))`, aliveSql(d, t), filter])
-  const page = sql`(select * from (${walk(and([amongFew, isFew]))}) a) union all (select * from (${walk(and([base, sql`not ${isFew}`]))}) b)`
+  const told = new Map([...q.filter].filter(([field]) => sight.fields?.includes(field)))
+  const mine = and([sight.living(k), isMine(env, sight, k), only?.of(k), filterSql(env, d, told, k)]) as Sql
   const kept = keptOnce(env, sight, k, mine)
+  const few = sql`few as materialized (${kept(sql`${k}.${name(sight.id)} as id`)} limit ${raw(String(FEW + 1))}),
+    seen as materialized (select ${t}."id" from ${table} ${t} ${where(and([sql`${t}."id" = any(array(select id from few))`, aliveSql(d, t), filter]))}), `
+  const isFew = sql`(select count(*) from few) <= ${raw(String(FEW))}`
+  const amongFew = and([sql`${t}."id" = any(array(select id from seen))`, isFew])
+  const page = sql`(select * from (${walk(amongFew)}) a) union all (select * from (${walk(and([base, sql`not ${isFew}`]))}) b)`
   const t2 = env.alias()
   const isKept = and([sql`${t2}."id" = ${k}.${name(sight.id)}`, filterSql(env, d, q.filter, t2)])
-  const alongKept = sql`(select count(*) from (${kept} and exists (select 1 from ${table} ${t2} where ${isKept} offset 0) ${most}) counted)`
+  const alongKept = sql`(select count(*) from (${kept(raw('1'))} and exists (select 1 from ${table} ${t2} where ${isKept} offset 0) ${most}) counted)`
   // Where a good part of what he sees passes the filter, as of the few looked at, the way along it soon has enough.
-  const isDense = sql`${counted(amongFew)} * ${raw(String(SPARSE))} >= ${raw(String(FEW))}`
+  const isDense = sql`(select count(*) from seen) * ${raw(String(SPARSE))} >= ${raw(String(FEW))}`
   const many = filter
     ? sql`when ${isDense} then ${alongKept} else ${counted(base)}`
-    : sql`else (select count(*) from (${kept} ${most}) counted)`
+    : sql`else (select count(*) from (${kept(raw('1'))} ${most}) counted)`
   return {
     few,
     page,
-    total: q.count ? sql`case when ${isFew} then ${counted(amongFew)} ${many} end` : raw('null'),
+    total: q.count ? sql`case when ${isFew} then (select count(*) from seen) ${many} end` : raw('null'),
   }
 }
 
-/** The kept rows that let the actor see, one of each record. */
-function keptOnce(env: Env, sight: Sight, k: Sql, mine: Sql): Sql {
+/** The select of the kept rows that let the actor see, one of each record. */
+function keptOnce(env: Env, sight: Sight, k: Sql, mine: Sql): (list: Sql) => Sql {
   const earlier = env.alias()
   const again = sight.again?.(k, earlier)
   const once = again
     ? sql`and not (${again.condition} and exists (select 1 from ${name(sight.table)} ${earlier} where ${again.earlier} and ${isMine(env, sight, earlier)} offset 0))`
     : raw('')
-  return sql`select 1 from ${name(sight.table)} ${k} where ${mine} ${once}`
+  return (list) => sql`select ${list} from ${name(sight.table)} ${k} where ${mine} ${once}`
 }
 
 /** One record by id, as JSON text in `item`. */
 export function viewPlan(env: Env, d: Definition, q: Pick<ListQuery, 'fields' | 'expand' | 'deleted'>): Plan {
-  const t = env.alias()
-  const list = selectList(env, d, t, q.fields && nameTree(q.fields), nameTree(q.expand))
-  const condition = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, q.deleted)])
-  return readPlan(
-    sql`select row_to_json(x)::text as item from (select ${list} from ${name(d.entity.table)} ${t} ${where(condition)}) x`,
-  )
+  const item = (asking: Env) => {
+    const t = asking.alias()
+    const list = selectList(asking, d, t, q.fields && nameTree(q.fields), nameTree(q.expand))
+    const condition = and([sql`${t}."id" = ${wantedId}`, visible(asking, d, t, q.deleted)])
+    return sql`select row_to_json(x)::text as item from (select ${list} from ${name(d.entity.table)} ${t} ${where(condition)}) x`
+  }
+  return readPlan(principalsOnce(env, item))
 }
 
 /** The rows of an export, in pages: one JSON text each, without a limit. */

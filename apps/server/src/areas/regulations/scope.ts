@@ -57,7 +57,7 @@ export const readScope: Scope = {
 export const runScope: Scope = {
   unless,
   view: (about) => sql`(${ownOrReport(about)} or ${keeps(about)}
-    or ${about.row}."idTask" is not null and ${withTaskAt('view', sql`${about.row}."idTask"`, about.me)})`,
+    or ${about.row}."idTask" is not null and ${withTaskAt('view', sql`${about.row}."idTask"`, about)})`,
   create: own,
   update: own,
 }

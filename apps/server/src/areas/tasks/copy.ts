@@ -106,7 +106,7 @@ interface Source {
 
 /** The sources with an id for each copy. A task that several paths lead to is copied once. */
 function treeOf(tx: Tx, actor: ServerActor, ids: readonly number[], withSubtasks: boolean): Promise<Source[]> {
-  const seen = isBypass(actor) ? raw('true') : withTaskAt('view', sql`s."idTask"`, sql`${actor.id}`)
+  const seen = isBypass(actor) ? raw('true') : withTaskAt('view', sql`s."idTask"`, { me: sql`${actor.id}` })
   return tx.query<Source>(sql`
     with recursive tree as (
       select t."id" as root, t."id", t."isTemplate" from tasks_management_tasks t

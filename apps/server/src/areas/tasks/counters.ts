@@ -11,8 +11,8 @@ const links = (type: LinkType) =>
   count('entities', { whoever: true, where: ({ row }) => sql`${row}."type" = ${raw(`'${type}'`)}` })
 
 /** What is counted is what the asker sees: the number alone would tell of the rest. */
-const seenTask = (id: Sql, { me, holds }: ComputedSql): Sql =>
-  holds('bypassTaskRights') ? raw('true') : withTaskAt('view', id, me)
+const seenTask = (id: Sql, about: ComputedSql): Sql =>
+  about.holds('bypassTaskRights') ? raw('true') : withTaskAt('view', id, about)
 
 const subtasksOf = (about: ComputedSql): Sql => sql`tasks_management_subtasks cs
   join tasks_management_tasks ct on ct."id" = cs."idTask" and not ct."deleted"

@@ -82,5 +82,5 @@ function peopleOf(
     where a."idTask" = ${idTask} and not a."deleted" and (p.role in (${roles}) or ${others})
     order by m."idUser", (p.role is distinct from 'watchers') desc, a."id"
   ) told where ${holdsSql(told, 'viewTasksManagement')}
-    and (${withTaskAt('view', sql`${idTask}::bigint`, told)} or ${holdsSql(told, 'bypassTaskRights')})`)
+    and (${withTaskAt('view', sql`${idTask}::bigint`, { me: told })} or ${holdsSql(told, 'bypassTaskRights')})`)
 }

@@ -10,7 +10,7 @@
 import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import { type TaskRight, taskRights } from '@ordinator/model/areas/tasks/rights'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { RowCondition, RowSql, Scope } from '../../records/define.ts'
+import type { Asker, RowCondition, RowSql, Scope } from '../../records/define.ts'
 import { cardSight, seesTask, taskSight } from './sight.ts'
 
 /** Holders see and do everything on every workspace (spec §6: the bypass flag). */
@@ -89,15 +89,15 @@ const onSomeBoard = (task: Sql): Sql => sql`exists (
 /** The same right, for a row that names a living task. */
 const withTaskOf =
   (right: TaskRight, field = 'idTask'): RowCondition =>
-  ({ row, me }) =>
-    withTaskAt(right, sql`${row}.${raw(`"${field}"`)}`, me)
+  ({ row, ...asker }) =>
+    withTaskAt(right, sql`${row}.${raw(`"${field}"`)}`, asker)
 
 /** The right to the living task of this id. */
-export const withTaskAt = (right: TaskRight, id: Sql, me: Sql): Sql =>
+export const withTaskAt = (right: TaskRight, id: Sql, asker: Asker): Sql =>
   right === 'view'
-    ? seesTask(id, me)
+    ? seesTask(id, asker)
     : sql`exists (select 1 from tasks_management_tasks st where st."id" = ${id} and not st."deleted"
-  and ${withTask(right, raw('st'), me)})`
+  and ${withTask(right, raw('st'), asker.me)})`
 
 const task =
   (right: TaskRight): RowCondition =>
@@ -204,27 +204,26 @@ export const personScope: Scope = {
 /** A file is seen by who sent it, and with every task, comment, poll and workspace that it is attached to. */
 export const fileScope: Scope = {
   unless,
-  view: ({ row, me }) => sql`(${row}."idUser" = ${me} or exists (
+  view: ({ row, ...asker }) => sql`(${row}."idUser" = ${asker.me} or exists (
     select 1 from tasks_management_task_files f where f."idFile" = ${row}."id" and not f."deleted"
-    and ${withTaskOf('view')({ row: raw('f'), me })}) or exists (
+    and ${withTaskOf('view')({ row: raw('f'), ...asker })}) or exists (
     select 1 from tasks_management_comment_files cf join tasks_management_comments co on co."id" = cf."idComment"
     where cf."idFile" = ${row}."id" and not cf."deleted" and not co."deleted"
-    and ${commented('view')({ row: raw('co'), me })}) or exists (
+    and ${commented('view')({ row: raw('co'), ...asker })}) or exists (
     select 1 from tasks_management_resources re where re."idFile" = ${row}."id" and not re."deleted"
-    and ${onBoard(sql`re."idBoard"`, me)}) or exists (
+    and ${onBoard(sql`re."idBoard"`, asker.me)}) or exists (
     select 1 from tasks_management_polls pl where pl."image" = ${row}."id" and not pl."deleted"
-    and ${(linkedScope('poll').view as RowCondition)({ row: raw('pl'), me })}))`,
+    and ${(linkedScope('poll').view as RowCondition)({ row: raw('pl'), ...asker })}))`,
 }
 
 /** A subtask is told of to those who see it and, unless its upper task is to be hidden from them, of what it is a part. */
 export const subtaskScope: Scope = {
   unless,
-  view: ({ row, me }) =>
-    sql`(${withTaskOf('view')({ row, me })} and (${row}."canViewUpperTask" or ${withTaskOf('view', 'idParentTask')({ row, me })}))`,
+  view: (about) =>
+    sql`(${withTaskOf('view')(about)} and (${about.row}."canViewUpperTask" or ${withTaskOf('view', 'idParentTask')(about)}))`,
   create: withTaskOf('edit', 'idParentTask'),
   update: withTaskOf('edit', 'idParentTask'),
-  delete: ({ row, me }) =>
-    sql`(${withTaskOf('edit', 'idParentTask')({ row, me })} or ${withTaskOf('edit')({ row, me })})`,
+  delete: (about) => sql`(${withTaskOf('edit', 'idParentTask')(about)} or ${withTaskOf('edit')(about)})`,
 }
 
 /** What is linked to tasks goes with each of them; what is linked to none is its creator's. */
@@ -233,54 +232,54 @@ export const linkedScope = (type: LinkType): Scope => {
     where le."type" = ${raw(`'${type}'`)} and le."idEntity" = ${row}."id" and not le."deleted" ${more})`
   const by =
     (right: TaskRight): RowCondition =>
-    ({ row, me }) =>
-      sql`(${linked(row, sql`and ${withTaskAt(right, sql`le."idTask"`, me)}`)} or ${row}."idUser" = ${me} and not ${linked(row, raw(''))})`
+    ({ row, ...asker }) =>
+      sql`(${linked(row, sql`and ${withTaskAt(right, sql`le."idTask"`, asker)}`)} or ${row}."idUser" = ${asker.me} and not ${linked(row, raw(''))})`
   return { unless, view: by('view'), create: everyone, update: by('edit') }
 }
 
-const ofEditedCheckList: RowCondition = ({ row, me }) => sql`exists (select 1 from tasks_management_check_lists cl
-  where cl."id" = ${row}."idCheckList" and not cl."deleted" and ${(linkedScope('checklist').update as RowCondition)({ row: raw('cl'), me })})`
+const ofEditedCheckList: RowCondition = ({ row, ...asker }) => sql`exists (select 1 from tasks_management_check_lists cl
+  where cl."id" = ${row}."idCheckList" and not cl."deleted" and ${(linkedScope('checklist').update as RowCondition)({ row: raw('cl'), ...asker })})`
 
 /** An item is ticked by its executor too: that it is not changed otherwise, the hook says. */
 export const checkListItemScope: Scope = {
   unless,
   create: ofEditedCheckList,
-  update: ({ row, me }) => sql`(${ofEditedCheckList({ row, me })}
-    or exists (select 1 from tasks_management_members im where im."id" = ${row}."idExecutor" and im."idUser" = ${me} and not im."deleted"))`,
+  update: (about) => sql`(${ofEditedCheckList(about)}
+    or exists (select 1 from tasks_management_members im where im."id" = ${about.row}."idExecutor" and im."idUser" = ${about.me} and not im."deleted"))`,
   delete: ofEditedCheckList,
 }
 
 /** Who sees a poll votes in it, for oneself. */
 export const pollResultScope: Scope = {
   unless,
-  create: ({ row, me }) => sql`(${row}."idUser" = ${me} and exists (
+  create: ({ row, ...asker }) => sql`(${row}."idUser" = ${asker.me} and exists (
     select 1 from tasks_management_poll_options po join tasks_management_polls pl on pl."id" = po."idPoll" and not pl."deleted"
-    where po."id" = ${row}."idOption" and not po."deleted" and ${(linkedScope('poll').view as RowCondition)({ row: raw('pl'), me })}))`,
+    where po."id" = ${row}."idOption" and not po."deleted" and ${(linkedScope('poll').view as RowCondition)({ row: raw('pl'), ...asker })}))`,
   update: ({ row, me }) => sql`${row}."idUser" = ${me}`,
   delete: ({ row, me }) => sql`${row}."idUser" = ${me}`,
 }
 
 const commented =
   (right: TaskRight, flag?: MemberFlag): RowCondition =>
-  ({ row, me }) =>
-    sql`(${row}."type" = 'task' and ${withTaskAt(right, sql`${row}."idEntity"`, me)}
-      or ${row}."type" = 'board' and ${onBoard(sql`${row}."idEntity"`, me, flag)})`
+  ({ row, ...asker }) =>
+    sql`(${row}."type" = 'task' and ${withTaskAt(right, sql`${row}."idEntity"`, asker)}
+      or ${row}."type" = 'board' and ${onBoard(sql`${row}."idEntity"`, asker.me, flag)})`
 
 /** Comments are read and written by all who see what they are about; the author changes them, a master of the board removes them. */
 export const commentScope: Scope = {
   unless,
   view: commented('view'),
-  create: ({ row, me }) => sql`(${row}."idUser" = ${me} and ${commented('view')({ row, me })})`,
-  update: ({ row, me }) =>
-    sql`(${row}."idUser" = ${me} and not ${row}."isSystem" and ${commented('view')({ row, me })})`,
-  delete: ({ row, me }) =>
-    sql`(not ${row}."isSystem" and (${row}."idUser" = ${me} and ${commented('view')({ row, me })} or ${commented('delete', 'canEditBoard')({ row, me })}))`,
+  create: (about) => sql`(${about.row}."idUser" = ${about.me} and ${commented('view')(about)})`,
+  update: (about) =>
+    sql`(${about.row}."idUser" = ${about.me} and not ${about.row}."isSystem" and ${commented('view')(about)})`,
+  delete: (about) =>
+    sql`(not ${about.row}."isSystem" and (${about.row}."idUser" = ${about.me} and ${commented('view')(about)} or ${commented('delete', 'canEditBoard')(about)}))`,
 }
 
 /** One watches for oneself; whoever may assign people may also take a watcher off. */
 export const watcherScope: Scope = {
   unless,
-  create: ({ row, me }) => sql`(${row}."idUser" = ${me} and ${withTaskOf('view')({ row, me })})`,
+  create: (about) => sql`(${about.row}."idUser" = ${about.me} and ${withTaskOf('view')(about)})`,
   update: ({ row, me }) => sql`${row}."idUser" = ${me}`,
-  delete: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${withTaskOf('assign')({ row, me })})`,
+  delete: (about) => sql`(${about.row}."idUser" = ${about.me} or ${withTaskOf('assign')(about)})`,
 }

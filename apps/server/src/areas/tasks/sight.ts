@@ -5,7 +5,7 @@
  * ways (this one, that one and the pure rules) equal.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Sight } from '../../records/define.ts'
+import type { Asker, Sight } from '../../records/define.ts'
 
 /** Stand for a user below the workspace in a principal, as in the migration. */
 const WHOLE = raw('0::bigint')
@@ -43,11 +43,12 @@ export const taskSight: Sight = {
 export const cardSight: Sight = {
   table,
   id: 'idAssigned',
+  fields: ['idColumn'],
   principals,
   of: (k, row) => sql`${k}."idTask" = ${row}."idTask" and ${k}."idAssigned" = ${row}."id" and not ${k}."deleted"`,
   living: (k) => sql`${k}."idAssigned" is not null and not ${k}."isGone" and not ${k}."deleted"`,
 }
 
-/** The user sees the living task of this id. */
-export const seesTask = (id: Sql, me: Sql): Sql => sql`exists (select 1 from ${raw(table)} sk
-  where sk."idTask" = ${id} and ${taskSight.living(raw('sk'))} and sk."principal" = any(${principals(me)}) offset 0)`
+/** The asking user sees the living task of this id. */
+export const seesTask = (id: Sql, { me, principals: found }: Asker): Sql => sql`exists (select 1 from ${raw(table)} sk
+  where sk."idTask" = ${id} and ${taskSight.living(raw('sk'))} and sk."principal" = any(${found?.(taskSight) ?? principals(me)}) offset 0)`
