@@ -1,9 +1,10 @@
-import { Button, Code, Group } from '@mantine/core'
+import { Code, Group } from '@mantine/core'
 import { IconPlugConnectedX, IconRefresh, IconWifiOff } from '@tabler/icons-react'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { errorMessage } from '../base/apiError.ts'
 import { ChunkError, reloadOnce } from '../base/chunk.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { StatePage } from '../kit/StatePage.tsx'
 
 /** When a screen fails: the rest of the app stays usable. */
@@ -16,9 +17,7 @@ export function CrashPage({ error, reset }: Pick<ErrorComponentProps, 'error' | 
       text="Произошла ошибка. Повторите действие или обновите страницу; если ошибка повторяется, сообщите администратору."
       actions={
         <Group justify="center">
-          <Button variant="default" onClick={reset}>
-            Повторить
-          </Button>
+          <ActionButton label="Повторить" variant="default" onClick={reset} />
           <Reload />
         </Group>
       }
@@ -79,9 +78,5 @@ function MissingPart() {
 }
 
 function Reload() {
-  return (
-    <Button leftSection={<IconRefresh size={18} />} onClick={() => location.reload()}>
-      Обновить страницу
-    </Button>
-  )
+  return <ActionButton label="Обновить страницу" icon={IconRefresh} onClick={() => location.reload()} />
 }

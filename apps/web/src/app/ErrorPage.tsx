@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconLock, IconMapOff, IconPlugConnectedX, type Table
 import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { asText } from '../base/redirect.ts'
 import { usePageTitle } from '../base/title.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { StatePage } from '../kit/StatePage.tsx'
 import classes from './ErrorPage.module.css'
 
@@ -27,11 +28,7 @@ export default function ErrorPage() {
         text={errorText ?? kind.text}
         actions={
           <Group justify="center">
-            {history.canGoBack() && (
-              <Button variant="default" onClick={() => history.back()}>
-                Назад
-              </Button>
-            )}
+            {history.canGoBack() && <ActionButton label="Назад" variant="default" onClick={() => history.back()} />}
             <Button renderRoot={(props) => <Link to="/" {...props} />}>На рабочий стол</Button>
           </Group>
         }

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { counted } from '@ordinator/model/format'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useRouter, useSearch } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { loadChunk } from '../base/chunk.ts'
 import { safeRedirect } from '../base/redirect.ts'
 import { session } from '../base/session.ts'
 import { PRODUCT } from '../base/title.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import classes from './LoginPage.module.css'
 import { Logo } from './Logo.tsx'
 
@@ -84,9 +85,7 @@ export default function LoginPage() {
         </div>
         {session.failed() && !failure && (
           <Alert color="yellow" variant="light" mb="md" role="status" title="Не удалось получить аккаунт">
-            <Button size="compact-sm" variant="default" onClick={() => void enter()}>
-              Повторить
-            </Button>
+            <ActionButton label="Повторить" size="compact-sm" variant="default" onClick={() => void enter()} />
           </Alert>
         )}
         {(failure || wait > 0) && (
@@ -148,14 +147,23 @@ export default function LoginPage() {
               onChange={(event) => change({ rememberMe: event.currentTarget.checked })}
             />
             {!withPhone && (
-              <Button variant="subtle" size="compact-sm" onClick={() => setWithPhone(true)}>
-                Внутренний номер
-              </Button>
+              <ActionButton
+                label="Внутренний номер"
+                variant="subtle"
+                size="compact-sm"
+                onClick={() => setWithPhone(true)}
+              />
             )}
           </Group>
-          <Button type="submit" size="md" fullWidth mt="lg" loading={busy && !warning} disabled={wait > 0}>
-            Войти
-          </Button>
+          <ActionButton
+            label="Войти"
+            type="submit"
+            size="md"
+            fullWidth
+            mt="lg"
+            loading={busy && !warning}
+            disabled={wait > 0}
+          />
         </form>
       </div>
       {warning && (

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
@@ -7,6 +6,7 @@ import { loadChunk } from '../base/chunk.ts'
 import { useLazyDialog } from '../base/useLazyDialog.ts'
 import { useOwnSettings } from '../base/useOwnSettings.ts'
 import { useHotkey } from '../kit/hotkeys.ts'
+import { IconButton } from '../kit/IconButton.tsx'
 import { Logo } from './Logo.tsx'
 import { Menu } from './Menu.tsx'
 import { PasswordNotice } from './PasswordNotice.tsx'
@@ -43,9 +43,7 @@ export function Shell() {
         start={
           phone && (
             <>
-              <ActionIcon variant="subtle" color="gray" aria-label="Меню" onClick={drawerIs.open}>
-                <IconMenu2 size={18} />
-              </ActionIcon>
+              <IconButton icon={IconMenu2} label="Меню" onClick={drawerIs.open} />
               <Logo size={24} />
             </>
           )

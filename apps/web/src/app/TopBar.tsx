@@ -1,6 +1,7 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconKeyboard, IconSearch } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { IconButton } from '../kit/IconButton.tsx'
 import { Keys } from '../kit/Keys.tsx'
 import { ConnectionDot } from './ConnectionDot.tsx'
 import classes from './TopBar.module.css'
@@ -22,9 +23,7 @@ export function TopBar({ start, onSearch, onKeys, narrow }: Props) {
       {narrow ? (
         <>
           <span className={classes.space} />
-          <ActionIcon variant="subtle" color="gray" aria-label="Поиск и команды" onClick={onSearch}>
-            <IconSearch size={18} />
-          </ActionIcon>
+          <IconButton icon={IconSearch} label="Поиск и команды" onClick={onSearch} />
         </>
       ) : (
         <>
@@ -40,11 +39,7 @@ export function TopBar({ start, onSearch, onKeys, narrow }: Props) {
       <Suspense fallback={<span className={classes.item} />}>
         <Bell />
       </Suspense>
-      {!narrow && (
-        <ActionIcon variant="subtle" color="gray" aria-label="Клавиши" title="Клавиши (?)" onClick={onKeys}>
-          <IconKeyboard size={18} />
-        </ActionIcon>
-      )}
+      {!narrow && <IconButton icon={IconKeyboard} label="Клавиши" title="Клавиши (?)" onClick={onKeys} />}
       <UserMenu compact={narrow} />
     </section>
   )

@@ -1,4 +1,5 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { ActionDialog } from '../kit/ActionDialog.tsx'
 
 interface Props {
@@ -13,11 +14,7 @@ export default function TwinDialog({ name, onCancel, onLeave }: Props) {
     <ActionDialog
       title="Выполнен вход под другой учётной записью"
       cancel={null}
-      more={
-        <Button variant="default" onClick={onCancel}>
-          Отмена
-        </Button>
-      }
+      more={<ActionButton label="Отмена" variant="default" onClick={onCancel} />}
       action="Выйти"
       run={() => {
         onLeave()

@@ -3,6 +3,7 @@ import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { session, useAccount } from '../base/session.ts'
+import { MenuItem } from '../kit/ActionMenu.tsx'
 import classes from './UserMenu.module.css'
 
 interface Props {
@@ -25,9 +26,7 @@ export default function UserMenuList({ opened, onChange, children }: Props) {
           {under && <div className={classes.post}>{under}</div>}
         </div>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconUserCircle size={18} />} onClick={() => void navigate({ to: '/profile' })}>
-          Мой профиль
-        </Menu.Item>
+        <MenuItem label="Мой профиль" icon={IconUserCircle} onClick={() => void navigate({ to: '/profile' })} />
         <Menu.Divider />
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}>
           <Menu.RadioItem value="light">Светлое оформление</Menu.RadioItem>
@@ -35,9 +34,7 @@ export default function UserMenuList({ opened, onChange, children }: Props) {
           <Menu.RadioItem value="auto">Как в системе</Menu.RadioItem>
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={18} />} onClick={() => void session.signOut()}>
-          Выйти
-        </Menu.Item>
+        <MenuItem label="Выйти" icon={IconLogout} onClick={() => void session.signOut()} />
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Alert, Group, Stack } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { ActionButton } from './ActionButton.tsx'
 import { Dialog, type DialogProps } from './Dialog.tsx'
 
 /** The message of a field, while there is one: `error={errorOf('name')}`. */
@@ -129,24 +130,22 @@ export function ActionDialog(props: Props) {
         <Group justify="flex-end" mt="lg" gap="xs">
           {more}
           {cancel !== null && (
-            <Button
+            <ActionButton
+              label={cancel}
               variant="default"
               disabled={running && !props.stoppable}
               onClick={close}
               data-first={danger || undefined}
-            >
-              {cancel}
-            </Button>
+            />
           )}
-          <Button
+          <ActionButton
+            label={action}
             type="submit"
             color={danger ? 'red' : undefined}
             loading={running !== undefined}
             disabled={disabled}
             data-first={danger ? undefined : true}
-          >
-            {action}
-          </Button>
+          />
         </Group>
       </form>
     </Dialog>

@@ -1,6 +1,7 @@
-import { ActionIcon, Popover } from '@mantine/core'
+import { Popover } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { IconButton } from './IconButton.tsx'
 import classes from './openCard.module.css'
 
 /** A property of an open card. */
@@ -28,15 +29,14 @@ export function CardPicker({
   return (
     <Popover opened={opened} onChange={onChange} width={280} position="bottom-start" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <ActionIcon
+        <IconButton
+          icon={IconPlus}
           size={26}
           variant="default"
           radius="xl"
-          aria-label={`${label}: изменить`}
+          label={`${label}: изменить`}
           onClick={() => onChange(!opened)}
-        >
-          <IconPlus size={14} />
-        </ActionIcon>
+        />
       </Popover.Target>
       <Popover.Dropdown
         p={0}

@@ -1,5 +1,6 @@
-import { ActionIcon, CopyButton, TextInput } from '@mantine/core'
+import { CopyButton, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { IconButton } from './IconButton.tsx'
 
 /** A text to be taken elsewhere: an address, a secret. */
 export function CopyField({ label, value }: { label: string; value: string }) {
@@ -15,9 +16,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
       rightSection={
         <CopyButton value={value}>
           {({ copied, copy }) => (
-            <ActionIcon variant="subtle" color="gray" aria-label={`Скопировать: ${label}`} onClick={copy}>
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            </ActionIcon>
+            <IconButton icon={copied ? IconCheck : IconCopy} label={`Скопировать: ${label}`} onClick={copy} />
           )}
         </CopyButton>
       }

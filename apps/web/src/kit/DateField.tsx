@@ -1,10 +1,11 @@
-import { ActionIcon, Popover, TextInput } from '@mantine/core'
+import { Popover, TextInput } from '@mantine/core'
 import { messages } from '@ordinator/model/messages'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from './clock.ts'
 import { DayPicker } from './DayPicker.tsx'
 import { dateFault, isDay, readDay } from './dateText.ts'
+import { IconButton } from './IconButton.tsx'
 
 interface Common {
   label?: ReactNode
@@ -111,17 +112,14 @@ export function PickerInput({ text, opened, onOpen, onType, onLeave, children, o
           rightSectionPointerEvents="all"
           rightSection={
             !locked && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
+              <IconButton
+                icon={IconCalendar}
                 size={26}
-                aria-label="Открыть календарь"
+                label="Открыть календарь"
                 aria-haspopup="dialog"
                 aria-expanded={opened}
                 onClick={() => onOpen(!opened)}
-              >
-                <IconCalendar size={16} />
-              </ActionIcon>
+              />
             )
           }
         />

@@ -1,6 +1,7 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Group, TextInput } from '@mantine/core'
 import { parseTime } from '@ordinator/model/format'
 import { type ReactNode, useState } from 'react'
+import { ActionButton } from './ActionButton.tsx'
 import { dayOf, formatTime, momentOf, today } from './clock.ts'
 import { PickerInput } from './DateField.tsx'
 import { DayPicker } from './DayPicker.tsx'
@@ -61,9 +62,7 @@ export function DateTimeField({ value, onChange, defaultTime = '00:00', error, o
           value={moment ? formatTime(moment) : defaultTime}
           onChange={(time) => onChange(momentOf(moment ? dayOf(moment) : today(), time))}
         />
-        <Button variant="default" onClick={() => setOpened(false)}>
-          Готово
-        </Button>
+        <ActionButton label="Готово" variant="default" onClick={() => setOpened(false)} />
       </Group>
     </PickerInput>
   )

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import { ActionButton } from './ActionButton.tsx'
 import { StatePage } from './StatePage.tsx'
 
 interface Props {
@@ -22,9 +22,7 @@ export function ErrorState({ title = 'Не удалось загрузить д�
         text={error instanceof Error ? error.message : undefined}
         actions={
           onRetry && (
-            <Button variant="default" loading={retrying} leftSection={<IconRefresh size={18} />} onClick={onRetry}>
-              Повторить
-            </Button>
+            <ActionButton label="Повторить" variant="default" loading={retrying} icon={IconRefresh} onClick={onRetry} />
           )
         }
       />

@@ -1,6 +1,7 @@
-import { Button, type ButtonProps } from '@mantine/core'
+import type { ButtonProps } from '@mantine/core'
 import { IconPaperclip, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { ActionButton } from './ActionButton.tsx'
 import classes from './FilePicker.module.css'
 import { acceptOf, checkFiles, type FileRules, rulesText } from './fileRules.ts'
 import { notify } from './notify.tsx'
@@ -24,15 +25,14 @@ export function FilePicker({
   return (
     <>
       {input}
-      <Button
+      <ActionButton
+        label={children}
         variant="default"
         size={size}
         disabled={disabled}
-        leftSection={<IconPaperclip size={18} />}
+        icon={IconPaperclip}
         onClick={open}
-      >
-        {children}
-      </Button>
+      />
     </>
   )
 }

@@ -1,9 +1,11 @@
-import { ActionIcon, Button, CloseButton, Popover, TextInput } from '@mantine/core'
+import { Button, CloseButton, Popover, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ActionButton } from './ActionButton.tsx'
 import classes from './FilterBar.module.css'
 import { useHotkey } from './hotkeys.ts'
+import { IconButton } from './IconButton.tsx'
 
 const TYPING_MS = 300
 
@@ -31,30 +33,26 @@ export function FilterPanelButton({ count, phone, onReset, children }: PanelProp
     >
       <Popover.Target>
         {phone ? (
-          <ActionIcon
+          <IconButton
+            icon={IconAdjustmentsHorizontal}
             size={32}
             variant={count ? 'light' : 'default'}
-            aria-label="Фильтры"
+            label="Фильтры"
             onClick={() => setOpened(!opened)}
-          >
-            <IconAdjustmentsHorizontal size={18} />
-          </ActionIcon>
+          />
         ) : (
-          <Button
+          <ActionButton
+            label={count ? `Фильтры: ${count}` : 'Фильтры'}
             variant={count ? 'light' : 'default'}
-            leftSection={<IconAdjustmentsHorizontal size={16} />}
+            icon={IconAdjustmentsHorizontal}
             onClick={() => setOpened(!opened)}
-          >
-            {count ? `Фильтры: ${count}` : 'Фильтры'}
-          </Button>
+          />
         )}
       </Popover.Target>
       <Popover.Dropdown className={classes.panel} aria-label="Фильтры">
         {children}
         <div className={classes.panelFoot}>
-          <Button variant="subtle" color="gray" disabled={!count} onClick={onReset}>
-            Сбросить
-          </Button>
+          <ActionButton label="Сбросить" variant="subtle" color="gray" disabled={!count} onClick={onReset} />
           <Button onClick={() => setOpened(false)}>Готово</Button>
         </div>
       </Popover.Dropdown>
@@ -139,9 +137,7 @@ export function FilterChipLine<P>({
           <CloseButton size={20} iconSize={14} aria-label={`Убрать: ${text}`} onClick={() => onOff(off)} />
         </span>
       ))}
-      <Button variant="subtle" color="gray" size="compact-sm" onClick={onReset}>
-        Сбросить
-      </Button>
+      <ActionButton label="Сбросить" variant="subtle" color="gray" size="compact-sm" onClick={onReset} />
     </div>
   )
 }

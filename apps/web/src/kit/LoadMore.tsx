@@ -1,5 +1,6 @@
-import { Button, Center } from '@mantine/core'
+import { Center } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { ActionButton } from './ActionButton.tsx'
 
 interface Props {
   label: string
@@ -21,9 +22,7 @@ export function LoadMore({ label, loading, onMore }: Props) {
   }, [loading])
   return (
     <Center ref={end} p={8}>
-      <Button variant="subtle" size="compact-sm" loading={loading} onClick={onMore}>
-        {label}
-      </Button>
+      <ActionButton label={label} variant="subtle" size="compact-sm" loading={loading} onClick={onMore} />
     </Center>
   )
 }

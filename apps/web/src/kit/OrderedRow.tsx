@@ -1,6 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
+import { ActionMenu, MenuItem } from './ActionMenu.tsx'
 import classes from './OrderedRow.module.css'
 import { onSortKeys, type SortPlace, stepPlace, useSortable } from './useSortable.ts'
 
@@ -45,30 +45,16 @@ export function OrderedRow({ kind, row, rows, name, mayEdit, onPut, menu, childr
       </span>
       {children}
       {mayEdit && (
-        <Menu position="bottom-end" width={232}>
-          <Menu.Target>
-            <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия: ${name}`}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconArrowUp size={16} />}
-              disabled={rows[0]?.id === row.id}
-              onClick={() => step('up')}
-            >
-              Выше
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArrowDown size={16} />}
-              disabled={rows.at(-1)?.id === row.id}
-              onClick={() => step('down')}
-            >
-              Ниже
-            </Menu.Item>
-            {menu}
-          </Menu.Dropdown>
-        </Menu>
+        <ActionMenu label={`Действия: ${name}`} size={28} width={232}>
+          <MenuItem label="Выше" icon={IconArrowUp} disabled={rows[0]?.id === row.id} onClick={() => step('up')} />
+          <MenuItem
+            label="Ниже"
+            icon={IconArrowDown}
+            disabled={rows.at(-1)?.id === row.id}
+            onClick={() => step('down')}
+          />
+          {menu}
+        </ActionMenu>
       )}
     </li>
   )

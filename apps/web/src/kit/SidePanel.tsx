@@ -1,7 +1,8 @@
-import { ActionIcon, Drawer } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { IconButton } from './IconButton.tsx'
 import { useInnermost } from './innermost.ts'
 import classes from './SidePanel.module.css'
 
@@ -43,17 +44,7 @@ export function SidePanel({ opened, onClose, title, actions, wide, onOpenFull, f
         <Drawer.Header>
           <Drawer.Title>{title}</Drawer.Title>
           {actions}
-          {onOpenFull && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label="Открыть полностью"
-              title="Открыть полностью"
-              onClick={onOpenFull}
-            >
-              <IconExternalLink size={18} />
-            </ActionIcon>
-          )}
+          {onOpenFull && <IconButton icon={IconExternalLink} label="Открыть полностью" onClick={onOpenFull} />}
           <Drawer.CloseButton ml={4} aria-label="Закрыть" />
         </Drawer.Header>
         <Drawer.Body>{children}</Drawer.Body>

@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { IconCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from './ActionButton.tsx'
 import { ColorRow } from './ColorRow.tsx'
 import { palette } from './color.ts'
 import { IconPicker } from './IconPicker.tsx'
@@ -92,9 +93,14 @@ export function TagPicker({ known, tags, onToggle }: Props) {
             <IconPicker label="Значок" value={icon} onChange={setIcon} color={newColor} />
           </div>
           <div style={{ padding: '0 8px 8px' }}>
-            <Button fullWidth size="compact-md" variant="light" leftSection={<IconPlus size={14} />} onClick={create}>
-              Создать «{text.trim()}»
-            </Button>
+            <ActionButton
+              label={`Создать «${text.trim()}»`}
+              fullWidth
+              size="compact-md"
+              variant="light"
+              icon={IconPlus}
+              onClick={create}
+            />
           </div>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { Menu, Tooltip } from '@mantine/core'
 import { IconChevronDown, type TablerIcon } from '@tabler/icons-react'
+import { MenuItem } from './ActionMenu.tsx'
 import { useHotkey } from './hotkeys.ts'
 import classes from './ViewSwitch.module.css'
 
@@ -51,11 +52,7 @@ export function ViewSwitch<V extends string>({ views, view, onChange }: Props<V>
         <Menu.Dropdown>
           {names.map((one) => {
             const { icon: Icon, label } = views[one]
-            return (
-              <Menu.Item key={one} leftSection={<Icon size={16} />} onClick={() => onChange(one)}>
-                {label}
-              </Menu.Item>
-            )
+            return <MenuItem label={label} key={one} icon={Icon} onClick={() => onChange(one)} />
           })}
         </Menu.Dropdown>
       </Menu>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { ActionButton } from './ActionButton.tsx'
 import { pressHotkey } from './hotkeys.ts'
 
 const TIMEOUT_MS = 5_000
@@ -49,9 +49,7 @@ export const notify = {
       message: (
         <span style={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', gap: 12 }}>
           <span>{message}</span>
-          <Button size="compact-sm" variant="light" onClick={undo}>
-            Отменить
-          </Button>
+          <ActionButton label="Отменить" size="compact-sm" variant="light" onClick={undo} />
         </span>
       ),
       onClose: () => {

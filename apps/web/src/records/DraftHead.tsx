@@ -1,5 +1,6 @@
-import { Alert, Button, Textarea } from '@mantine/core'
+import { Alert, Textarea } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import classes from '../kit/openCard.module.css'
 import type { DraftState, RecordDraft } from './recordDraft.ts'
 
@@ -15,12 +16,8 @@ export function DraftNotice<E extends Entity>({ draft, state }: Props<E>) {
     <Alert color="yellow" mb="md" title="Есть несохранённый черновик">
       Здесь остались изменения с прошлого раза.
       <div className={classes.alertActions}>
-        <Button size="compact-sm" onClick={() => void draft.flush()}>
-          Сохранить
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={() => draft.discard()}>
-          Отбросить
-        </Button>
+        <ActionButton label="Сохранить" size="compact-sm" onClick={() => void draft.flush()} />
+        <ActionButton label="Отбросить" size="compact-sm" variant="default" onClick={() => draft.discard()} />
       </div>
     </Alert>
   )

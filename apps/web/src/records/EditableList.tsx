@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { EmptyState } from '../kit/EmptyState.tsx'
 import { ErrorState } from '../kit/ErrorState.tsx'
 import frame from '../kit/framedRows.module.css'
+import { IconButton } from '../kit/IconButton.tsx'
 import { LoadMore } from '../kit/LoadMore.tsx'
 import { LinesSkeleton } from '../kit/Skeletons.tsx'
 import { searchFields, searchFilter } from './conditions.ts'
@@ -95,9 +97,7 @@ export function EditableList<E extends Entity>(props: Props<E>) {
       {editing === 'new' ? (
         form()
       ) : (
-        <Button mt="md" variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-          {add}
-        </Button>
+        <ActionButton label={add} mt="md" variant="default" icon={IconPlus} onClick={() => setEditing('new')} />
       )}
     </>
   )
@@ -126,17 +126,8 @@ function Item({ entity, row, removed, about, onEdit, children }: ItemProps) {
           <span className={frame.meta}>{about}</span>
         </div>
         <Group gap={4} wrap="nowrap">
-          <ActionIcon variant="subtle" color="gray" aria-label={`Изменить: ${name}`} onClick={onEdit}>
-            <IconPencil size={16} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Удалить: ${name}`}
-            onClick={() => remove.mutate(row.id)}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          <IconButton icon={IconPencil} label={`Изменить: ${name}`} onClick={onEdit} />
+          <IconButton icon={IconTrash} label={`Удалить: ${name}`} onClick={() => remove.mutate(row.id)} />
         </Group>
       </div>
       {children}

@@ -1,10 +1,11 @@
-import { Button, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import type { HistoryEntry, RecordNames } from '@ordinator/model/client'
 import { entityAt } from '@ordinator/model/entities'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import { formatFromNow } from '@ordinator/model/format'
 import { useActor } from '../base/session.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatDateTimeSeconds } from '../kit/clock.ts'
 import { EmptyState } from '../kit/EmptyState.tsx'
 import { ErrorState } from '../kit/ErrorState.tsx'
@@ -53,9 +54,12 @@ export function HistoryList({ entity, id, limit = 20, parts, words }: Props) {
         ))}
       </ol>
       {history.hasNextPage && (
-        <Button variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-          Показать ещё
-        </Button>
+        <ActionButton
+          label="Показать ещё"
+          variant="default"
+          loading={history.isFetchingNextPage}
+          onClick={() => void history.fetchNextPage()}
+        />
       )}
     </div>
   )

@@ -1,8 +1,9 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { formatNumber } from '@ordinator/model/format'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { errorMessage } from '../base/apiError.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { type PersonLike, UserAvatar } from '../kit/UserAvatar.tsx'
 import classes from './ListSection.module.css'
 
@@ -53,9 +54,7 @@ export function ListSection(props: Props) {
         ) : error ? (
           <div className={classes.note} role="alert">
             {errorMessage(error)}{' '}
-            <Button size="compact-sm" variant="light" onClick={props.onRetry}>
-              Повторить
-            </Button>
+            <ActionButton label="Повторить" size="compact-sm" variant="light" onClick={props.onRetry} />
           </div>
         ) : total === 0 ? (
           <p className={classes.note}>{props.empty}</p>
@@ -63,15 +62,14 @@ export function ListSection(props: Props) {
           <>
             <ul className={classes.rows}>{props.children}</ul>
             {props.hasMore && (
-              <Button
+              <ActionButton
+                label="Показать ещё"
                 className={classes.more}
                 variant="subtle"
                 size="compact-md"
                 loading={props.loadingMore}
                 onClick={props.onMore}
-              >
-                Показать ещё
-              </Button>
+              />
             )}
           </>
         ))}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group } from '@mantine/core'
+import { Alert, Group } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import type { Create, Entity, Row } from '@ordinator/model/entity'
 import { IconAlertTriangle, IconHistory, IconRefresh } from '@tabler/icons-react'
@@ -8,6 +8,7 @@ import { FormProvider, type Resolver, useForm } from 'react-hook-form'
 import { ApiError, errorMessage, isRecord } from '../base/apiError.ts'
 import { useDraft } from '../base/draft.ts'
 import { useActor } from '../base/session.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatHuman } from '../kit/clock.ts'
 import { useUnsavedGuard } from '../kit/useUnsavedGuard.ts'
 import { type Choices, type Conflict, changesOf, chosenBody, compareVersions } from './conflict.ts'
@@ -276,20 +277,15 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
           {(allowed || onCancel) && (
             <Group justify="flex-end" gap={8} className={classes.foot}>
               {props.foot && <div className={classes.footStart}>{props.foot}</div>}
-              {onCancel && (
-                <Button variant="default" onClick={onCancel}>
-                  {allowed ? 'Отмена' : 'Закрыть'}
-                </Button>
-              )}
+              {onCancel && <ActionButton label={allowed ? 'Отмена' : 'Закрыть'} variant="default" onClick={onCancel} />}
               {allowed && (
-                <Button
+                <ActionButton
+                  label={props.saveLabel ?? (base ? 'Сохранить' : 'Создать')}
                   type="submit"
                   loading={saving}
                   disabled={(base !== undefined && !unsaved) || parts?.wait !== undefined}
                   title={parts?.wait ?? 'Ctrl+Enter'}
-                >
-                  {props.saveLabel ?? (base ? 'Сохранить' : 'Создать')}
-                </Button>
+                />
               )}
             </Group>
           )}
@@ -324,11 +320,7 @@ function Notice({ icon, children, action, onAction }: NoticeProps) {
     <div className={classes.notice} role="status">
       {icon}
       <span className={classes.noticeText}>{children}</span>
-      {action && (
-        <Button variant="subtle" size="compact-sm" onClick={onAction}>
-          {action}
-        </Button>
-      )}
+      {action && <ActionButton label={action} variant="subtle" size="compact-sm" onClick={onAction} />}
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { can } from '@ordinator/model/access'
 import type { AnyFilter, AnyListQuery, Expanded, ExpandName } from '@ordinator/model/client'
@@ -7,6 +6,7 @@ import { IconFilterOff } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { usePreference } from '../base/preferences.ts'
 import { useActor } from '../base/session.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { EmptyState } from '../kit/EmptyState.tsx'
 import { ErrorState } from '../kit/ErrorState.tsx'
 import { searchFields } from './conditions.ts'
@@ -199,11 +199,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
       ) : nothing && state.page > 1 ? (
         <EmptyState
           title="На этой странице ничего нет"
-          action={
-            <Button variant="default" onClick={() => set({ page: 1 })}>
-              На первую страницу
-            </Button>
-          }
+          action={<ActionButton label="На первую страницу" variant="default" onClick={() => set({ page: 1 })} />}
         />
       ) : nothing && (list.isNarrowed || state.conditions.length > 0 || state.search) ? (
         <EmptyState
@@ -211,12 +207,11 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
           title="Ничего не найдено"
           text="Измените условия поиска или сбросьте их"
           action={
-            <Button
+            <ActionButton
+              label="Сбросить условия"
               variant="default"
               onClick={() => (list.isNarrowed ? list.reset() : set({ search: '', conditions: [] }))}
-            >
-              Сбросить условия
-            </Button>
+            />
           }
         />
       ) : nothing ? (

@@ -1,16 +1,18 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import type { Expanded, ExpandName } from '@ordinator/model/client'
 import type { Entity, Row } from '@ordinator/model/entity'
 import type { Page } from '@ordinator/model/pages'
 import { wordsOf } from '@ordinator/model/registry'
-import { IconArrowLeft, IconDots, IconPlus, IconRestore, IconTrash } from '@tabler/icons-react'
+import { IconArrowLeft, IconPlus, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type ComponentProps, type ComponentType, type ReactNode, useMemo } from 'react'
 import { useAddress } from '../base/address.ts'
 import { id, mark } from '../base/addressValues.ts'
 import type { Search } from '../base/redirect.ts'
 import { useActor } from '../base/session.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../kit/ActionMenu.tsx'
 import { useHotkey } from '../kit/hotkeys.ts'
 import { PageHead } from '../kit/PageHead.tsx'
 import type { AnyRow } from './fields/ui.ts'
@@ -79,11 +81,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
         actions={
           <>
             {props.tools}
-            {mayCreate && !trash && (
-              <Button leftSection={<IconPlus size={18} />} onClick={add}>
-                {words.fresh}
-              </Button>
-            )}
+            {mayCreate && !trash && <ActionButton label={words.fresh} icon={IconPlus} onClick={add} />}
             {mayRestore && (
               <More trash={trash === true} onTrash={(on) => set({ trash: on || undefined, page: undefined })} />
             )}
@@ -122,9 +120,11 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
                     title: 'Ничего не найдено',
                     text: 'Измените условия или сбросьте их',
                     action: (
-                      <Button variant="default" onClick={() => setAddress(filters?.none as object)}>
-                        Сбросить условия
-                      </Button>
+                      <ActionButton
+                        label="Сбросить условия"
+                        variant="default"
+                        onClick={() => setAddress(filters?.none as object)}
+                      />
                     ),
                   }
                 : {
@@ -183,24 +183,11 @@ const reader =
 
 function More({ trash, onTrash }: { trash: boolean; onTrash: (on: boolean) => void }) {
   if (trash)
-    return (
-      <Button variant="default" leftSection={<IconArrowLeft size={18} />} onClick={() => onTrash(false)}>
-        К списку
-      </Button>
-    )
+    return <ActionButton label="К списку" variant="default" icon={IconArrowLeft} onClick={() => onTrash(false)} />
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={32} aria-label="Другие действия">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => onTrash(true)}>
-          Удалённые
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu label="Другие действия" variant="default" size={32}>
+      <MenuItem label="Удалённые" icon={IconTrash} onClick={() => onTrash(true)} />
+    </ActionMenu>
   )
 }
 
@@ -221,15 +208,14 @@ function Trash<E extends Entity, X extends ExpandName<E>>({ entity, table }: { e
       sort: false,
       actions: true,
       cell: (row: Expanded<E, X>) => (
-        <Button
+        <ActionButton
+          label="Восстановить"
           size="compact-sm"
           variant="light"
-          leftSection={<IconRestore size={16} />}
+          icon={IconRestore}
           aria-label={`Восстановить: ${titleOf(entity, row as unknown as AnyRow)}`}
           onClick={() => void bring([row as Row<E>])}
-        >
-          Восстановить
-        </Button>
+        />
       ),
     },
   ] as Table<E, X>['columns']

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import type { DraftState } from './recordDraft.ts'
 import classes from './SaveState.module.css'
 
@@ -21,9 +21,7 @@ export function SaveState({ state, onRetry }: Props) {
       {state.status === 'failed' && (
         <>
           Не сохранено
-          <Button size="compact-xs" variant="subtle" onClick={onRetry}>
-            Повторить
-          </Button>
+          <ActionButton label="Повторить" size="compact-xs" variant="subtle" onClick={onRetry} />
         </>
       )}
     </span>

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Progress } from '@mantine/core'
+import { Alert, Group, Progress } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, errorMessage } from '../base/apiError.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { Dropzone } from '../kit/FilePicker.tsx'
 
 interface Props {
@@ -47,9 +48,7 @@ export function SendFile({ label, working, extensions, maxSize, send }: Props) {
         <div role="status">
           <Group justify="space-between" gap={8}>
             <span>{sending.share < 1 ? `Загружаем «${sending.name}»…` : `${working} «${sending.name}»…`}</span>
-            <Button variant="subtle" size="compact-sm" onClick={() => stop.current?.abort()}>
-              Отмена
-            </Button>
+            <ActionButton label="Отмена" variant="subtle" size="compact-sm" onClick={() => stop.current?.abort()} />
           </Group>
           <Progress value={sending.share * 100} animated={sending.share === 1} mt={8} aria-label="Загрузка файла" />
         </div>

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconLink, type TablerIcon } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import classes from './LinkedRecords.module.css'
 import { LinkFace, type LinkWords } from './LinkFace.tsx'
 
@@ -28,24 +28,26 @@ export function SuggestedLinks<R extends { id: number }>({ title, rows, words, i
           return (
             <li key={row.id} className={classes.line}>
               <LinkFace words={told} kindIcon={icon} />
-              <Button
+              <ActionButton
+                label="Связать"
                 className={classes.action}
                 size="compact-xs"
                 variant="subtle"
-                leftSection={<IconLink size={14} />}
+                icon={IconLink}
                 aria-label={`Связать: ${[told.name, told.meta].filter(Boolean).join(', ')}`}
                 onClick={() => onLink(row.id)}
-              >
-                Связать
-              </Button>
+              />
             </li>
           )
         })}
       </ul>
       {rows.length > SHOWN && !all && (
-        <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
-          Ещё {rows.length - SHOWN}
-        </Button>
+        <ActionButton
+          label={`Ещё ${rows.length - SHOWN}`}
+          size="compact-xs"
+          variant="subtle"
+          onClick={() => setAll(true)}
+        />
       )}
     </section>
   )

@@ -1,8 +1,9 @@
-import { CloseButton, Tooltip } from '@mantine/core'
+import { CloseButton, Text, Tooltip } from '@mantine/core'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { phoneText } from '@ordinator/model/phone'
 import { IconUser } from '@tabler/icons-react'
 import { today } from '../../kit/clock.ts'
+import { VStack } from '../../kit/Stacks.tsx'
 import classes from './CustomerChip.module.css'
 import type { CustomerRow } from './searchCustomers.ts'
 
@@ -28,7 +29,9 @@ export function CustomerChip({ customer, onRemove }: Props) {
       >
         <button type="button" className={classes.name}>
           <IconUser size={14} aria-hidden />
-          <span className={classes.text}>{customer.shortFio}</span>
+          <Text span inherit truncate>
+            {customer.shortFio}
+          </Text>
         </button>
       </Tooltip>
       {onRemove && <CloseButton size="xs" aria-label={`Убрать: ${customer.fio}`} onClick={onRemove} />}
@@ -48,8 +51,10 @@ function CustomerTooltip({ customer }: { customer: CustomerRow }) {
     ['Дата рождения', birthday && (age ? `${birthday}, ${age}` : birthday)],
   ]
   return (
-    <span className={classes.tooltip}>
-      <strong className={classes.full}>{fio}</strong>
+    <VStack component="span" gap={2} px={2} py={4} className="breaks">
+      <Text component="strong" inherit fw={600}>
+        {fio}
+      </Text>
       {facts.map(
         ([label, value]) =>
           value && (
@@ -58,6 +63,6 @@ function CustomerTooltip({ customer }: { customer: CustomerRow }) {
             </span>
           ),
       )}
-    </span>
+    </VStack>
   )
 }

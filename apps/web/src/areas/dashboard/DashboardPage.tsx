@@ -1,9 +1,11 @@
+import { Box } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { pageByKey } from '@ordinator/model/pages'
 import { Suspense } from 'react'
 import { useActor } from '../../base/session.ts'
 import { zoneNow } from '../../kit/clock.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
 import { NewsBlock } from '../news/index.ts'
 import classes from './DashboardPage.module.css'
 import { FavouriteBoards } from './FavouriteBoards.tsx'
@@ -20,16 +22,16 @@ export default function DashboardPage() {
       <PageHead title={page.title} help={today(new Date())} />
       <div className={classes.page}>
         {tasks && (
-          <div className={classes.main}>
+          <VStack gap={16} miw={0}>
             <MyTasks />
-          </div>
+          </VStack>
         )}
-        <div className={classes.side}>
+        <VStack gap={16} miw={0}>
           {tasks && <FavouriteBoards />}
-          <Suspense fallback={<div className={classes.waiting} />}>
+          <Suspense fallback={<Box h={120} />}>
             <NewsBlock />
           </Suspense>
-        </div>
+        </VStack>
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { Link } from '@tanstack/react-router'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
@@ -24,12 +25,14 @@ export function FavouriteBoards() {
         )
       }
     >
-      <ul className={classes.boards}>
+      <ul>
         {boards.map((board) => (
           <li key={board.id}>
             <Link to="/tasks" search={{ board: board.id } as never} className={classes.board}>
               <BoardIcon icon={board.icon} color={board.color} size={28} />
-              <span className={classes.boardName}>{board.name}</span>
+              <Text span inherit truncate>
+                {board.name}
+              </Text>
             </Link>
           </li>
         ))}

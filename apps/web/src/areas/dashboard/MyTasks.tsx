@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { type Filter, totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
@@ -6,10 +6,13 @@ import { IconAlertTriangle, IconCalendarEvent, IconCalendarTime, IconCircleCheck
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { dayOf, midnight } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { Block, VStack } from '../../kit/Stacks.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
+import { Fine } from '../../kit/Words.tsx'
 import { useEndlessList } from '../../records/reads.ts'
 import { dueOf, importanceColor, importanceWord } from '../tasks/index.ts'
 import classes from './DashboardPage.module.css'
@@ -55,18 +58,14 @@ export function MyTasks() {
     return <ErrorState title="Не удалось загрузить задачи" error={failed.error} onRetry={() => void failed.refetch()} />
   if (all.every((list) => list.items.length === 0))
     return (
-      <section className={classes.card} aria-label="Мои задачи">
+      <Block component="section" framed px={16} py={12} aria-label="Мои задачи">
         <EmptyState
           icon={IconCircleCheck}
           title="Срочных задач нет"
           text={`Здесь появятся просроченные задачи и те, чей срок подойдёт в ближайшие ${AHEAD_DAYS} дней.`}
-          action={
-            <Button component={Link} to="/tasks/mine" variant="light">
-              Все мои задачи
-            </Button>
-          }
+          action={<ActionButton label="Все мои задачи" component={Link} to="/tasks/mine" variant="light" />}
         />
-      </section>
+      </Block>
     )
   return (
     <>
@@ -83,9 +82,7 @@ export function MyTasks() {
         list={ahead}
         empty="В ближайшие две недели сроков нет"
       />
-      <Button component={Link} to="/tasks/mine" variant="subtle">
-        Все мои задачи
-      </Button>
+      <ActionButton label="Все мои задачи" component={Link} to="/tasks/mine" variant="subtle" />
     </>
   )
 }
@@ -119,21 +116,20 @@ function Group({ title, icon, tone, list, empty }: GroupProps) {
   if (list.lines.length === 0 && !empty) return null
   return (
     <WidgetCard title={title} icon={icon} tone={tone} count={list.total} none={list.lines.length === 0 && empty}>
-      <ul className={classes.lines}>
+      <ul>
         {list.lines.map((task) => (
           <TaskLine key={task.id} task={task} />
         ))}
       </ul>
       {list.hasNextPage && (
-        <Button
-          className={classes.more}
+        <ActionButton
+          label="Показать ещё"
+          ml={-8}
           variant="subtle"
           size="compact-md"
           loading={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
-        >
-          Показать ещё
-        </Button>
+        />
       )}
     </WidgetCard>
   )
@@ -150,7 +146,7 @@ function TaskLine({ task }: { task: Line }) {
         style={{ background: importanceColor(task.importance) }}
         title={`Важность ${task.importance} из 10, ${importanceWord(task.importance)}`}
       />
-      <span className={classes.text}>
+      <VStack component="span" gap={0} grow>
         {card?.column ? (
           <Link
             to="/tasks"
@@ -162,8 +158,8 @@ function TaskLine({ task }: { task: Line }) {
         ) : (
           <span className={classes.name}>{task.name}</span>
         )}
-        {place && <span className={classes.place}>{place}</span>}
-      </span>
+        {place && <Fine truncate>{place}</Fine>}
+      </VStack>
       {due && (
         <span className={classes.due} data-state={due.state}>
           {due.text}

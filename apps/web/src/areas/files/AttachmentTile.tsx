@@ -1,13 +1,16 @@
-import { ActionIcon, Menu, VisuallyHidden } from '@mantine/core'
+import { Text, VisuallyHidden } from '@mantine/core'
 import type { Entity } from '@ordinator/model/entity'
 import { categoryLabels, categoryOf, extensionOf } from '@ordinator/model/files'
 import { formatFileSize } from '@ordinator/model/format'
 import { isPicture, shownInPlace } from '@ordinator/model/storedFile'
-import { IconDots, IconDownload, IconExternalLink, IconPhotoOff, IconPhotoStar, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconExternalLink, IconPhotoOff, IconPhotoStar, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { formatDateTime, formatHuman } from '../../kit/clock.ts'
 import { FileName } from '../../kit/FileName.tsx'
 import { fileIcon } from '../../kit/fileIcon.ts'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
 import { personName } from '../../kit/UserAvatar.tsx'
 import { useRemove } from '../../records/writes.ts'
 import classes from './Attachments.module.css'
@@ -43,76 +46,64 @@ export function AttachmentTile({ links, attachment, isCover, mayEdit, onLook, on
       <Thumb key={file.id} file={file} picture={picture} />
       <span className={classes.words}>
         <Opener file={file} picture={picture} onLook={onLook} />
-        <span className={classes.meta}>
-          {isCover && <span className={classes.cover}>Обложка</span>}
+        <HStack component="span" align="stretch" c="dimmed" fz="xs" lh="xs" miw={0} className="nowrap">
+          {isCover && (
+            <Text span inherit c="var(--ord-selected-text)" flex="none">
+              Обложка
+            </Text>
+          )}
           {misnamed ? (
-            <span className={classes.misnamed}>{categoryLabels[file.meta.category]}</span>
+            <Text span inherit c="var(--ord-warning)" flex="none">
+              {categoryLabels[file.meta.category]}
+            </Text>
           ) : (
             <VisuallyHidden>{categoryLabels[file.meta.category]}</VisuallyHidden>
           )}
           <span className="tabular">{formatFileSize(file.size)}</span>
-        </span>
-        <span className={classes.meta}>
+        </HStack>
+        <HStack component="span" align="stretch" c="dimmed" fz="xs" lh="xs" miw={0} className="nowrap">
           <span className={classes.who}>{personName(file.user ?? {})}</span>
           <span className="tabular">{formatHuman(file.dateCreate)}</span>
-        </span>
+        </HStack>
       </span>
-      <ActionIcon
+      <IconButton
+        icon={IconDownload}
         component="a"
         className={classes.action}
         href={downloadUrl(file)}
         download
-        variant="subtle"
-        color="gray"
-        aria-label={`Скачать «${file.name}»`}
+        label={`Скачать «${file.name}»`}
         title="Скачать"
-      >
-        <IconDownload size={18} />
-      </ActionIcon>
+      />
       {mayEdit && (
-        <Menu position="bottom-end" width={240}>
-          <Menu.Target>
-            <ActionIcon
-              className={classes.action}
-              variant="subtle"
-              color="gray"
-              aria-label={`Действия с файлом «${file.name}»`}
-            >
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {shownInPlace(file.meta.type) && (
-              <Menu.Item
-                component="a"
-                href={file.url}
-                target="_blank"
-                rel="noopener"
-                leftSection={<IconExternalLink size={16} />}
-              >
-                Открыть в новой вкладке
-              </Menu.Item>
-            )}
-            {picture && onCover && (
-              <Menu.Item
-                leftSection={isCover ? <IconPhotoOff size={16} /> : <IconPhotoStar size={16} />}
-                onClick={() => void onCover(!isCover)}
-              >
-                {isCover ? 'Убрать обложку' : 'Сделать обложкой'}
-              </Menu.Item>
-            )}
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} />}
-              onClick={() => {
-                onRemove()
-                remove.mutate(attachment.id)
-              }}
-            >
-              Удалить
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ActionMenu label={`Действия с файлом «${file.name}»`} className={classes.action} width={240}>
+          {shownInPlace(file.meta.type) && (
+            <MenuItem
+              label="Открыть в новой вкладке"
+              component="a"
+              href={file.url}
+              target="_blank"
+              rel="noopener"
+              icon={IconExternalLink}
+            />
+          )}
+          {picture && onCover && (
+            <MenuItem
+              label={isCover ? 'Убрать обложку' : 'Сделать обложкой'}
+              icon={isCover ? IconPhotoOff : IconPhotoStar}
+              onClick={() => void onCover(!isCover)}
+            />
+          )}
+          <MenuItem
+            label="Удалить"
+            danger
+            icon={IconTrash}
+            onClick={() => {
+              onRemove()
+              remove.mutate(attachment.id)
+            }}
+          />
+        </ActionMenu>
       )}
     </li>
   )

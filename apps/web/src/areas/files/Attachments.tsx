@@ -1,4 +1,4 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
+import { Box, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core'
 import type { Entity } from '@ordinator/model/entity'
 import { counted, formatFileSize } from '@ordinator/model/format'
 import { isPicture, MAX_FILE } from '@ordinator/model/storedFile'
@@ -6,9 +6,12 @@ import { IconUpload } from '@tabler/icons-react'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { FilePicker } from '../../kit/FilePicker.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
 import { usePageDrop } from '../../kit/usePageDrop.ts'
 import { usePagePaste } from '../../kit/usePagePaste.ts'
+import { Fine, Muted } from '../../kit/Words.tsx'
 import { useList } from '../../records/reads.ts'
 import { type UploadTarget, uploads } from '../../records/uploads.ts'
 import { useUploads } from '../../records/useUploads.ts'
@@ -71,32 +74,30 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, cove
   const pictures = attachments.filter(({ file }) => isPicture(file.meta)).map(pictureOf)
   const nothing = list.isSuccess && attachments.length === 0 && sending.length === 0
   return (
-    <section ref={section} className={classes.section} aria-labelledby={heading}>
-      <div className={classes.head}>
-        <h3 id={heading} className={classes.title}>
-          Вложения {attachments.length > 0 && <span className={classes.count}>{attachments.length}</span>}
-        </h3>
+    <Box ref={section} component="section" mt={20} aria-labelledby={heading}>
+      <HStack gap={12} mb={4} mih={32}>
+        <Title id={heading} order={3} mr="auto" fw={500}>
+          Вложения {attachments.length > 0 && <Muted ml={4}>{attachments.length}</Muted>}
+        </Title>
         {mayEdit && (
           <>
-            <span className={classes.hint}>до {formatFileSize(MAX_FILE)}</span>
+            <Fine>до {formatFileSize(MAX_FILE)}</Fine>
             <FilePicker multiple size="compact-sm" onFiles={add} {...rules}>
               Прикрепить
             </FilePicker>
           </>
         )}
-      </div>
+      </HStack>
       {nothing && (
-        <p className={classes.nothing}>
+        <Text c="dimmed">
           {mayEdit ? 'Перетащите файлы на карточку, вставьте из буфера или нажмите «Прикрепить»' : 'Файлов нет'}
-        </p>
+        </Text>
       )}
       {list.isError && (
-        <p className={classes.nothing} role="alert">
+        <Text c="dimmed" role="alert">
           Вложения не загрузились: {list.error.message}{' '}
-          <Button size="compact-xs" variant="subtle" onClick={() => void list.refetch()}>
-            Повторить
-          </Button>
-        </p>
+          <ActionButton label="Повторить" size="compact-xs" variant="subtle" onClick={() => void list.refetch()} />
+        </Text>
       )}
       <ul className={classes.tiles} aria-labelledby={heading}>
         {sending.map((upload) => (
@@ -120,13 +121,13 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, cove
             <Skeleton key={at} component="li" height={62} />
           ))}
       </ul>
-      {list.data?._meta.hasMore && <p className={classes.nothing}>Показаны последние {MAX_SHOWN}</p>}
+      {list.data?._meta.hasMore && <Text c="dimmed">Показаны последние {MAX_SHOWN}</Text>}
       <VisuallyHidden role="status">{wordsOf(sending)}</VisuallyHidden>
       {over && <DropHint to={to} over={section.current?.closest<HTMLElement>('[role="dialog"]')} />}
       {looking !== undefined && (
         <Lightbox pictures={pictures} id={looking} onLook={setLooking} onClose={() => setLooking(undefined)} />
       )}
-    </section>
+    </Box>
   )
 }
 
@@ -137,7 +138,9 @@ function DropHint({ to, over }: { to: string; over: HTMLElement | null | undefin
     <div className={classes.drop} aria-hidden>
       <IconUpload size={32} stroke={1.5} />
       Отпустите, чтобы прикрепить {to}
-      <span className={classes.dropLimit}>Каждый файл — до {formatFileSize(MAX_FILE)}</span>
+      <Text span size="xs" fw={400}>
+        Каждый файл — до {formatFileSize(MAX_FILE)}
+      </Text>
     </div>,
     over,
   )

@@ -1,8 +1,9 @@
-import { ActionIcon, Modal } from '@mantine/core'
+import { Box, Modal, Text } from '@mantine/core'
 import { formatFileSize } from '@ordinator/model/format'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconX, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { FileName } from '../../kit/FileName.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { useReturnFocus } from '../../kit/useReturnFocus.ts'
 import classes from './Lightbox.module.css'
 import { useZoom, ZOOM_MAX } from './useZoom.ts'
@@ -65,18 +66,17 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
   }
 
   const turn = (by: -1 | 1, label: string) => (
-    <ActionIcon
+    <IconButton
+      icon={by < 0 ? IconChevronLeft : IconChevronRight}
       {...ownEscape}
       className={classes.turn}
       data-side={by < 0 ? 'left' : 'right'}
       size={44}
       radius="xl"
       variant="transparent"
-      aria-label={label}
+      label={label}
       onClick={() => step(by)}
-    >
-      {by < 0 ? <IconChevronLeft size={28} /> : <IconChevronRight size={28} />}
-    </ActionIcon>
+    />
   )
 
   return (
@@ -94,10 +94,10 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
       onKeyDown={onKeyDown}
     >
       <div className={classes.top}>
-        <span className={classes.name} title={shown.name}>
+        <Box component="span" miw={0} flex={1} title={shown.name}>
           <FileName name={shown.name} />
-        </span>
-        <span className={`${classes.facts} tabular`}>
+        </Box>
+        <Text span size="xs" c="#aab5b5" flex="none" className="tabular">
           {shown.width && shown.height && (
             <span className={classes.size}>
               {shown.width} × {shown.height}
@@ -105,57 +105,53 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
             </span>
           )}
           {shown.size !== undefined && formatFileSize(shown.size)}
-        </span>
+        </Text>
         {many && (
-          <span className={`${classes.facts} tabular`} aria-live="polite">
+          <Text span size="xs" c="#aab5b5" flex="none" className="tabular" aria-live="polite">
             {at + 1} из {pictures.length}
-          </span>
+          </Text>
         )}
-        <ActionIcon
+        <IconButton
+          icon={IconZoomOut}
           {...ownEscape}
           className={classes.control}
           variant="transparent"
-          aria-label="Отдалить"
+          label="Отдалить"
           title="Отдалить (−)"
           disabled={zoom.scale === 1}
           onClick={zoom.away}
-        >
-          <IconZoomOut size={18} />
-        </ActionIcon>
-        <ActionIcon
+        />
+        <IconButton
+          icon={IconZoomIn}
           {...ownEscape}
           className={classes.control}
           variant="transparent"
-          aria-label="Приблизить"
+          label="Приблизить"
           title="Приблизить (+)"
           disabled={zoom.scale === ZOOM_MAX}
           onClick={zoom.closer}
-        >
-          <IconZoomIn size={18} />
-        </ActionIcon>
-        <ActionIcon
+        />
+        <IconButton
+          icon={IconDownload}
           {...ownEscape}
           component="a"
           href={shown.download}
           download
           className={classes.control}
           variant="transparent"
-          aria-label={`Скачать «${shown.name}»`}
+          label={`Скачать «${shown.name}»`}
           title="Скачать"
-        >
-          <IconDownload size={18} />
-        </ActionIcon>
-        <ActionIcon
+        />
+        <IconButton
+          icon={IconX}
           {...ownEscape}
           data-autofocus
           className={classes.control}
           variant="transparent"
-          aria-label="Закрыть просмотр"
+          label="Закрыть просмотр"
           title="Закрыть"
           onClick={onClose}
-        >
-          <IconX size={18} />
-        </ActionIcon>
+        />
       </div>
       <div className={classes.frame}>
         <div

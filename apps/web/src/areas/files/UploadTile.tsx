@@ -1,9 +1,11 @@
-import { ActionIcon, CloseButton, Progress } from '@mantine/core'
+import { CloseButton, Progress, Text } from '@mantine/core'
 import { categoryOf, extensionOf } from '@ordinator/model/files'
 import { formatFileSize } from '@ordinator/model/format'
 import { IconRefresh } from '@tabler/icons-react'
 import { FileName } from '../../kit/FileName.tsx'
 import { fileIcon } from '../../kit/fileIcon.ts'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
 import { type Upload, uploads } from '../../records/uploads.ts'
 import classes from './Attachments.module.css'
 
@@ -20,17 +22,17 @@ export function UploadTile({ upload }: { upload: Upload }) {
       <span className={classes.words} title={file.name}>
         <FileName name={file.name} />
         {status === 'failed' ? (
-          <span className={classes.error} role="alert">
+          <Text span display="block" size="xs" c="var(--mantine-color-error)" role="alert">
             {upload.error}
-          </span>
+          </Text>
         ) : (
           <>
-            <span className={`${classes.meta} tabular`}>
+            <HStack component="span" align="stretch" c="dimmed" fz="xs" lh="xs" miw={0} className="tabular nowrap">
               {status === 'waiting' && `${formatFileSize(file.size)}, ждёт очереди`}
               {status === 'sending' &&
                 `${formatFileSize(file.size * share)} из ${formatFileSize(file.size)}, ${percent} %`}
               {status === 'storing' && 'Обрабатывается…'}
-            </span>
+            </HStack>
             <Progress.Root size={4} mt={4}>
               <Progress.Section
                 value={percent}
@@ -43,15 +45,12 @@ export function UploadTile({ upload }: { upload: Upload }) {
         )}
       </span>
       {status === 'failed' && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Повторить загрузку «${file.name}»`}
+        <IconButton
+          icon={IconRefresh}
+          label={`Повторить загрузку «${file.name}»`}
           title="Повторить"
           onClick={() => uploads.retry(id)}
-        >
-          <IconRefresh size={18} />
-        </ActionIcon>
+        />
       )}
       <CloseButton
         aria-label={status === 'failed' ? `Убрать «${file.name}»` : `Отменить загрузку «${file.name}»`}

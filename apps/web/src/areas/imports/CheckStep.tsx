@@ -1,8 +1,10 @@
-import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core'
+import { Alert, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { ImportError, ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { counted, formatNumber } from '@ordinator/model/format'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
 import classes from './ImportDialog.module.css'
 
 export const rowForms = ['строка', 'строки', 'строк'] as const
@@ -23,13 +25,13 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
   const good = seen.total - seen.wrong - seen.skipped
   return (
     <Stack gap="sm">
-      <div className={classes.line}>
-        <p className={classes.totals}>
+      <HStack gap="8px 12px" justify="space-between" wrap>
+        <HStack component="p" gap="4px 16px" align="stretch" wrap className="tabular">
           <span>Всего: {counted(seen.total, rowForms)}</span>
           <span>Готовы: {formatNumber(good)}</span>
           {seen.skipped > 0 && <span>Пропускаются: {formatNumber(seen.skipped)}</span>}
           {seen.wrong > 0 && <span className={classes.wrong}>С ошибками: {formatNumber(seen.wrong)}</span>}
-        </p>
+        </HStack>
         {seen.errorsTotal > 0 && (
           <Checkbox
             label="Только с ошибками"
@@ -37,7 +39,7 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
             onChange={(event) => setOnlyWrong(event.currentTarget.checked)}
           />
         )}
-      </div>
+      </HStack>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
       <section className={classes.frame} aria-label="Строки файла" tabIndex={0}>
         <table className={classes.table}>
@@ -63,7 +65,9 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
                   const wrong = errorsByRow.get(row)?.some((error) => error.field === name && !error.note)
                   return (
                     <td key={name} className={wrong ? classes.wrong : undefined}>
-                      <span className={classes.clamp}>{values[name]}</span>
+                      <Text span lineClamp={3} inherit className="lines">
+                        {values[name]}
+                      </Text>
                     </td>
                   )
                 })}
@@ -73,10 +77,10 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
         </table>
       </section>
       {rows.length < (onlyWrong ? seen.wrong : seen.total) && (
-        <p className={classes.dim}>
+        <Text fz={13} c="dimmed">
           Показаны первые {counted(rows.length, rowForms)}
           {seen.wrong > 0 && '; полный список ошибок будет в отчёте импорта'}
-        </p>
+        </Text>
       )}
       {seen.wrong > 0 && good > 0 && (
         <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />}>
@@ -84,14 +88,17 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
         </Alert>
       )}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onBack}>
-          Назад
-        </Button>
-        <Button loading={busy} disabled={good === 0} onClick={() => onStart(seen.wrong > 0)}>
-          {seen.wrong > 0
-            ? `Пропустить ошибки и загрузить ${formatNumber(good)}`
-            : `Загрузить ${counted(good, rowForms)}`}
-        </Button>
+        <ActionButton label="Назад" variant="default" onClick={onBack} />
+        <ActionButton
+          label={
+            seen.wrong > 0
+              ? `Пропустить ошибки и загрузить ${formatNumber(good)}`
+              : `Загрузить ${counted(good, rowForms)}`
+          }
+          loading={busy}
+          disabled={good === 0}
+          onClick={() => onStart(seen.wrong > 0)}
+        />
       </Group>
     </Stack>
   )

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Select, Stack } from '@mantine/core'
+import { Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { Fragment, useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import classes from './ImportDialog.module.css'
 import type { ImportDialogProps, Params } from './importCalls.ts'
 
@@ -25,9 +26,9 @@ export function ColumnsStep({ seen, params, options, busy, onBack, onNext }: Pro
   }
   return (
     <Stack gap="md">
-      <p className={classes.dim}>
+      <Text fz={13} c="dimmed">
         Проверьте, из какой колонки файла «{seen.fileName}» взять каждое поле. Лишние колонки пропускаются.
-      </p>
+      </Text>
       <div className={classes.mapping}>
         {seen.columns.map(({ name, required }) => {
           const at = mapping[name]
@@ -66,12 +67,13 @@ export function ColumnsStep({ seen, params, options, busy, onBack, onNext }: Pro
         />
       ))}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onBack}>
-          Другой файл
-        </Button>
-        <Button loading={busy} disabled={missing.length > 0} onClick={() => onNext(mapping, chosen)}>
-          Проверить
-        </Button>
+        <ActionButton label="Другой файл" variant="default" onClick={onBack} />
+        <ActionButton
+          label="Проверить"
+          loading={busy}
+          disabled={missing.length > 0}
+          onClick={() => onNext(mapping, chosen)}
+        />
       </Group>
     </Stack>
   )

@@ -1,10 +1,11 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { errorMessage } from '../../base/apiError.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { notify } from '../../kit/notify.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
 import { SendFile } from '../../records/SendFile.tsx'
-import classes from './ImportDialog.module.css'
 import { type ImportDialogProps, importCalls, type Params } from './importCalls.ts'
 
 /** As the server's. */
@@ -27,19 +28,20 @@ export function FileStep({ kind, extensions, hint, template, params, onSeen }: P
           onSeen(await importCalls.preview(file, kind, params, onProgress, signal))
         }
       />
-      <div className={classes.line}>
-        <p className={classes.dim}>{hint}</p>
+      <HStack gap="8px 12px" justify="space-between" wrap>
+        <Text fz={13} c="dimmed">
+          {hint}
+        </Text>
         {template && (
-          <Button
+          <ActionButton
+            label="Скачать шаблон"
             variant="subtle"
             size="compact-sm"
-            leftSection={<IconFileSpreadsheet size={16} />}
+            icon={IconFileSpreadsheet}
             onClick={() => void importCalls.saveTemplate(kind).catch((error) => notify.error(errorMessage(error)))}
-          >
-            Скачать шаблон
-          </Button>
+          />
         )}
-      </div>
+      </HStack>
     </Stack>
   )
 }

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { Import, importStates } from '@ordinator/model/areas/imports/import'
 import { formatNumber } from '@ordinator/model/format'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
 import { useList } from '../../records/reads.ts'
 import classes from './ImportDialog.module.css'
@@ -16,28 +17,31 @@ export function ImportHistory({ kind }: { kind: string }) {
   if (runs.length === 0) return null
   return (
     <section className={classes.history} aria-label="Прошлые импорты">
-      <h3 className={classes.heading}>Прошлые импорты</h3>
-      <ul className={classes.runs}>
+      <Title order={3} fz={13} mb={4}>
+        Прошлые импорты
+      </Title>
+      <ul>
         {runs.map((run) => (
           <li key={run.id}>
-            <span className={classes.fileName} title={run.fileName}>
+            <Text span inherit truncate flex="1 1 200px" title={run.fileName}>
               {run.fileName}
-            </span>
-            <span className={classes.dim}>{formatDateTime(run.dateCreate)}</span>
+            </Text>
+            <Text span fz={13} c="dimmed">
+              {formatDateTime(run.dateCreate)}
+            </Text>
             <span className={run.state === 'failed' ? classes.wrong : undefined} title={run.message ?? undefined}>
               {importStates[run.state]}
               {run.state === 'running' && `: ${formatNumber(run.done)} из ${formatNumber(run.total)}`}
               {run.state === 'done' && `: ${formatNumber(run.created)}`}
             </span>
             {(run.state === 'done' || run.state === 'failed') && run.created > 0 && (
-              <Button
+              <ActionButton
+                label="Отменить импорт"
                 variant="subtle"
                 size="compact-sm"
                 loading={revert.isPending && revert.variables === run.id}
                 onClick={() => revert.mutate(run.id)}
-              >
-                Отменить импорт
-              </Button>
+              />
             )}
           </li>
         ))}

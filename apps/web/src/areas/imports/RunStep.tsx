@@ -1,11 +1,13 @@
-import { Alert, Button, Group, Progress, Stack } from '@mantine/core'
+import { Alert, Button, Group, Progress, Stack, Title } from '@mantine/core'
 import { Import } from '@ordinator/model/areas/imports/import'
 import { formatNumber } from '@ordinator/model/format'
 import { IconAlertTriangle, IconCheck, IconDownload, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '../../base/apiError.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { notify } from '../../kit/notify.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
 import { useRecord } from '../../records/reads.ts'
 import classes from './ImportDialog.module.css'
 import { type ImportRow, importCalls } from './importCalls.ts'
@@ -24,7 +26,7 @@ export function RunStep({ id, onClose }: { id: number; onClose: () => void }) {
     <Stack gap="md">
       {going ? (
         <div role="status">
-          <p className={classes.totals}>
+          <HStack component="p" gap="4px 16px" align="stretch" wrap className="tabular">
             {state === 'running' ? (
               <>
                 <span>Загружаем: {`${formatNumber(done)} из ${formatNumber(total)}`}</span>
@@ -33,7 +35,7 @@ export function RunStep({ id, onClose }: { id: number; onClose: () => void }) {
             ) : (
               <span>Убираем созданное, осталось: {formatNumber(created)}</span>
             )}
-          </p>
+          </HStack>
           <Progress
             value={state === 'running' ? (100 * done) / Math.max(1, total) : 100}
             animated
@@ -48,22 +50,19 @@ export function RunStep({ id, onClose }: { id: number; onClose: () => void }) {
       <Group justify="flex-end" gap="xs">
         {state === 'running' && (
           <>
-            <Button variant="default" onClick={cancel}>
-              Остановить и убрать созданное
-            </Button>
+            <ActionButton label="Остановить и убрать созданное" variant="default" onClick={cancel} />
             <Button onClick={onClose}>Продолжить в фоне</Button>
           </>
         )}
         {(state === 'done' || state === 'failed') && created > 0 && (
-          <Button variant="default" loading={revert.isPending} onClick={() => revert.mutate(id)}>
-            Отменить импорт
-          </Button>
+          <ActionButton
+            label="Отменить импорт"
+            variant="default"
+            loading={revert.isPending}
+            onClick={() => revert.mutate(id)}
+          />
         )}
-        {state !== 'running' && (
-          <Button onClick={onClose} data-autofocus>
-            Закрыть
-          </Button>
-        )}
+        {state !== 'running' && <ActionButton label="Закрыть" onClick={onClose} data-autofocus />}
       </Group>
     </Stack>
   )
@@ -79,11 +78,11 @@ function Outcome({ run }: { run: ImportRow }) {
   }[state as 'done' | 'failed' | 'cancelled' | 'reverted']
   return (
     <Alert color={told.color} variant="light" icon={told.icon} title={told.title} role="status">
-      <p className={classes.totals}>
+      <HStack component="p" gap="4px 16px" align="stretch" wrap className="tabular">
         {message && <span>{message}</span>}
         {state !== 'cancelled' && state !== 'reverted' && <span>Создано строк: {formatNumber(created)}</span>}
         {failed > 0 && <span>Пропущено с ошибками: {formatNumber(failed)}</span>}
-      </p>
+      </HStack>
     </Alert>
   )
 }
@@ -93,17 +92,18 @@ function Errors({ id }: { id: number }) {
   if (!errors.data) return null
   return (
     <>
-      <div className={classes.line}>
-        <h3 className={classes.heading}>Ошибки</h3>
-        <Button
+      <HStack gap="8px 12px" justify="space-between" wrap>
+        <Title order={3} fz={13} mb={4}>
+          Ошибки
+        </Title>
+        <ActionButton
+          label="Скачать CSV"
           variant="subtle"
           size="compact-sm"
-          leftSection={<IconDownload size={16} />}
+          icon={IconDownload}
           onClick={() => void importCalls.saveErrors(id).catch((error) => notify.error(errorMessage(error)))}
-        >
-          Скачать CSV
-        </Button>
-      </div>
+        />
+      </HStack>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
       <section className={classes.frame} aria-label="Ошибки по строкам" tabIndex={0}>
         <table className={classes.table}>

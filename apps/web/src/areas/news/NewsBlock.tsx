@@ -1,9 +1,11 @@
+import { Box } from '@mantine/core'
 import { News } from '@ordinator/model/areas/news/news'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useActor } from '../../base/session.ts'
 import { formatDateTime, formatHuman } from '../../kit/clock.ts'
+import { VStack } from '../../kit/Stacks.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { useList } from '../../records/reads.ts'
 import { useNewsAddress } from './address.ts'
@@ -43,15 +45,22 @@ export default function NewsBlock() {
             : list.isSuccess && items.length === 0 && 'Новостей пока нет. Новые появятся здесь.'
         }
       >
-        <ul className={classes.list}>
+        <ul>
           {items.map((item) => (
             <li key={item.id} className={classes.line}>
-              <span className={classes.words}>
+              <VStack component="span" gap={0} grow>
                 <Opener title={item.title} onOpen={() => setAddress({ news: item.id })} />
-                <time className={classes.when} dateTime={dateOf(item)} title={formatDateTime(dateOf(item))}>
+                <Box
+                  component="time"
+                  c="dimmed"
+                  fz={12}
+                  lh="16px"
+                  dateTime={dateOf(item)}
+                  title={formatDateTime(dateOf(item))}
+                >
                   {formatHuman(dateOf(item))}
-                </time>
-              </span>
+                </Box>
+              </VStack>
               {item.isPinned && <Pinned />}
               {!item.isRead && <Unread />}
             </li>

@@ -1,17 +1,17 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconArrowLeft, IconNewsOff } from '@tabler/icons-react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { id as readId } from '../../base/addressValues.ts'
 import { usePageTitle } from '../../base/title.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { useNewsAddress } from './address.ts'
 import { NewsForm } from './form/NewsForm.tsx'
 import { NewsView } from './item/NewsView.tsx'
 import { type OpenNews, useOpenNews } from './item/useOpenNews.ts'
-import classes from './News.module.css'
 
 /** Letters of a title that the head shows; the whole stands below. */
 const MAX_HEAD = 120
@@ -37,17 +37,16 @@ export default function NewsItemPage() {
       <PageHead
         title={title ?? 'Новость'}
         start={
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="К списку новостей"
+          <IconButton
+            icon={IconArrowLeft}
+            label="К списку новостей"
             renderRoot={(props) => <Link to="/news" {...props} />}
-          >
-            <IconArrowLeft size={18} />
-          </ActionIcon>
+          />
         }
       />
-      <div className={classes.item}>{news ? <Item key={news.id} news={news} /> : <LinesSkeleton lines={10} />}</div>
+      <Box px="var(--ord-page)" pb="var(--ord-page)" maw={808}>
+        {news ? <Item key={news.id} news={news} /> : <LinesSkeleton lines={10} />}
+      </Box>
     </>
   )
 }

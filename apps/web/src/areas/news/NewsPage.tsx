@@ -1,11 +1,14 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { News, NewsIntake } from '@ordinator/model/areas/news/news'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconLayoutGrid, IconPlus, IconTable, IconWebhook } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
 import { ViewSwitch } from '../../kit/ViewSwitch.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { type NewsView, useNewsAddress } from './address.ts'
@@ -39,7 +42,7 @@ export default function NewsPage() {
   const List = screens[view]
   const opened = create ? 'new' : news
   return (
-    <div className={classes.screen}>
+    <VStack gap={0} mih="100%">
       <PageHead
         title={page.title}
         help={page.help}
@@ -47,21 +50,15 @@ export default function NewsPage() {
           <>
             <ViewSwitch views={views} view={view} onChange={(next) => setAddress({ view: next })} />
             {maySetUp && (
-              <ActionIcon
+              <IconButton
+                icon={IconWebhook}
                 variant="default"
                 size={32}
-                aria-label="Приём новостей"
-                title="Приём новостей"
+                label="Приём новостей"
                 onClick={() => setIntakes(true)}
-              >
-                <IconWebhook size={18} />
-              </ActionIcon>
+              />
             )}
-            {mayCreate && (
-              <Button leftSection={<IconPlus size={18} />} onClick={add}>
-                Добавить новость
-              </Button>
-            )}
+            {mayCreate && <ActionButton label="Добавить новость" icon={IconPlus} onClick={add} />}
           </>
         }
       />
@@ -79,9 +76,11 @@ export default function NewsPage() {
                     title: 'Ничего не найдено',
                     text: 'Измените условия или сбросьте их',
                     action: (
-                      <Button variant="default" onClick={() => setAddress(newsFilters.none)}>
-                        Сбросить условия
-                      </Button>
+                      <ActionButton
+                        label="Сбросить условия"
+                        variant="default"
+                        onClick={() => setAddress(newsFilters.none)}
+                      />
                     ),
                   }
                 : {
@@ -105,6 +104,6 @@ export default function NewsPage() {
         />
       )}
       {intakes && <NewsIntakes onClose={() => setIntakes(false)} />}
-    </div>
+    </VStack>
   )
 }

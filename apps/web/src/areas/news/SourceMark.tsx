@@ -10,6 +10,7 @@ import {
   IconWorld,
   type TablerIcon,
 } from '@tabler/icons-react'
+import { HStack } from '../../kit/Stacks.tsx'
 import classes from './SourceMark.module.css'
 
 const icons: Record<NewsSource, TablerIcon> = {
@@ -27,11 +28,11 @@ const icons: Record<NewsSource, TablerIcon> = {
 export function SourceMark({ source }: { source: NewsSource }) {
   const Icon = icons[source]
   return (
-    <span className={classes.source}>
+    <HStack component="span" gap={6} display="inline-flex" className="nowrap">
       <span className={classes.icon} style={{ background: brandColors[source] }} aria-hidden>
         <Icon size={14} />
       </span>
       {newsSources[source]}
-    </span>
+    </HStack>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Skeleton } from '@mantine/core'
+import { Box, Skeleton } from '@mantine/core'
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import type { Row } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
@@ -8,13 +8,17 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDateTime, formatHuman, formatTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { LoadMore } from '../../kit/LoadMore.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
+import { Dot, HStack, VStack } from '../../kit/Stacks.tsx'
 import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { Muted } from '../../kit/Words.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { useEndlessList } from '../../records/reads.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
@@ -50,32 +54,30 @@ export default function NotificationPanel({ opened, unread, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       title={
-        <span className={classes.title}>
+        <HStack component="span" gap="4px 12px" wrap>
           Уведомления
           {unread > 0 && (
-            <Button
+            <ActionButton
+              label="Прочитать все"
               size="compact-sm"
               variant="subtle"
-              leftSection={<IconChecks size={16} />}
+              icon={IconChecks}
               loading={marking}
               onClick={() => void readAll()}
-            >
-              Прочитать все
-            </Button>
+            />
           )}
-        </span>
+        </HStack>
       }
       footer={
-        <Button
+        <ActionButton
+          label="О чём уведомлять"
           variant="subtle"
           color="gray"
           size="compact-sm"
-          leftSection={<IconSettings size={16} />}
+          icon={IconSettings}
           renderRoot={(props) => <Link to="/profile" {...props} />}
           onClick={onClose}
-        >
-          О чём уведомлять
-        </Button>
+        />
       }
     >
       {opened && <NoticeList onClose={onClose} />}
@@ -97,11 +99,11 @@ function NoticeList({ onClose }: { onClose: () => void }) {
   }
   if (list.isPending)
     return (
-      <div aria-busy="true" className={classes.waiting}>
+      <VStack aria-busy="true">
         {[1, 2, 3, 4, 5].map((n) => (
           <Skeleton key={n} height={52} radius="md" />
         ))}
-      </div>
+      </VStack>
     )
   if (list.isError && items.length === 0)
     return <ErrorState title="Уведомления не загрузились" error={list.error} onRetry={() => void list.refetch()} />
@@ -118,7 +120,7 @@ function NoticeList({ onClose }: { onClose: () => void }) {
       {[...Map.groupBy(items, (notice) => dayOf(notice.dateCreate))].map(([day, notices]) => (
         <section key={day} aria-label={`Уведомления: ${day}`}>
           <h3 className={classes.day}>{day}</h3>
-          <ul className={classes.list}>
+          <ul>
             {notices.map((notice) => (
               <NoticeLine
                 key={notice.id}
@@ -155,31 +157,36 @@ function NoticeLine({ notice, onOpen, onRemove }: { notice: Notice; onOpen: () =
             <IconBell size={18} />
           </span>
         )}
-        <span className={classes.words}>
-          <span className={classes.head}>
+        <VStack component="span" gap={0} grow>
+          <HStack component="span">
             <span className={classes.name}>{title}</span>
-            {!dateRead && <span className={classes.dot} role="img" aria-label="Не прочитано" />}
-          </span>
-          {text && text !== title && <span className={classes.text}>{text}</span>}
-        </span>
-        <time
-          className={classes.time}
+            {!dateRead && <Dot color="var(--mantine-primary-color-filled)" role="img" aria-label="Не прочитано" />}
+          </HStack>
+          {text && text !== title && (
+            <Muted lineClamp={3} className="breaks lines">
+              {text}
+            </Muted>
+          )}
+        </VStack>
+        <Box
+          component="time"
+          c="dimmed"
+          fz={12}
+          flex="none"
+          className="tabular"
           dateTime={dateCreate}
           title={`${formatDateTime(dateCreate)}, ${formatFromNow(dateCreate)}`}
         >
           {formatTime(dateCreate)}
-        </time>
+        </Box>
       </button>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
+      <IconButton
+        icon={IconX}
         className={classes.remove}
-        aria-label={`Удалить уведомление «${title}»`}
+        label={`Удалить уведомление «${title}»`}
         title="Удалить"
         onClick={onRemove}
-      >
-        <IconX size={16} />
-      </ActionIcon>
+      />
     </li>
   )
 }

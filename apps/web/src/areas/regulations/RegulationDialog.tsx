@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconBook2 } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { ApiError, errorMessage } from '../../base/apiError.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import frame from '../../kit/openCard.module.css'
 import { StatePage } from '../../kit/StatePage.tsx'
@@ -87,9 +88,7 @@ function Missing({ error, onRetry, onClose }: { error: Error | null; onRetry: ()
       actions={
         <>
           {!isMissing && status !== 403 && <Button onClick={onRetry}>Повторить</Button>}
-          <Button variant="light" onClick={onClose}>
-            Вернуться к регламентам
-          </Button>
+          <ActionButton label="Вернуться к регламентам" variant="light" onClick={onClose} />
         </>
       }
     />

@@ -1,16 +1,16 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Box, SegmentedControl } from '@mantine/core'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { loadChunk } from '../../base/chunk.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { type RegulationList, regulationLists, useRegulationsAddress } from './address.ts'
 import { MyRegulations } from './list/MyRegulations.tsx'
 import { RegulationTable } from './list/RegulationTable.tsx'
-import classes from './RegulationsPage.module.css'
 
 const RegulationDialog = lazy(() => loadChunk(() => import('./RegulationDialog.tsx')))
 
@@ -40,21 +40,17 @@ export default function RegulationsPage() {
                 setAddress({ list: value === 'all' ? undefined : (value as RegulationList), page: undefined })
               }
             />
-            {mayCreate && (
-              <Button leftSection={<IconPlus size={18} />} onClick={create}>
-                Создать
-              </Button>
-            )}
+            {mayCreate && <ActionButton label="Создать" icon={IconPlus} onClick={create} />}
           </>
         }
       />
-      <div className={classes.body}>
+      <Box px="var(--ord-page)" pb="var(--ord-page)">
         {address.list === 'mine' ? (
           <MyRegulations onOpen={(id) => setAddress({ id, mode: undefined })} />
         ) : (
           <RegulationTable address={address} setAddress={setAddress} onCreate={mayCreate ? create : undefined} />
         )}
-      </div>
+      </Box>
       {isOpen && (
         <Suspense>
           <RegulationDialog address={address} setAddress={setAddress} />

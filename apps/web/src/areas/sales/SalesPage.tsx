@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import type { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { Row } from '@ordinator/model/entity'
@@ -10,6 +10,7 @@ import { useCommands } from '../../base/commands.ts'
 import { usePreference } from '../../base/preferences.ts'
 import { useActor } from '../../base/session.ts'
 import { usePageTitle } from '../../base/title.ts'
+import { VStack } from '../../kit/Stacks.tsx'
 import { StatePage } from '../../kit/StatePage.tsx'
 import { readLook } from '../../records/board/boardLook.ts'
 import { useRecord } from '../../records/reads.ts'
@@ -98,7 +99,7 @@ function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: 
   )
   const shared = { idFunnel: funnel.id, stages: rows, filter, totals: totals.data, address, mayEdit, open }
   return (
-    <div className={classes.screen} data-compact={look.compact || undefined}>
+    <VStack gap={0} h="100%" mih={0} data-compact={look.compact || undefined}>
       <DealsHead
         funnel={funnel}
         funnels={funnels}
@@ -135,7 +136,7 @@ function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: 
       ) : view === 'board' ? (
         <DealBoard {...shared} label={`Сделки воронки «${funnel.name}»`} />
       ) : (
-        <Suspense fallback={<div className={classes.waitingView} aria-busy="true" />}>
+        <Suspense fallback={<Box flex={1} aria-busy="true" />}>
           {view === 'list' ? <DealList {...shared} /> : <DealTable {...shared} />}
         </Suspense>
       )}
@@ -149,7 +150,7 @@ function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: 
           />
         </Suspense>
       )}
-    </div>
+    </VStack>
   )
 }
 
@@ -175,10 +176,10 @@ function NoFunnels() {
 
 function Waiting() {
   return (
-    <div className={classes.screen} aria-busy="true">
-      <div className={classes.waitingHead} />
+    <VStack gap={0} h="100%" mih={0} aria-busy="true">
+      <Box h={104} flex="none" />
       <WaitingColumns />
-    </div>
+    </VStack>
   )
 }
 

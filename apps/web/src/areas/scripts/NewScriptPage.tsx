@@ -1,8 +1,8 @@
-import { ActionIcon } from '@mantine/core'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useAddress } from '../../base/address.ts'
 import { id } from '../../base/addressValues.ts'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { useGo } from './address.ts'
@@ -17,11 +17,7 @@ export default function NewScriptPage() {
   return (
     <>
       <PageHead
-        start={
-          <ActionIcon variant="subtle" color="gray" aria-label="Все скрипты" onClick={go.toList}>
-            <IconArrowLeft size={18} />
-          </ActionIcon>
-        }
+        start={<IconButton icon={IconArrowLeft} label="Все скрипты" onClick={go.toList} />}
         title={page.title}
         help={page.help}
       />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft, IconMessageOff } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useParams } from '@tanstack/react-router'
 import { ApiError } from '../../base/apiError.ts'
 import { usePageTitle } from '../../base/title.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
@@ -37,11 +38,7 @@ export default function ScriptPage() {
   return (
     <>
       <PageHead
-        start={
-          <ActionIcon variant="subtle" color="gray" aria-label="Все скрипты" onClick={go.toList}>
-            <IconArrowLeft size={18} />
-          </ActionIcon>
-        }
+        start={<IconButton icon={IconArrowLeft} label="Все скрипты" onClick={go.toList} />}
         title={found.data?.name ?? 'Скрипт'}
         help={pageByKey('script').help}
         actions={

@@ -1,8 +1,10 @@
-import { Button, Group } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { OldScript } from '@ordinator/model/areas/scripts/script'
 import type { Row } from '@ordinator/model/entity'
 import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
 import { RichText } from '../../records/RichText.tsx'
 import classes from './ScriptWalk.module.css'
 
@@ -39,51 +41,52 @@ function Walk({ script }: { script: Script }) {
   const at = way.at(-1)
   const step = steps.find(({ key }) => key === at)
   return (
-    <div className={classes.step}>
+    <VStack gap={12} framed p={12}>
       <h3 ref={title} tabIndex={-1} className={classes.title}>
         {step ? step.title : 'Разговор окончен'}
       </h3>
-      {step && <p className={classes.text}>{step.text}</p>}
+      {step && (
+        <Text fz={15} lh="22px" className="lines">
+          {step.text}
+        </Text>
+      )}
       {step && step.answers.length > 0 && (
-        <ul className={classes.answers} aria-label="Ответ клиента">
+        <VStack component="ul" aria-label="Ответ клиента">
           {step.answers.map(({ text, next }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two answers may be worded alike
             <li key={i}>
-              <Button
+              <ActionButton
+                label={text}
                 fullWidth
                 variant="default"
                 justify="start"
                 classNames={{ root: classes.answer, label: classes.answerText }}
                 onClick={() => go([...way, next])}
-              >
-                {text}
-              </Button>
+              />
             </li>
           ))}
-        </ul>
+        </VStack>
       )}
       <Group gap={8}>
-        <Button
+        <ActionButton
+          label="Назад"
           size="compact-sm"
           variant="subtle"
           color="gray"
-          leftSection={<IconArrowBackUp size={16} />}
+          icon={IconArrowBackUp}
           disabled={way.length < 2}
           onClick={() => go(way.slice(0, -1))}
-        >
-          Назад
-        </Button>
-        <Button
+        />
+        <ActionButton
+          label="Сначала"
           size="compact-sm"
           variant="subtle"
           color="gray"
-          leftSection={<IconRefresh size={16} />}
+          icon={IconRefresh}
           disabled={way.length < 2}
           onClick={() => go([start])}
-        >
-          Сначала
-        </Button>
+        />
       </Group>
-    </div>
+    </VStack>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Drawer } from '@mantine/core'
+import { Box, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconFolder, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useAddress } from '../../base/address.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import { useInnermost } from '../../kit/innermost.ts'
@@ -52,33 +53,28 @@ export default function ScriptsPage() {
       <PageHead
         title={page.title}
         help={page.help}
-        actions={
-          <Button leftSection={<IconPlus size={18} />} onClick={create}>
-            Новый скрипт
-          </Button>
-        }
+        actions={<ActionButton label="Новый скрипт" icon={IconPlus} onClick={create} />}
       />
       <div className={classes.page}>
         {!narrow && <div className={classes.side}>{tree}</div>}
-        <div className={classes.main}>
+        <Box miw={0}>
           <ScriptTable
             filter={filter}
             groups={groups}
             onCreate={create}
             tools={
               narrow && (
-                <Button
+                <ActionButton
+                  label={group === 'none' ? 'Без группы' : open ? pathOf(groups, open) : 'Все группы'}
                   variant="default"
                   classNames={{ root: classes.groupButton }}
-                  leftSection={<IconFolder size={18} />}
+                  icon={IconFolder}
                   onClick={() => setDrawer(true)}
-                >
-                  {group === 'none' ? 'Без группы' : open ? pathOf(groups, open) : 'Все группы'}
-                </Button>
+                />
               )
             }
           />
-        </div>
+        </Box>
       </div>
       <Drawer
         opened={narrow && drawer}

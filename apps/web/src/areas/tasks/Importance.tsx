@@ -1,4 +1,6 @@
+import { Text } from '@mantine/core'
 import type { KeyboardEvent, PointerEvent } from 'react'
+import { HStack } from '../../kit/Stacks.tsx'
 import classes from './Importance.module.css'
 import { importanceColor, importanceWord, MAX_IMPORTANCE, MIN_IMPORTANCE } from './importance.ts'
 
@@ -29,7 +31,7 @@ export function Importance({ value, onChange, readOnly }: Props) {
   }
   const color = importanceColor(value)
   return (
-    <div className={classes.row}>
+    <HStack gap={10}>
       <div
         className={classes.slider}
         role="slider"
@@ -51,7 +53,9 @@ export function Importance({ value, onChange, readOnly }: Props) {
           <span key={step} className={classes.segment} style={step <= value ? { background: color } : undefined} />
         ))}
       </div>
-      <span className={classes.value}>{value}</span>
-    </div>
+      <Text span inherit fw={600} ta="right" miw={20} className="tabular">
+        {value}
+      </Text>
+    </HStack>
   )
 }

@@ -1,5 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
+import { ActionMenu } from '../ActionMenu.tsx'
 import { MenuChoice } from '../MenuChoice.tsx'
 
 interface Props<G extends string> {
@@ -21,35 +22,29 @@ interface Props<G extends string> {
 export function LookMenu<G extends string>({ title, groupings, group, usual, none, onGroup, compact }: Props<G>) {
   const current = group ?? usual
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon
-          size={32}
-          variant={current !== usual || compact?.on ? 'light' : 'default'}
-          aria-label={`${title}: ${(current && groupings[current]) ?? 'нет'}`}
-          title={title}
-        >
-          <IconStack2 size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{title}</Menu.Label>
-        {none && <MenuChoice on={!current} label={none} onClick={() => onGroup(undefined)} />}
-        {(Object.entries(groupings) as [G, string][]).map(([name, label]) => (
-          <MenuChoice
-            key={name}
-            on={current === name}
-            label={label}
-            onClick={() => onGroup(name === usual ? undefined : name)}
-          />
-        ))}
-        {compact && (
-          <>
-            <Menu.Divider />
-            <MenuChoice on={compact.on} label="Компактные карточки" onClick={() => compact.onChange(!compact.on)} />
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu
+      label={`${title}: ${(current && groupings[current]) ?? 'нет'}`}
+      icon={IconStack2}
+      variant={current !== usual || compact?.on ? 'light' : 'default'}
+      size={32}
+      width={220}
+    >
+      <Menu.Label>{title}</Menu.Label>
+      {none && <MenuChoice on={!current} label={none} onClick={() => onGroup(undefined)} />}
+      {(Object.entries(groupings) as [G, string][]).map(([name, label]) => (
+        <MenuChoice
+          key={name}
+          on={current === name}
+          label={label}
+          onClick={() => onGroup(name === usual ? undefined : name)}
+        />
+      ))}
+      {compact && (
+        <>
+          <Menu.Divider />
+          <MenuChoice on={compact.on} label="Компактные карточки" onClick={() => compact.onChange(!compact.on)} />
+        </>
+      )}
+    </ActionMenu>
   )
 }

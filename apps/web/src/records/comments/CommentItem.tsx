@@ -1,9 +1,11 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import { formatFileSize, formatFromNow } from '@ordinator/model/format'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import { isPicture, shownInPlace } from '@ordinator/model/storedFile'
-import { IconCornerDownRight, IconDots, IconLink, IconPencil, IconPointFilled, IconTrash } from '@tabler/icons-react'
+import { IconCornerDownRight, IconLink, IconPencil, IconPointFilled, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
 import { FileName } from '../../kit/FileName.tsx'
 import { fileIcon } from '../../kit/fileIcon.ts'
@@ -51,40 +53,11 @@ export function CommentItem({ discussion, comment, mine, isNew, sought, onReply,
           )}
           {isNew && <IconPointFilled size={14} className={classes.new} role="img" aria-label="Новый" />}
           {!editing && (mine || mayRemove || onCopy) && (
-            <Menu position="bottom-end" width={220}>
-              <Menu.Target>
-                <ActionIcon
-                  className={classes.more}
-                  size={24}
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Действия с комментарием, ${author}`}
-                >
-                  <IconDots size={16} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {onCopy && (
-                  <Menu.Item leftSection={<IconLink size={16} />} onClick={onCopy}>
-                    Скопировать ссылку
-                  </Menu.Item>
-                )}
-                {mine && (
-                  <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setEditing(true)}>
-                    Изменить
-                  </Menu.Item>
-                )}
-                {mayRemove && (
-                  <Menu.Item
-                    color="var(--mantine-color-error)"
-                    leftSection={<IconTrash size={16} />}
-                    onClick={onRemove}
-                  >
-                    Удалить
-                  </Menu.Item>
-                )}
-              </Menu.Dropdown>
-            </Menu>
+            <ActionMenu label={`Действия с комментарием, ${author}`} size={24} className={classes.more} width={220}>
+              {onCopy && <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={onCopy} />}
+              {mine && <MenuItem label="Изменить" icon={IconPencil} onClick={() => setEditing(true)} />}
+              {mayRemove && <MenuItem label="Удалить" danger icon={IconTrash} onClick={onRemove} />}
+            </ActionMenu>
           )}
         </div>
         {editing ? (
@@ -106,16 +79,15 @@ export function CommentItem({ discussion, comment, mine, isNew, sought, onReply,
         )}
         <Files files={comment.files ?? []} />
         {!editing && onReply && (
-          <Button
+          <ActionButton
+            label="Ответить"
             className={classes.reply}
             size="compact-xs"
             variant="subtle"
             color="gray"
-            leftSection={<IconCornerDownRight size={14} />}
+            icon={IconCornerDownRight}
             onClick={onReply}
-          >
-            Ответить
-          </Button>
+          />
         )}
       </div>
     </article>

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import { IconActivity } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useAccount } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
@@ -52,15 +52,14 @@ export function CommentThread({ discussion, sought, onRead }: Props) {
   return (
     <div ref={section} className={classes.thread}>
       {list.hasNextPage && (
-        <Button
+        <ActionButton
+          label="Показать ранние"
           size="compact-sm"
           variant="default"
           className={classes.earlier}
           loading={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
-        >
-          Показать ранние
-        </Button>
+        />
       )}
       {threads.length === 0 && (
         <p className={classes.dim}>

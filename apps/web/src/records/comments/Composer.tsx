@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CloseButton, Skeleton } from '@mantine/core'
+import { CloseButton, Skeleton } from '@mantine/core'
 import { formatFileSize } from '@ordinator/model/format'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import { IconPaperclip, IconRefresh } from '@tabler/icons-react'
@@ -6,8 +6,10 @@ import { type ClipboardEvent, lazy, Suspense, useState } from 'react'
 import { errorMessage } from '../../base/apiError.ts'
 import { loadChunk } from '../../base/chunk.ts'
 import { useDraft } from '../../base/draft.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { FileName } from '../../kit/FileName.tsx'
 import { pasteFiles, useFileInput } from '../../kit/FilePicker.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { type Upload, uploads } from '../uploads.ts'
 import { useUploads } from '../useUploads.ts'
 import classes from './comments.module.css'
@@ -119,32 +121,24 @@ export function Composer({ discussion, draft, initial, label, send, withFiles, a
               {withFiles && files && (
                 <>
                   {input}
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
+                  <IconButton
+                    icon={IconPaperclip}
                     size={28}
-                    aria-label="Прикрепить файл к комментарию"
+                    label="Прикрепить файл к комментарию"
                     title="Прикрепить файл"
                     onClick={pick}
-                  >
-                    <IconPaperclip size={18} />
-                  </ActionIcon>
+                  />
                 </>
               )}
-              {onCancel && (
-                <Button size="compact-sm" variant="default" onClick={cancel}>
-                  Отмена
-                </Button>
-              )}
-              <Button
+              {onCancel && <ActionButton label="Отмена" size="compact-sm" variant="default" onClick={cancel} />}
+              <ActionButton
+                label={send}
                 size="compact-sm"
                 loading={sending}
                 disabled={empty || going.length > 0}
                 title="Ctrl+Enter"
                 onClick={() => void submit()}
-              >
-                {send}
-              </Button>
+              />
             </span>
           }
         />
@@ -180,15 +174,12 @@ function Going({ upload: { id, file, status, share, error } }: { upload: Upload 
           <span className={classes.error} role="alert">
             {error}
           </span>
-          <ActionIcon
+          <IconButton
+            icon={IconRefresh}
             size={22}
-            variant="subtle"
-            color="gray"
-            aria-label={`Повторить загрузку «${file.name}»`}
+            label={`Повторить загрузку «${file.name}»`}
             onClick={() => uploads.retry(id)}
-          >
-            <IconRefresh size={16} />
-          </ActionIcon>
+          />
         </>
       ) : (
         <span className={`${classes.size} tabular`}>

@@ -1,6 +1,7 @@
-import { Button, Group, Radio } from '@mantine/core'
+import { Group, Radio } from '@mantine/core'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { formatHuman } from '../../kit/clock.ts'
 import { personName } from '../../kit/UserAvatar.tsx'
@@ -46,12 +47,8 @@ export function ConflictDialog({ entity, id, conflict, onResolve, onClose }: Pro
       </p>
       {conflict.both.length > 1 && (
         <Group gap={8} mb="sm">
-          <Button variant="default" size="compact-sm" onClick={() => all('mine')}>
-            Везде ваше
-          </Button>
-          <Button variant="default" size="compact-sm" onClick={() => all('saved')}>
-            Везде сохранённое
-          </Button>
+          <ActionButton label="Везде ваше" variant="default" size="compact-sm" onClick={() => all('mine')} />
+          <ActionButton label="Везде сохранённое" variant="default" size="compact-sm" onClick={() => all('saved')} />
         </Group>
       )}
       {conflict.both.map(({ field, mine, saved }) => {

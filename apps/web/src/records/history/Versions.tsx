@@ -1,9 +1,10 @@
-import { Badge, Button, SegmentedControl } from '@mantine/core'
+import { Badge, SegmentedControl } from '@mantine/core'
 import type { HistoryEntry } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
 import { IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -79,14 +80,13 @@ export function Versions({ entity, id, field, onRestore }: Props) {
         ))}
         {history.hasNextPage && (
           <li>
-            <Button
+            <ActionButton
+              label="Показать ещё"
               size="compact-sm"
               variant="default"
               loading={history.isFetchingNextPage}
               onClick={() => void history.fetchNextPage()}
-            >
-              Показать ещё
-            </Button>
+            />
           </li>
         )}
       </ul>
@@ -103,15 +103,14 @@ export function Versions({ entity, id, field, onRestore }: Props) {
             onChange={(value) => setWay(value as typeof way)}
           />
           {onRestore && !isLatest && (
-            <Button
+            <ActionButton
+              label="Вернуть эту версию"
               size="compact-sm"
               variant="light"
               loading={restoring}
-              leftSection={<IconRestore size={16} />}
+              icon={IconRestore}
               onClick={() => void restore()}
-            >
-              Вернуть эту версию
-            </Button>
+            />
           )}
         </div>
         {way === 'text' ? (

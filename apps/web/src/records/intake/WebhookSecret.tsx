@@ -1,8 +1,9 @@
-import { Alert, Button, Code, Group } from '@mantine/core'
+import { Alert, Code, Group } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api, type CallName } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { CopyField } from '../../kit/CopyField.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords } from '../keys.ts'
@@ -45,9 +46,12 @@ export function WebhookSecret({ entity, intake, children }: Props) {
       ) : (
         <Group gap={8}>
           <span>{intake.hasSecret ? 'Секрет подписи задан' : 'Секрет подписи не задан: запросы не принимаются'}</span>
-          <Button size="compact-sm" variant="default" onClick={() => void renew()}>
-            {intake.hasSecret ? 'Заменить секрет' : 'Создать секрет'}
-          </Button>
+          <ActionButton
+            label={intake.hasSecret ? 'Заменить секрет' : 'Создать секрет'}
+            size="compact-sm"
+            variant="default"
+            onClick={() => void renew()}
+          />
         </Group>
       )}
       {children}

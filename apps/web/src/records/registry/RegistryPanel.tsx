@@ -1,10 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import type { Create, Entity, Row } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
-import { IconCopy, IconDots, IconLink, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconLink, IconTrash } from '@tabler/icons-react'
 import { ApiError } from '../../base/apiError.ts'
 import { useActor } from '../../base/session.ts'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { confirm } from '../../kit/confirm.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -97,32 +97,20 @@ function Actions<E extends Entity>(props: PanelProps<E> & { row: Row<E> }) {
     notify.success('Ссылка скопирована')
   }
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Действия с записью">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconLink size={18} />} onClick={() => void copyLink()}>
-          Скопировать ссылку
-        </Menu.Item>
-        {copyOf && can(actor, 'create', entity) && (
-          <Menu.Item leftSection={<IconCopy size={18} />} onClick={() => onCopy(row.id)}>
-            Создать копию
-          </Menu.Item>
-        )}
-        {can(actor, 'delete', entity, row) && (
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={18} />}
-            disabled={kept !== undefined}
-            onClick={() => void run().catch(() => undefined)}
-          >
-            {kept ?? 'Удалить'}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu label="Действия с записью">
+      <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink()} />
+      {copyOf && can(actor, 'create', entity) && (
+        <MenuItem label="Создать копию" icon={IconCopy} onClick={() => onCopy(row.id)} />
+      )}
+      {can(actor, 'delete', entity, row) && (
+        <MenuItem
+          label={kept ?? 'Удалить'}
+          danger
+          icon={IconTrash}
+          disabled={kept !== undefined}
+          onClick={() => void run().catch(() => undefined)}
+        />
+      )}
+    </ActionMenu>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
 import type { Page } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
@@ -9,6 +9,7 @@ import { ApiError } from '../../base/apiError.ts'
 import { usePageTitle } from '../../base/title.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import type { AnyRow } from '../fields/ui.ts'
@@ -51,14 +52,11 @@ export function RegistryRecordPage<E extends Entity>({ entity, list, start, help
         help={row && help?.(row)}
         start={
           <>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`К списку: ${list.title}`}
+            <IconButton
+              icon={IconArrowLeft}
+              label={`К списку: ${list.title}`}
               renderRoot={(props) => <Link to={back} {...props} />}
-            >
-              <IconArrowLeft size={18} />
-            </ActionIcon>
+            />
             {row && start?.(row)}
           </>
         }

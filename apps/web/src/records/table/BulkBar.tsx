@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import type { Entity } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { IconTrash, type TablerIcon } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { confirm } from '../../kit/confirm.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import { useRemove } from '../writes.ts'
@@ -63,7 +63,8 @@ export function BulkBar({ entity, rows, actions, removable, onDone }: Props) {
         action.render ? (
           <Fragment key={action.key}>{action.render(rows, action.allowed?.(rows) !== false)}</Fragment>
         ) : (
-          <Button
+          <ActionButton
+            label={action.label}
             key={action.key}
             variant="light"
             color={action.danger ? 'red' : undefined}
@@ -71,26 +72,21 @@ export function BulkBar({ entity, rows, actions, removable, onDone }: Props) {
             loading={busy === action.key}
             disabled={action.allowed?.(rows) === false}
             onClick={() => void run(action)}
-          >
-            {action.label}
-          </Button>
+          />
         ),
       )}
       {removable && (
-        <Button
+        <ActionButton
+          label="Удалить"
           variant="light"
           color="red"
-          leftSection={<IconTrash size={18} />}
+          icon={IconTrash}
           loading={remove.isPending}
           disabled={!rows.every((row) => can(actor, 'delete', entity, row))}
           onClick={() => void removeAll()}
-        >
-          Удалить
-        </Button>
+        />
       )}
-      <Button variant="subtle" color="gray" onClick={onDone}>
-        Снять выбор
-      </Button>
+      <ActionButton label="Снять выбор" variant="subtle" color="gray" onClick={onDone} />
     </div>
   )
 }

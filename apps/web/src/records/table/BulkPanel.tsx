@@ -1,6 +1,7 @@
-import { Button, Popover } from '@mantine/core'
+import { Popover } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 
 interface Props {
   label: string
@@ -15,9 +16,13 @@ export function BulkPanel({ label, icon: Icon, allowed = true, children }: Props
   return (
     <Popover opened={opened} onChange={setOpened} position="top-start" width={260} trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="light" disabled={!allowed} leftSection={<Icon size={18} />} onClick={() => setOpened(!opened)}>
-          {label}
-        </Button>
+        <ActionButton
+          label={label}
+          variant="light"
+          disabled={!allowed}
+          icon={Icon}
+          onClick={() => setOpened(!opened)}
+        />
       </Popover.Target>
       <Popover.Dropdown aria-label={label} mah={360} style={{ overflowY: 'auto' }}>
         {children(() => setOpened(false))}

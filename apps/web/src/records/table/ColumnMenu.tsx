@@ -1,6 +1,8 @@
-import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
+import { Checkbox, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import classes from './ColumnMenu.module.css'
 import type { Column } from './columns.ts'
 
@@ -25,9 +27,7 @@ export function ColumnMenu({ all, shown, onChange, onReset }: Props) {
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus width={320}>
       <Popover.Target>
-        <ActionIcon variant="default" size={32} aria-label="Столбцы" title="Столбцы" onClick={() => setOpen(!open)}>
-          <IconColumns3 size={18} />
-        </ActionIcon>
+        <IconButton icon={IconColumns3} variant="default" size={32} label="Столбцы" onClick={() => setOpen(!open)} />
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label="Столбцы">
         <ul className={classes.list}>
@@ -45,35 +45,27 @@ export function ColumnMenu({ all, shown, onChange, onReset }: Props) {
                 />
                 {at >= 0 && (
                   <>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
+                    <IconButton
+                      icon={IconArrowUp}
                       size={24}
-                      aria-label={`Выше: ${column.label}`}
+                      label={`Выше: ${column.label}`}
                       disabled={at === 0}
                       onClick={() => move(column.key, -1)}
-                    >
-                      <IconArrowUp size={16} />
-                    </ActionIcon>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
+                    />
+                    <IconButton
+                      icon={IconArrowDown}
                       size={24}
-                      aria-label={`Ниже: ${column.label}`}
+                      label={`Ниже: ${column.label}`}
                       disabled={at === shown.length - 1}
                       onClick={() => move(column.key, 1)}
-                    >
-                      <IconArrowDown size={16} />
-                    </ActionIcon>
+                    />
                   </>
                 )}
               </li>
             )
           })}
         </ul>
-        <Button variant="subtle" fullWidth onClick={onReset}>
-          Вернуть как было
-        </Button>
+        <ActionButton label="Вернуть как было" variant="subtle" fullWidth onClick={onReset} />
       </Popover.Dropdown>
     </Popover>
   )

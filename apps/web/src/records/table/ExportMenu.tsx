@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
 import type { AnyListQuery, ExportFormat } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
 import { IconDownload, IconFileSpreadsheet, IconFileText } from '@tabler/icons-react'
 import { errorMessage } from '../../base/apiError.ts'
 import { exportBlob } from '../../base/client.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { formatDate } from '../../kit/clock.ts'
 import { notify } from '../../kit/notify.tsx'
 import { useCan } from '../Can.tsx'
@@ -19,27 +20,18 @@ interface Props {
 export function ExportMenu({ entity, query, titles }: Props) {
   if (!useCan('export', entity)) return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={32} aria-label="Выгрузить" title="Выгрузить">
-          <IconDownload size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconFileSpreadsheet size={18} />}
-          onClick={() => void exportRecords(entity, 'xlsx', query, { titles })}
-        >
-          Excel (XLSX)
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconFileText size={18} />}
-          onClick={() => void exportRecords(entity, 'csv', query, { titles })}
-        >
-          Таблица CSV
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu label="Выгрузить" icon={IconDownload} variant="default" size={32}>
+      <MenuItem
+        label="Excel (XLSX)"
+        icon={IconFileSpreadsheet}
+        onClick={() => void exportRecords(entity, 'xlsx', query, { titles })}
+      />
+      <MenuItem
+        label="Таблица CSV"
+        icon={IconFileText}
+        onClick={() => void exportRecords(entity, 'csv', query, { titles })}
+      />
+    </ActionMenu>
   )
 }
 
@@ -56,10 +48,7 @@ export async function exportRecords(
   const stop = new AbortController()
   const toast = notify.info(
     <>
-      Готовим файл…{' '}
-      <Button variant="subtle" size="compact-sm" onClick={() => stop.abort()}>
-        Остановить
-      </Button>
+      Готовим файл… <ActionButton label="Остановить" variant="subtle" size="compact-sm" onClick={() => stop.abort()} />
     </>,
     { timeout: false },
   )

@@ -1,9 +1,11 @@
-import { ActionIcon, Button, Indicator, Popover, Select, Tooltip } from '@mantine/core'
+import { Button, Indicator, Popover, Select, Tooltip } from '@mantine/core'
 import type { Actor } from '@ordinator/model/access'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import type { Operator } from '@ordinator/model/fields/field'
 import { IconFilter, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { type FieldCondition, filterableFields, isSound, operatorLabel, operatorsOf } from '../conditions.ts'
 import { AskText, YesNo } from '../fields/ask.tsx'
 import { uiOf } from '../fields/registry.ts'
@@ -49,13 +51,9 @@ export function FilterBuilder({ entity, actor, conditions, onApply, compact }: P
       <Indicator label={count} disabled={!count} size={18} color="teal.8" offset={2}>
         <Popover.Target>
           {compact ? (
-            <ActionIcon variant="default" size={32} aria-label="Фильтр" onClick={() => setOpen(!open)}>
-              <IconFilter size={18} />
-            </ActionIcon>
+            <IconButton icon={IconFilter} variant="default" size={32} label="Фильтр" onClick={() => setOpen(!open)} />
           ) : (
-            <Button variant="default" leftSection={<IconFilter size={18} />} onClick={() => setOpen(!open)}>
-              Фильтр
-            </Button>
+            <ActionButton label="Фильтр" variant="default" icon={IconFilter} onClick={() => setOpen(!open)} />
           )}
         </Popover.Target>
       </Indicator>
@@ -80,21 +78,18 @@ export function FilterBuilder({ entity, actor, conditions, onApply, compact }: P
             />
           ))}
           <div className={classes.foot}>
-            <Button
+            <ActionButton
+              label="Добавить условие"
               variant="subtle"
-              leftSection={<IconPlus size={18} />}
+              icon={IconPlus}
               disabled={!fields[0] || draft.length >= 20}
               onClick={() =>
                 fields[0] &&
                 setDraft([...draft, blank(fields.find(([name]) => !draft.some((c) => c.field === name)) ?? fields[0])])
               }
-            >
-              Добавить условие
-            </Button>
+            />
             <span className={classes.space} />
-            <Button variant="default" onClick={close}>
-              Закрыть
-            </Button>
+            <ActionButton label="Закрыть" variant="default" onClick={close} />
             <Button type="submit">Применить</Button>
           </div>
         </form>
@@ -152,15 +147,7 @@ function Line({ entity, fields, condition, onChange, onRemove }: LineProps) {
         <Value f={f} {...condition} onChange={(value) => onChange({ ...condition, value })} />
       </div>
       <Tooltip label="Убрать условие">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={`Убрать условие: ${f.options.label}`}
-          onClick={onRemove}
-        >
-          <IconTrash size={18} />
-        </ActionIcon>
+        <IconButton icon={IconTrash} size={32} label={`Убрать условие: ${f.options.label}`} onClick={onRemove} />
       </Tooltip>
     </fieldset>
   )

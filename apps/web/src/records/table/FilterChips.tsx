@@ -1,6 +1,7 @@
-import { Button, CloseButton } from '@mantine/core'
+import { CloseButton } from '@mantine/core'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import type { FieldCondition } from '../conditions.ts'
 import { useNamed } from '../fields/RefSelect.tsx'
 import { conditionWords } from './conditionWords.ts'
@@ -31,9 +32,7 @@ export function FilterChips({ entity, conditions, search, onChange, onSearchClea
           <Chip key={key} text={conditionWords(f, condition)} onRemove={remove} />
         )
       })}
-      <Button variant="subtle" size="compact-sm" onClick={onReset}>
-        Сбросить всё
-      </Button>
+      <ActionButton label="Сбросить всё" variant="subtle" size="compact-sm" onClick={onReset} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
+import { Menu, TextInput } from '@mantine/core'
 import {
   IconBookmark,
   IconCheck,
@@ -11,7 +11,10 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { MenuItem } from '../../kit/ActionMenu.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { MAX_VIEW_NAME, MAX_VIEWS, type NamedView } from './views.ts'
 
@@ -63,18 +66,15 @@ export function ViewMenu<C extends object>(props: Props<C>) {
       <Menu position="bottom-start" width={280}>
         <Menu.Target>
           {compact ? (
-            <ActionIcon variant="default" size={32} aria-label={`Виды${view ? `: ${view.name}` : ''}`}>
-              <IconBookmark size={18} />
-            </ActionIcon>
+            <IconButton icon={IconBookmark} variant="default" size={32} label={`Виды${view ? `: ${view.name}` : ''}`} />
           ) : (
-            <Button
+            <ActionButton
+              label={view ? `${view.name}${changed ? ' •' : ''}` : 'Виды'}
               variant="default"
-              leftSection={<IconBookmark size={18} />}
+              icon={IconBookmark}
               rightSection={<IconChevronDown size={16} />}
               maw={240}
-            >
-              {view ? `${view.name}${changed ? ' •' : ''}` : 'Виды'}
-            </Button>
+            />
           )}
         </Menu.Target>
         <Menu.Dropdown>
@@ -96,38 +96,33 @@ export function ViewMenu<C extends object>(props: Props<C>) {
           ))}
           <Menu.Divider />
           {view && changed && (
-            <Menu.Item
-              leftSection={<IconDeviceFloppy size={18} />}
+            <MenuItem
+              label={`Сохранить в «${view.name}»`}
+              icon={IconDeviceFloppy}
               onClick={() => onChange(views.map((v) => (v.key === view.key ? { ...v, ...current } : v)))}
-            >
-              Сохранить в «{view.name}»
-            </Menu.Item>
+            />
           )}
-          <Menu.Item
-            leftSection={<IconPlus size={18} />}
+          <MenuItem
+            label="Сохранить как новый вид…"
+            icon={IconPlus}
             disabled={views.length >= MAX_VIEWS}
             onClick={() => ask('', '')}
-          >
-            Сохранить как новый вид…
-          </Menu.Item>
+          />
           {view && first && (
-            <Menu.Item
-              leftSection={first.key === view.key ? <IconHomeOff size={18} /> : <IconHome size={18} />}
+            <MenuItem
+              label={first.key === view.key ? 'Не открывать сразу' : 'Открывать сразу'}
+              icon={first.key === view.key ? IconHomeOff : IconHome}
               onClick={() => first.onChange(first.key === view.key ? '' : view.key)}
-            >
-              {first.key === view.key ? 'Не открывать сразу' : 'Открывать сразу'}
-            </Menu.Item>
+            />
           )}
           {view && (
-            <Menu.Item leftSection={<IconPencil size={18} />} onClick={() => ask(view.key, view.name)}>
-              Переименовать «{view.name}»…
-            </Menu.Item>
+            <MenuItem
+              label={`Переименовать «${view.name}»…`}
+              icon={IconPencil}
+              onClick={() => ask(view.key, view.name)}
+            />
           )}
-          {view && (
-            <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => remove(view)}>
-              Удалить «{view.name}»
-            </Menu.Item>
-          )}
+          {view && <MenuItem label={`Удалить «${view.name}»`} icon={IconTrash} onClick={() => remove(view)} />}
         </Menu.Dropdown>
       </Menu>
       {naming !== undefined && (

@@ -1,10 +1,13 @@
-import { ActionIcon, Progress, VisuallyHidden } from '@mantine/core'
+import { Progress, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconArrowBackUp, IconPhotoPlus, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useFileInput } from '../../../kit/FilePicker.tsx'
 import { rulesText } from '../../../kit/fileRules.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { Tiles } from '../../../kit/Stacks.tsx'
 import { usePageDrop } from '../../../kit/usePageDrop.ts'
 import { usePagePaste } from '../../../kit/usePagePaste.ts'
+import { Fine, Muted } from '../../../kit/Words.tsx'
 import { type Upload, uploads } from '../../../records/uploads.ts'
 import { Lightbox } from '../../files/index.ts'
 import { lookedAt } from '../newsRow.ts'
@@ -20,11 +23,11 @@ export function ImageTiles({ tiles, sending, add, toggle }: ReturnType<typeof us
   usePagePaste({ ...imageRules, onFiles: add })
   return (
     <section aria-labelledby={heading}>
-      <h2 id={heading} className={classes.title}>
+      <Title id={heading} order={2} size="h3" mb={4} fw={500}>
         Изображения
-      </h2>
+      </Title>
       {input}
-      <ul className={classes.tiles} aria-labelledby={heading}>
+      <Tiles component="ul" tile={136} aria-labelledby={heading}>
         {tiles.map((tile, at) => (
           <Tile
             key={tile.key}
@@ -43,8 +46,10 @@ export function ImageTiles({ tiles, sending, add, toggle }: ReturnType<typeof us
             {over ? 'Отпустите, чтобы добавить' : 'Добавить изображение'}
           </button>
         </li>
-      </ul>
-      <p className={classes.hint}>{rulesText(imageRules)}. Можно перетащить или вставить из буфера, несколько сразу.</p>
+      </Tiles>
+      <Fine component="p" mt={4}>
+        {rulesText(imageRules)}. Можно перетащить или вставить из буфера, несколько сразу.
+      </Fine>
       {looking !== undefined && (
         <Lightbox pictures={lookedAt(tiles)} id={looking} onLook={setLooking} onClose={() => setLooking(undefined)} />
       )}
@@ -72,16 +77,15 @@ function Tile({ tile, name, onLook, toggle }: TileProps) {
           Будет удалено
         </span>
       )}
-      <ActionIcon
+      <IconButton
+        icon={tile.isRemoved ? IconArrowBackUp : IconTrash}
         className={classes.action}
         variant="default"
         size={28}
-        aria-label={`${tile.isRemoved ? 'Вернуть' : 'Удалить'} ${name}`}
+        label={`${tile.isRemoved ? 'Вернуть' : 'Удалить'} ${name}`}
         title={tile.isRemoved ? 'Вернуть' : 'Удалить'}
         onClick={() => toggle(tile)}
-      >
-        {tile.isRemoved ? <IconArrowBackUp size={16} /> : <IconTrash size={16} />}
-      </ActionIcon>
+      />
     </li>
   )
 }
@@ -92,42 +96,44 @@ function SendingTile({ upload: { id, file, status, share, error } }: { upload: U
   if (status === 'failed')
     return (
       <li className={classes.sending} data-failed role="alert">
-        <strong className={classes.error}>{FAILED}</strong>
-        <span className={classes.name} title={file.name}>
+        <Text component="strong" inherit pr={64} c="var(--mantine-color-error)" fw={500}>
+          {FAILED}
+        </Text>
+        <Text span inherit truncate title={file.name}>
           {file.name}
-        </span>
-        <span className={classes.reason} title={error}>
+        </Text>
+        <Muted lineClamp={3} className="breaks" title={error}>
           {error}
-        </span>
+        </Muted>
         <span className={classes.again}>
-          <ActionIcon
+          <IconButton
+            icon={IconRefresh}
             size={28}
             variant="default"
-            aria-label={`Повторить загрузку «${file.name}»`}
+            label={`Повторить загрузку «${file.name}»`}
             title="Повторить"
             onClick={() => uploads.retry(id)}
-          >
-            <IconRefresh size={16} />
-          </ActionIcon>
-          <ActionIcon
+          />
+          <IconButton
+            icon={IconX}
             size={28}
             variant="default"
-            aria-label={`Убрать «${file.name}»`}
+            label={`Убрать «${file.name}»`}
             title="Убрать"
             onClick={() => uploads.cancel(id)}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+          />
         </span>
       </li>
     )
   const words = { waiting: 'Ждёт очереди', sending: `${percent} %`, storing: 'Обрабатывается…' }[status]
   return (
     <li className={classes.sending}>
-      <span className={classes.name} title={file.name}>
+      <Text span inherit truncate title={file.name}>
         {file.name}
-      </span>
-      <span className={`${classes.reason} tabular`}>{words}</span>
+      </Text>
+      <Muted lineClamp={3} className="breaks">
+        {words}
+      </Muted>
       <Progress.Root size={4}>
         <Progress.Section
           value={percent}
@@ -137,16 +143,15 @@ function SendingTile({ upload: { id, file, status, share, error } }: { upload: U
         />
       </Progress.Root>
       <VisuallyHidden role="status">{`«${file.name}»: ${status === 'sending' ? 'загружается' : words}`}</VisuallyHidden>
-      <ActionIcon
+      <IconButton
+        icon={IconX}
         className={classes.action}
         variant="default"
         size={28}
-        aria-label={`Отменить загрузку «${file.name}»`}
+        label={`Отменить загрузку «${file.name}»`}
         title="Отменить"
         onClick={() => uploads.cancel(id)}
-      >
-        <IconX size={16} />
-      </ActionIcon>
+      />
     </li>
   )
 }

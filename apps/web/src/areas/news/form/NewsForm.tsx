@@ -1,6 +1,8 @@
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { News } from '@ordinator/model/areas/news/news'
 import { IconTrash } from '@tabler/icons-react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { HStack, Tiles } from '../../../kit/Stacks.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import type { InputProps } from '../../../records/fields/ui.ts'
 import { RecordField } from '../../../records/form/RecordField.tsx'
@@ -8,7 +10,6 @@ import { RecordForm } from '../../../records/RecordForm.tsx'
 import { useRemove } from '../../../records/writes.ts'
 import type { NewsRow } from '../newsRow.ts'
 import { ImageTiles } from './ImageTiles.tsx'
-import classes from './NewsForm.module.css'
 import { useImages } from './useImages.ts'
 
 interface Props {
@@ -35,29 +36,28 @@ export function NewsForm({ news, onSaved, onCancel, onRemoved }: Props) {
       foot={
         news &&
         mayRemove && (
-          <Button
+          <ActionButton
+            label="Удалить"
             variant="subtle"
             color="red"
-            leftSection={<IconTrash size={16} />}
+            icon={IconTrash}
             onClick={() => {
               onRemoved()
               remove.mutate(news.id)
             }}
-          >
-            Удалить
-          </Button>
+          />
         )
       }
     >
-      <div className={classes.state}>
+      <HStack gap="8px 24px" align="stretch" wrap>
         <RecordField name="active" input={Toggle} />
         <RecordField name="isPinned" input={Toggle} />
-      </div>
+      </HStack>
       <RecordField name="title" autoFocus={!news} />
-      <div className={classes.pair}>
+      <Tiles tile={200} fit gap={16}>
         <RecordField name="source" />
         <RecordField name="dateCreate" />
-      </div>
+      </Tiles>
       <ImageTiles {...images} />
       <RecordField name="text" />
     </RecordForm>

@@ -1,6 +1,7 @@
 import { Code } from '@mantine/core'
 import { NewsIntake } from '@ordinator/model/areas/news/news'
 import { CopyField } from '../../../kit/CopyField.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { IntakesPanel } from '../../../records/intake/IntakesPanel.tsx'
 import { WebhookSecret } from '../../../records/intake/WebhookSecret.tsx'
 import { SourceMark } from '../SourceMark.tsx'
@@ -17,9 +18,9 @@ export function NewsIntakes({ onClose }: { onClose: () => void }) {
       empty="Заведите приём для ВКонтакте, Telegram или сайта — и их новости будут приходить сами."
       fields={fields}
       about={({ source, publish }) => (
-        <span className={classes.about}>
+        <HStack component="span" gap="4px 12px" wrap display="inline-flex">
           <SourceMark source={source} /> {publish ? 'публикуются сразу' : 'ждут публикации'}
-        </span>
+        </HStack>
       )}
       onClose={onClose}
     >

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { Lightbox } from '../../files/index.ts'
 import { lookedAt, type NewsPicture } from '../newsRow.ts'
 import classes from './NewsView.module.css'
@@ -13,7 +14,7 @@ export function Gallery({ pictures }: { pictures: readonly NewsPicture[] }) {
   if (!first) return null
   const more = rest.length - THUMBS
   return (
-    <div className={classes.gallery}>
+    <VStack>
       <button type="button" className={classes.first} aria-label="Открыть изображение 1" onClick={() => setLooking(0)}>
         <img src={first.large} alt="" />
       </button>
@@ -42,6 +43,6 @@ export function Gallery({ pictures }: { pictures: readonly NewsPicture[] }) {
           onClose={() => setLooking(undefined)}
         />
       )}
-    </div>
+    </VStack>
   )
 }

@@ -1,18 +1,12 @@
-import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
+import { Badge, Menu, Title } from '@mantine/core'
 import { News, NewsComment } from '@ordinator/model/areas/news/news'
-import {
-  IconDots,
-  IconEye,
-  IconEyeOff,
-  IconLink,
-  IconPencil,
-  IconPin,
-  IconPinnedOff,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconEye, IconEyeOff, IconLink, IconPencil, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { CommentThread } from '../../../records/comments/CommentThread.tsx'
@@ -23,7 +17,6 @@ import { useMentionable } from '../../staff/index.ts'
 import { dateOf, picturesOf } from '../newsRow.ts'
 import { SourceMark } from '../SourceMark.tsx'
 import { Gallery } from './Gallery.tsx'
-import classes from './NewsView.module.css'
 import { Readers } from './Readers.tsx'
 import { Section } from './Section.tsx'
 import type { OpenNews } from './useOpenNews.ts'
@@ -42,25 +35,29 @@ export function NewsView({ news, untitled, onEdit, onRemoved }: Props) {
   const mayEdit = useCan('update', News, news)
   useReadMark(news)
   return (
-    <article className={classes.news}>
-      <div className={classes.top}>
-        <div className={classes.facts}>
+    <VStack component="article" gap={16} miw={0}>
+      <HStack gap="8px 16px" align="flex-start" justify="space-between">
+        <HStack gap="4px 12px" wrap c="dimmed" fz={12} mih={32}>
           <SourceMark source={news.source} />
           <time dateTime={dateOf(news)}>{formatDateTime(dateOf(news))}</time>
           {news.user && <span>{personName(news.user)}</span>}
           {news.isPinned && <Badge leftSection={<IconPin size={12} />}>Закреплена</Badge>}
           {!news.active && <Badge color="gray">Неактивна</Badge>}
-        </div>
+        </HStack>
         {mayEdit && <Actions news={news} onEdit={onEdit} onRemoved={onRemoved} />}
-      </div>
-      {!untitled && <h2 className={classes.title}>{news.title}</h2>}
+      </HStack>
+      {!untitled && (
+        <Title order={2} size="h1" className="breaks">
+          {news.title}
+        </Title>
+      )}
       <Gallery pictures={picturesOf(news.images)} />
       {news.text && <RichText html={news.text} />}
       {mayEdit && news.active && <Readers news={news} />}
       <Section title="Комментарии">
         <CommentThread discussion={useNewsDiscussion(news)} />
       </Section>
-    </article>
+    </VStack>
   )
 }
 
@@ -68,46 +65,32 @@ function Actions({ news, onEdit, onRemoved }: Pick<Props, 'onEdit' | 'onRemoved'
   const save = useSave(News)
   const remove = useRemove(News, { message: 'Новость удалена' })
   return (
-    <div className={classes.actions}>
-      <Button variant="default" size="compact-md" leftSection={<IconPencil size={16} />} onClick={onEdit}>
-        Изменить
-      </Button>
-      <Menu position="bottom-end" width={232}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label="Действия с новостью">
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={news.active ? <IconEyeOff size={16} /> : <IconEye size={16} />}
-            onClick={() => save.mutate({ id: news.id, active: !news.active })}
-          >
-            {news.active ? 'Снять с публикации' : 'Опубликовать'}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={news.isPinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
-            onClick={() => save.mutate({ id: news.id, isPinned: !news.isPinned })}
-          >
-            {news.isPinned ? 'Открепить' : 'Закрепить'}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink(news.id)}>
-            Скопировать ссылку
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => {
-              onRemoved()
-              remove.mutate(news.id)
-            }}
-          >
-            Удалить
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </div>
+    <HStack gap={4} flex="none">
+      <ActionButton label="Изменить" variant="default" size="compact-md" icon={IconPencil} onClick={onEdit} />
+      <ActionMenu label="Действия с новостью" width={232}>
+        <MenuItem
+          label={news.active ? 'Снять с публикации' : 'Опубликовать'}
+          icon={news.active ? IconEyeOff : IconEye}
+          onClick={() => save.mutate({ id: news.id, active: !news.active })}
+        />
+        <MenuItem
+          label={news.isPinned ? 'Открепить' : 'Закрепить'}
+          icon={news.isPinned ? IconPinnedOff : IconPin}
+          onClick={() => save.mutate({ id: news.id, isPinned: !news.isPinned })}
+        />
+        <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(news.id)} />
+        <Menu.Divider />
+        <MenuItem
+          label="Удалить"
+          danger
+          icon={IconTrash}
+          onClick={() => {
+            onRemoved()
+            remove.mutate(news.id)
+          }}
+        />
+      </ActionMenu>
+    </HStack>
   )
 }
 

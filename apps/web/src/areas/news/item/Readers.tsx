@@ -1,4 +1,4 @@
-import { Button, Collapse, Tabs } from '@mantine/core'
+import { Box, Collapse, Tabs, Text } from '@mantine/core'
 import { News, NewsRead } from '@ordinator/model/areas/news/news'
 import { counted } from '@ordinator/model/format'
 import { IconBellRinging, IconChevronDown } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime, formatHuman } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
@@ -44,39 +45,35 @@ export function Readers({ news }: { news: { id: number; dateReminded: string | n
         answer.isSuccess && (
           <>
             {unread.length > 0 && (
-              <Button
+              <ActionButton
+                label="Напомнить"
                 size="compact-sm"
                 variant="default"
-                leftSection={<IconBellRinging size={16} />}
+                icon={IconBellRinging}
                 loading={sending}
                 title={news.dateReminded ? `Напоминали ${formatHuman(news.dateReminded)}` : undefined}
                 onClick={() => void remind()}
-              >
-                Напомнить
-              </Button>
+              />
             )}
-            <Button
+            <ActionButton
+              label={opened ? 'Свернуть' : 'Показать'}
               size="compact-sm"
               variant="subtle"
               color="gray"
               aria-expanded={opened}
               rightSection={<IconChevronDown size={16} className={classes.chevron} data-up={opened || undefined} />}
               onClick={() => setOpened(!opened)}
-            >
-              {opened ? 'Свернуть' : 'Показать'}
-            </Button>
+            />
           </>
         )
       }
     >
       {answer.isPending && <LinesSkeleton lines={1} />}
       {answer.isError && (
-        <p className={classes.none} role="alert">
+        <Text c="dimmed" role="alert">
           Список не загрузился: {answer.error.message}{' '}
-          <Button size="compact-xs" variant="subtle" onClick={() => void answer.refetch()}>
-            Повторить
-          </Button>
-        </p>
+          <ActionButton label="Повторить" size="compact-xs" variant="subtle" onClick={() => void answer.refetch()} />
+        </Text>
       )}
       <Collapse expanded={opened}>
         <Tabs defaultValue="unread" keepMounted={false}>
@@ -85,7 +82,7 @@ export function Readers({ news }: { news: { id: number; dateReminded: string | n
             <Tabs.Tab value="read">Прочитали: {read.length}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="unread">
-            {unread.length === 0 && <p className={classes.none}>Прочитали все.</p>}
+            {unread.length === 0 && <Text c="dimmed">Прочитали все.</Text>}
             <ul className={classes.readers}>
               {unread.map((user) => (
                 <li key={user.id}>
@@ -95,14 +92,21 @@ export function Readers({ news }: { news: { id: number; dateReminded: string | n
             </ul>
           </Tabs.Panel>
           <Tabs.Panel value="read">
-            {read.length === 0 && <p className={classes.none}>Пока никто.</p>}
+            {read.length === 0 && <Text c="dimmed">Пока никто.</Text>}
             <ul className={classes.readers}>
               {read.map(({ user, dateRead }) => (
                 <li key={user.id}>
                   <UserChip user={user} />
-                  <time className={classes.when} dateTime={dateRead} title={formatDateTime(dateRead)}>
+                  <Box
+                    component="time"
+                    c="dimmed"
+                    fz={12}
+                    flex="none"
+                    dateTime={dateRead}
+                    title={formatDateTime(dateRead)}
+                  >
                     {formatHuman(dateRead)}
-                  </time>
+                  </Box>
                 </li>
               ))}
             </ul>

@@ -1,5 +1,7 @@
+import { Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import classes from './NewsView.module.css'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 
 interface Props {
   title: string
@@ -14,12 +16,12 @@ export function Section({ title, count, actions, children }: Props) {
   const heading = useId()
   return (
     <section aria-labelledby={heading}>
-      <div className={classes.sectionHead}>
-        <h2 id={heading} className={classes.sectionTitle}>
-          {title} {count && <span className={classes.count}>{count}</span>}
-        </h2>
+      <HStack mih={32}>
+        <Title id={heading} order={2} size="h3" mr="auto">
+          {title} {count && <Muted ml={4}>{count}</Muted>}
+        </Title>
         {actions}
-      </div>
+      </HStack>
       {children}
     </section>
   )

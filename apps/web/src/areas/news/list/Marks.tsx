@@ -1,12 +1,19 @@
 import { IconPinFilled } from '@tabler/icons-react'
-import classes from './NewsList.module.css'
+import { Dot } from '../../../kit/Stacks.tsx'
 
 /** Stands first in the feed. */
 export function Pinned() {
-  return <IconPinFilled size={16} className={classes.pin} role="img" aria-label="Закреплена" />
+  return <IconPinFilled size={16} color="var(--ord-selected-text)" role="img" aria-label="Закреплена" />
 }
 
 /** Not read by the person yet. */
 export function Unread() {
-  return <span className={classes.unread} role="img" aria-label="Не прочитана" title="Не прочитана" />
+  return (
+    <Dot
+      color="light-dark(var(--mantine-color-teal-8), var(--mantine-color-teal-4))"
+      role="img"
+      aria-label="Не прочитана"
+      title="Не прочитана"
+    />
+  )
 }

@@ -1,4 +1,4 @@
-import { Badge, Skeleton } from '@mantine/core'
+import { Badge, Box, Skeleton, Text, Title } from '@mantine/core'
 import { News } from '@ordinator/model/areas/news/news'
 import type { AnyFilter } from '@ordinator/model/client'
 import { counted } from '@ordinator/model/format'
@@ -9,6 +9,7 @@ import { formatDateTime, formatHuman } from '../../../kit/clock.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LoadMore } from '../../../kit/LoadMore.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
 import { dateOf, type NewsRow, picturesOf } from '../newsRow.ts'
 import { Opener } from '../Opener.tsx'
@@ -52,7 +53,7 @@ export default function NewsFeed({ filter, onOpen, empty }: Props) {
     return <ErrorState title="Новости не загрузились" error={list.error} onRetry={() => void list.refetch()} />
   if (items.length === 0) return <EmptyState icon={IconNews} {...empty} />
   return (
-    <div className={classes.scroll}>
+    <Box px="var(--ord-room)" pb="var(--ord-room)">
       <ul className={classes.feed} aria-label="Лента новостей">
         {items.map((news) => (
           <Card key={news.id} news={news} onOpen={() => onOpen(news.id)} />
@@ -61,7 +62,7 @@ export default function NewsFeed({ filter, onOpen, empty }: Props) {
       {list.hasNextPage && (
         <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
       )}
-    </div>
+    </Box>
   )
 }
 
@@ -86,28 +87,38 @@ function Card({ news, onOpen }: { news: NewsRow; onOpen: () => void }) {
       <span className={classes.cover} data-none={!cover || undefined} aria-hidden>
         {cover ? <img src={cover.thumb} alt="" loading="lazy" /> : <IconNews size={32} stroke={1} />}
       </span>
-      <div className={classes.words}>
-        <h2 className={classes.cardTitle}>
+      <VStack gap={0} px={16} py={12} flex={1}>
+        <Title order={2} size="h3">
           <Opener title={news.title} onOpen={onOpen} />
-        </h2>
-        {lead && <p className={classes.lead}>{lead}</p>}
+        </Title>
+        {lead && (
+          <Text lineClamp={3} mt={4} c="dimmed" className="breaks">
+            {lead}
+          </Text>
+        )}
         <div className={classes.facts}>
           <SourceMark source={news.source} />
           <time dateTime={dateOf(news)} title={formatDateTime(dateOf(news))}>
             {formatHuman(dateOf(news))}
           </time>
           {!news.active && <Badge color="gray">Неактивна</Badge>}
-          <span className={classes.marks}>
+          <HStack component="span" display="inline-flex" ml="auto">
             {comments > 0 && (
-              <span className={classes.comments} title={counted(comments, commentForms)}>
+              <HStack
+                component="span"
+                gap={4}
+                display="inline-flex"
+                className="tabular"
+                title={counted(comments, commentForms)}
+              >
                 <IconMessage size={16} aria-hidden /> {comments}
-              </span>
+              </HStack>
             )}
             {news.isPinned && <Pinned />}
             {news.active && !news.isRead && <Unread />}
-          </span>
+          </HStack>
         </div>
-      </div>
+      </VStack>
     </li>
   )
 }

@@ -1,8 +1,9 @@
-import { Badge } from '@mantine/core'
+import { Badge, Box } from '@mantine/core'
 import { News } from '@ordinator/model/areas/news/news'
 import type { AnyFilter } from '@ordinator/model/client'
 import { IconEye, IconEyeOff, IconPin } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
@@ -23,14 +24,14 @@ const columns: readonly ColumnSpec<NewsRow>[] = [
     key: 'title',
     width: 320,
     cell: (news) => (
-      <span className={classes.titleCell}>
+      <HStack component="span" miw={0}>
         <Thumb news={news} />
         {news.isPinned && <Pinned />}
         <span className={classes.titleText} title={news.title}>
           {news.title}
         </span>
         {news.active && !news.isRead && <Unread />}
-      </span>
+      </HStack>
     ),
   },
   { key: 'source', width: 152, cell: ({ source }) => <SourceMark source={source} /> },
@@ -54,7 +55,7 @@ export default function NewsTable({ filter, onOpen, empty }: Props) {
       () => false,
     )
   return (
-    <div className={classes.table}>
+    <Box px="var(--ord-room)" pb="var(--ord-room)">
       <RecordTable
         entity={News}
         bare
@@ -92,7 +93,7 @@ export default function NewsTable({ filter, onOpen, empty }: Props) {
           },
         ]}
       />
-    </div>
+    </Box>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core'
+import { Alert, Box, Button, Checkbox, Group, Stack } from '@mantine/core'
 import type { RegulationImport } from '@ordinator/model/areas/regulations/wire'
 import { counted } from '@ordinator/model/format'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { stepForms } from '../words.ts'
 import type { FormToolProps } from './FormToolProps.ts'
 import classes from './ImportPreview.module.css'
@@ -37,11 +38,11 @@ export function ImportPreview({ found: { name, description, stages, warnings }, 
     <Stack gap="sm">
       {warnings.length > 0 && (
         <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title="Перенесено не всё">
-          <ul className={classes.warnings}>
+          <Box component="ul" pl={16}>
             {warnings.map((warning) => (
               <li key={warning}>{warning}</li>
             ))}
-          </ul>
+          </Box>
         </Alert>
       )}
       <Checkbox
@@ -73,9 +74,7 @@ export function ImportPreview({ found: { name, description, stages, warnings }, 
         ))}
       </ol>
       <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onBack}>
-          Другой файл
-        </Button>
+        <ActionButton label="Другой файл" variant="default" onClick={onBack} />
         <Button disabled={chosen.size === 0} onClick={add}>
           Добавить в регламент{chosen.size > 0 && `: ${counted(chosen.size, stepForms)}`}
         </Button>

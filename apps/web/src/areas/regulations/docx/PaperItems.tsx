@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core'
 import { IconFileTypeDocx, IconPrinter, IconSignature } from '@tabler/icons-react'
 import { apiUrl } from '../../../base/api.ts'
 import { download } from '../../../base/http.ts'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { toastFailed } from '../toasts.ts'
 import type { ViewPartProps } from '../view/ViewPartProps.ts'
 
@@ -13,27 +13,23 @@ export function PaperItems({ view: { id, name } }: ViewPartProps) {
     )
   return (
     <>
-      <Menu.Item
+      <MenuItem
+        label="Печать"
         component="a"
         href={apiUrl('GET /regulations/model/pdf', { query: { id } })}
         target="_blank"
         rel="noopener"
-        leftSection={<IconPrinter size={16} />}
-      >
-        Печать
-      </Menu.Item>
-      <Menu.Item
+        icon={IconPrinter}
+      />
+      <MenuItem
+        label="Печать с листом ознакомления"
         component="a"
         href={apiUrl('GET /regulations/model/pdf', { query: { id, sheet: '1' } })}
         target="_blank"
         rel="noopener"
-        leftSection={<IconSignature size={16} />}
-      >
-        Печать с листом ознакомления
-      </Menu.Item>
-      <Menu.Item leftSection={<IconFileTypeDocx size={16} />} onClick={() => void save()}>
-        Скачать DOCX
-      </Menu.Item>
+        icon={IconSignature}
+      />
+      <MenuItem label="Скачать DOCX" icon={IconFileTypeDocx} onClick={() => void save()} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core'
+import { Tiles } from '../../../kit/Stacks.tsx'
 import type { RegulationDraft } from './draft.ts'
-import classes from './ReadingSettings.module.css'
 import { ReadDaysField } from './TermFields.tsx'
 import { TestEditor } from './TestEditor.tsx'
 import type { DraftActs } from './useRegulationDraft.ts'
@@ -15,7 +15,7 @@ interface Props {
 export function ReadingSettings({ draft, error, acts }: Props) {
   return (
     <>
-      <div className={classes.numbers}>
+      <Tiles tile={200} gap={16}>
         <ReadDaysField value={draft.readDays} onChange={(readDays) => acts.change({ readDays })} />
         <NumberInput
           label="Проходной балл, %"
@@ -26,7 +26,7 @@ export function ReadingSettings({ draft, error, acts }: Props) {
           value={draft.passScore}
           onChange={(score) => acts.change({ passScore: Number(score) || 1 })}
         />
-      </div>
+      </Tiles>
       <TestEditor test={draft.test} error={error} onChange={(test) => acts.change({ test })} />
     </>
   )

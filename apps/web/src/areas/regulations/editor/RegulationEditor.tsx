@@ -1,13 +1,15 @@
-import { Alert, Button, CloseButton, Group, Tabs, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, CloseButton, Group, Tabs, Text, Textarea, TextInput } from '@mantine/core'
 import { MAX_DESCRIPTION, MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ApiError } from '../../../base/apiError.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatHuman } from '../../../kit/clock.ts'
 import { confirm } from '../../../kit/confirm.ts'
 import frame from '../../../kit/openCard.module.css'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import { readRegulation, saveRegulation, useSavedRegulation } from '../calls.ts'
 import { ImportDocxButton } from '../docx/ImportDocxButton.tsx'
@@ -107,10 +109,9 @@ export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole form
-    <div ref={root} className={classes.form} onKeyDown={onKeyDown}>
+    <VStack ref={root} gap={0} mih={0} flex={1} onKeyDown={onKeyDown}>
       <div className={frame.top}>
-        <h2 className={classes.heading}>{view ? 'Изменение регламента' : 'Новый регламент'}</h2>
+        <h2>{view ? 'Изменение регламента' : 'Новый регламент'}</h2>
         <StatusChip status={view?.status ?? 'template'} />
         {view && view.version > 1 && <span className={classes.dim}>версия {view.version}</span>}
         <div className={frame.topActions}>
@@ -124,9 +125,12 @@ export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
             <Alert color="yellow" mb="md" icon={<IconHistory size={18} />} title="Восстановлено несохранённое">
               Черновик: {formatHuman(restored)}.
               <div className={frame.alertActions}>
-                <Button size="compact-sm" variant="default" onClick={() => form.startFrom(view)}>
-                  Отбросить
-                </Button>
+                <ActionButton
+                  label="Отбросить"
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => form.startFrom(view)}
+                />
               </div>
             </Alert>
           )}
@@ -180,12 +184,13 @@ export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
       </div>
       <Group justify="flex-end" gap={8} className={classes.foot}>
         <span className={classes.hint}>Ctrl+Enter — сохранить</span>
-        <Button variant="default" onClick={() => void close()}>
-          Отмена
-        </Button>
-        <Button loading={saving} disabled={view !== undefined && !dirty} onClick={save}>
-          {view ? 'Сохранить' : 'Создать'}
-        </Button>
+        <ActionButton label="Отмена" variant="default" onClick={() => void close()} />
+        <ActionButton
+          label={view ? 'Сохранить' : 'Создать'}
+          loading={saving}
+          disabled={view !== undefined && !dirty}
+          onClick={save}
+        />
       </Group>
       {stale && (
         <StaleDialog
@@ -201,16 +206,16 @@ export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
           onClose={() => setStale(undefined)}
         />
       )}
-    </div>
+    </VStack>
   )
 }
 
 /** «12 / 255» under a field. */
 function Counter({ length, max }: { length: number; max: number }): ReactNode {
   return (
-    <span className={`${classes.counter} tabular`}>
+    <Text span display="block" inherit ta="right" className="tabular">
       {length} / {max}
-    </span>
+    </Text>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
+import { Text } from '@mantine/core'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { formatHuman } from '../../../kit/clock.ts'
 import { differencesOf, type RegulationDraft } from './draft.ts'
-import classes from './StaleDialog.module.css'
 
 interface Props {
   mine: RegulationDraft
@@ -23,17 +23,19 @@ export function StaleDialog({ mine, theirs, when, onMine, onTheirs, onClose }: P
       size={520}
       closeOnClickOutside={false}
       cancel="Вернуться к форме"
-      more={
-        <Button variant="default" onClick={onTheirs}>
-          Взять сохранённое
-        </Button>
-      }
+      more={<ActionButton label="Взять сохранённое" variant="default" onClick={onTheirs} />}
       action="Сохранить моё"
       run={onMine}
       onClose={onClose}
     >
-      <p className={classes.text}>Другой сотрудник сохранил регламент: {formatHuman(when)}. Выберите, что оставить.</p>
-      {differs.length > 0 && <p className={classes.text}>Отличаются: {differs.join(', ')}.</p>}
+      <Text mb={8} className="breaks">
+        Другой сотрудник сохранил регламент: {formatHuman(when)}. Выберите, что оставить.
+      </Text>
+      {differs.length > 0 && (
+        <Text mb={8} className="breaks">
+          Отличаются: {differs.join(', ')}.
+        </Text>
+      )}
     </ActionDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Skeleton, TextInput } from '@mantine/core'
+import { Box, NumberInput, Select, Skeleton, TextInput } from '@mantine/core'
 import {
   type StepImportance,
   type StepStatus,
@@ -10,6 +10,7 @@ import {
 import { lazy, Suspense } from 'react'
 import { loadChunk } from '../../../base/chunk.ts'
 import { AjaxMultiSelect } from '../../../kit/AjaxSelect.tsx'
+import { Tiles, VStack } from '../../../kit/Stacks.tsx'
 import { searchScripts } from '../calls.ts'
 import type { StepDraft } from './draft.ts'
 import classes from './StepBody.module.css'
@@ -34,9 +35,9 @@ interface Props {
 export function StepBody(props: Props) {
   const [ref, near] = useNear<HTMLDivElement>()
   return (
-    <div ref={ref} className={classes.body}>
-      {near ? <Fields {...props} /> : <div className={classes.far} />}
-    </div>
+    <VStack ref={ref} gap={16} rule="top" px={16} pt={12} pb={16}>
+      {near ? <Fields {...props} /> : <Box h={560} />}
+    </VStack>
   )
 }
 
@@ -53,7 +54,7 @@ function Fields({ step, at, acts }: Props) {
           onChange={(description) => change({ description: description as string | null })}
         />
       </Suspense>
-      <div className={classes.fields}>
+      <Tiles tile={168} gap={12}>
         <Select
           label="Статус"
           data={options(stepStatuses)}
@@ -84,7 +85,7 @@ function Fields({ step, at, acts }: Props) {
           value={step.timeEstimate}
           onChange={(minutes) => change({ timeEstimate: Number(minutes) || 0 })}
         />
-      </div>
+      </Tiles>
       <div className={classes.who}>
         <TextInput
           label="Кто выполняет"

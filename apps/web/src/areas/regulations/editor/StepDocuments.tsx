@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { categoryOf } from '@ordinator/model/files'
 import { formatFileSize } from '@ordinator/model/format'
 import { MAX_FILE } from '@ordinator/model/storedFile'
@@ -6,6 +6,9 @@ import { IconTrash } from '@tabler/icons-react'
 import { FileName } from '../../../kit/FileName.tsx'
 import { FilePicker } from '../../../kit/FilePicker.tsx'
 import { fileIcon } from '../../../kit/fileIcon.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { HStack, Tiles } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { UploadTile } from '../../files/index.ts'
 import type { StepDraft } from './draft.ts'
 import classes from './StepFiles.module.css'
@@ -22,40 +25,39 @@ export function StepDocuments({ step: { key, documents }, acts }: { step: StepDr
   return (
     // biome-ignore lint/a11y/useSemanticElements: a button and a list under one name
     <div role="group" aria-label="Документы" className={classes.files}>
-      <div className={classes.head}>
-        <span className={classes.label}>Документы</span>
+      <HStack wrap>
+        <Text span inherit mr={4} fw={500}>
+          Документы
+        </Text>
         <FilePicker multiple size="compact-sm" onFiles={send} maxSize={MAX_FILE}>
           Прикрепить
         </FilePicker>
-      </div>
+      </HStack>
       {going.length > 0 && (
-        <ul className={classes.going}>
+        <Tiles component="ul" tile={240}>
           {going.map((upload) => (
             <UploadTile key={upload.id} upload={upload} />
           ))}
-        </ul>
+        </Tiles>
       )}
       {documents.length > 0 && (
-        <ul className={classes.documents}>
+        <ul>
           {documents.map(({ idFile, name, size, extension, url }) => {
             const Icon = fileIcon(categoryOf(extension))
             return (
-              <li key={idFile} className={classes.document}>
+              <HStack key={idFile} component="li" mih={32}>
                 <Icon size={18} stroke={1.5} aria-hidden />
                 <a className={classes.documentName} href={url} target="_blank" rel="noopener">
                   <FileName name={name} />
                 </a>
-                <span className={`${classes.dim} tabular`}>{formatFileSize(size)}</span>
-                <ActionIcon
+                <Fine flex="none">{formatFileSize(size)}</Fine>
+                <IconButton
+                  icon={IconTrash}
                   size={24}
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Убрать документ «${name}»`}
+                  label={`Убрать документ «${name}»`}
                   onClick={() => set((now) => now.filter((one) => one.idFile !== idFile))}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              </li>
+                />
+              </HStack>
             )
           })}
         </ul>

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, TextInput } from '@mantine/core'
+import { ActionIcon, TextInput } from '@mantine/core'
 import { MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
 import { stepImportances, stepStatuses } from '@ordinator/model/areas/regulations/step'
 import { formatSpan } from '@ordinator/model/format'
@@ -8,12 +8,13 @@ import {
   IconArrowUp,
   IconChevronRight,
   IconCopy,
-  IconDots,
   IconGripVertical,
   IconTrash,
 } from '@tabler/icons-react'
 import { memo, useRef } from 'react'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { confirm } from '../../../kit/confirm.ts'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { onSortKeys, useSortable } from '../../../kit/useSortable.ts'
 import { Chip } from '../Chip.tsx'
 import { importanceColors, stepStatusColors } from '../looks.ts'
@@ -81,7 +82,8 @@ export const StepEditor = memo(function StepEditor({ step, at, before, after, op
         </ActionIcon>
         <span className={`${classes.number} tabular`}>{at + 1}</span>
         <TextInput
-          className={classes.title}
+          miw={0}
+          flex={1}
           aria-label={`Название шага ${at + 1}`}
           placeholder="Название шага"
           maxLength={MAX_NAME}
@@ -92,44 +94,17 @@ export const StepEditor = memo(function StepEditor({ step, at, before, after, op
           onChange={(event) => acts.changeStep(key, { title: event.currentTarget.value })}
         />
         {!open && <Facts step={step} />}
-        <Menu position="bottom-end" width={232}>
-          <Menu.Target>
-            <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия: ${name}`}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconArrowUp size={16} />}
-              disabled={before === undefined}
-              onClick={() => move('up')}
-            >
-              Выше
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArrowDown size={16} />}
-              disabled={after === undefined}
-              onClick={() => move('down')}
-            >
-              Ниже
-            </Menu.Item>
-            <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => acts.add([step])}>
-              Повторить в конце
-            </Menu.Item>
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} />}
-              onClick={() => void remove()}
-            >
-              Удалить
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ActionMenu label={`Действия: ${name}`} size={28} width={232}>
+          <MenuItem label="Выше" icon={IconArrowUp} disabled={before === undefined} onClick={() => move('up')} />
+          <MenuItem label="Ниже" icon={IconArrowDown} disabled={after === undefined} onClick={() => move('down')} />
+          <MenuItem label="Повторить в конце" icon={IconCopy} onClick={() => acts.add([step])} />
+          <MenuItem label="Удалить" danger icon={IconTrash} onClick={() => void remove()} />
+        </ActionMenu>
       </div>
       {more && (
-        <p className={classes.more} role="alert">
+        <HStack component="p" align="stretch" px={16} pb={8} c="var(--mantine-color-error)" role="alert">
           <IconAlertTriangle size={16} aria-hidden /> {more}
-        </p>
+        </HStack>
       )}
       {open && <StepBody step={step} at={at} acts={acts} />}
     </li>

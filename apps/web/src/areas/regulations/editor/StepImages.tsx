@@ -1,8 +1,11 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { MAX_FILE } from '@ordinator/model/storedFile'
 import { IconArrowLeft, IconArrowRight, IconLink, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { FilePicker, useFileDrop } from '../../../kit/FilePicker.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { HStack, Tiles } from '../../../kit/Stacks.tsx'
 import { previewUrl, UploadTile } from '../../files/index.ts'
 import { imageExtensions } from '../images.ts'
 import type { StepDraft } from './draft.ts'
@@ -39,29 +42,30 @@ export function StepImages({ step: { key, images }, acts }: { step: StepDraft; a
       data-over={drop.over || undefined}
       {...drop.props}
     >
-      <div className={classes.head}>
-        <span className={classes.label}>Картинки</span>
+      <HStack wrap>
+        <Text span inherit mr={4} fw={500}>
+          Картинки
+        </Text>
         <FilePicker multiple size="compact-sm" onFiles={send} {...rules}>
           Загрузить
         </FilePicker>
-        <Button
+        <ActionButton
+          label="По ссылке"
           size="compact-sm"
           variant="default"
-          leftSection={<IconLink size={16} />}
+          icon={IconLink}
           onClick={() => setAsking(true)}
-        >
-          По ссылке
-        </Button>
-      </div>
+        />
+      </HStack>
       {going.length > 0 && (
-        <ul className={classes.going}>
+        <Tiles component="ul" tile={240}>
           {going.map((upload) => (
             <UploadTile key={upload.id} upload={upload} />
           ))}
-        </ul>
+        </Tiles>
       )}
       {images.length > 0 && (
-        <ul className={classes.images}>
+        <Tiles component="ul" tile={152}>
           {images.map((image, at) => (
             <li key={image.idFile} className={classes.image}>
               <img src={previewUrl(image, 'small')} alt={image.description ?? ''} loading="lazy" />
@@ -77,39 +81,30 @@ export function StepImages({ step: { key, images }, acts }: { step: StepDraft; a
                 }}
               />
               <span className={classes.imageActions}>
-                <ActionIcon
+                <IconButton
+                  icon={IconArrowLeft}
                   size={24}
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Картинка ${at + 1}: левее`}
+                  label={`Картинка ${at + 1}: левее`}
                   disabled={at === 0}
                   onClick={() => swap(at, -1)}
-                >
-                  <IconArrowLeft size={16} />
-                </ActionIcon>
-                <ActionIcon
+                />
+                <IconButton
+                  icon={IconArrowRight}
                   size={24}
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Картинка ${at + 1}: правее`}
+                  label={`Картинка ${at + 1}: правее`}
                   disabled={at === images.length - 1}
                   onClick={() => swap(at, 1)}
-                >
-                  <IconArrowRight size={16} />
-                </ActionIcon>
-                <ActionIcon
+                />
+                <IconButton
+                  icon={IconTrash}
                   size={24}
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Убрать картинку ${at + 1}`}
+                  label={`Убрать картинку ${at + 1}`}
                   onClick={() => set((now) => now.filter(({ idFile }) => idFile !== image.idFile))}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
+                />
               </span>
             </li>
           ))}
-        </ul>
+        </Tiles>
       )}
       {asking && <ImageByUrl onStored={add} onClose={() => setAsking(false)} />}
     </div>

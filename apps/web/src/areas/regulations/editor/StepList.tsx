@@ -1,12 +1,14 @@
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
-import { Button } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { counted, formatSpan } from '@ordinator/model/format'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { stepForms } from '../words.ts'
 import { type DraftErrors, minutesOf, type StepDraft } from './draft.ts'
 import { StepEditor } from './StepEditor.tsx'
-import classes from './StepList.module.css'
 import { scrollerOf } from './scrollerOf.ts'
 import type { DraftActs } from './useRegulationDraft.ts'
 
@@ -29,23 +31,25 @@ export function StepList({ stages, open, errors, acts }: Props) {
   const all = stages.length > 0 && keys.every((key) => open.has(key))
   const minutes = minutesOf(stages)
   return (
-    <section aria-labelledby="regulation-steps" className={classes.section}>
-      <div className={classes.head}>
-        <h3 id="regulation-steps" className={classes.title}>
-          Шаги
-        </h3>
-        <span className={`${classes.sum} tabular`} role="status">
+    <VStack aria-labelledby="regulation-steps" component="section" gap={12} align="flex-start">
+      <HStack gap="4px 12px" wrap w="100%" mih={26}>
+        <h3 id="regulation-steps">Шаги</h3>
+        <Muted flex={1} role="status">
           {counted(stages.length, stepForms)}
           {minutes > 0 && `, всего ${formatSpan(minutes * 60)}`}
-        </span>
+        </Muted>
         {stages.length > 1 && (
-          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => acts.open(keys, !all)}>
-            {all ? 'Свернуть все' : 'Развернуть все'}
-          </Button>
+          <ActionButton
+            label={all ? 'Свернуть все' : 'Развернуть все'}
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            onClick={() => acts.open(keys, !all)}
+          />
         )}
-      </div>
-      {stages.length === 0 && <p className={classes.nothing}>Шаги отсутствуют. Добавьте первый.</p>}
-      <ol ref={list} className={classes.steps} aria-labelledby="regulation-steps">
+      </HStack>
+      {stages.length === 0 && <Text c="dimmed">Шаги отсутствуют. Добавьте первый.</Text>}
+      <VStack ref={list} component="ol" w="100%" aria-labelledby="regulation-steps">
         {stages.map((step, at) => (
           <StepEditor
             key={step.key}
@@ -59,11 +63,9 @@ export function StepList({ stages, open, errors, acts }: Props) {
             acts={acts}
           />
         ))}
-      </ol>
-      <Button variant="default" leftSection={<IconPlus size={18} />} onClick={() => acts.add([{}])}>
-        Добавить шаг
-      </Button>
-    </section>
+      </VStack>
+      <ActionButton label="Добавить шаг" variant="default" icon={IconPlus} onClick={() => acts.add([{}])} />
+    </VStack>
   )
 }
 

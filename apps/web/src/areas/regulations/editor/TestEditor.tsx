@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, Text, TextInput } from '@mantine/core'
 import {
   MAX_OPTIONS,
   MAX_QUESTIONS,
@@ -7,6 +7,9 @@ import {
   type RegulationTest,
 } from '@ordinator/model/areas/regulations/test'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import classes from './ReadingSettings.module.css'
 
 type Question = RegulationTest['questions'][number]
@@ -24,19 +27,19 @@ export function TestEditor({ test, error, onChange }: Props) {
   const change = (at: number, patch: Partial<Question>) =>
     set(questions.map((question, i) => (i === at ? { ...question, ...patch } : question)))
   return (
-    <section className={classes.test} aria-label="Тест">
-      <div className={classes.head}>
-        <h3 className={classes.title}>Тест</h3>
-        <p className={classes.hint}>
+    <VStack component="section" gap={12} align="flex-start" aria-label="Тест">
+      <VStack gap={0}>
+        <h3>Тест</h3>
+        <Text c="dimmed">
           {questions.length
             ? 'Отметьте верные ответы. Вопрос зачтён, когда выбраны все они и только они.'
             : 'Без вопросов ознакомление подтверждают кнопкой'}
-        </p>
-      </div>
+        </Text>
+      </VStack>
       {error && (
-        <p className={classes.error} role="alert">
+        <Text c="var(--mantine-color-error)" role="alert">
           {error}
-        </p>
+        </Text>
       )}
       {questions.map((question, at) => (
         <QuestionFields
@@ -48,15 +51,14 @@ export function TestEditor({ test, error, onChange }: Props) {
           onRemove={() => set(questions.filter((_, i) => i !== at))}
         />
       ))}
-      <Button
+      <ActionButton
+        label="Добавить вопрос"
         variant="default"
-        leftSection={<IconPlus size={18} />}
+        icon={IconPlus}
         disabled={questions.length >= MAX_QUESTIONS}
         onClick={() => set([...questions, { text: '', options: [blank(), blank()] }])}
-      >
-        Добавить вопрос
-      </Button>
-    </section>
+      />
+    </VStack>
   )
 }
 
@@ -74,7 +76,7 @@ function QuestionFields({ at, question: { text, options }, onChange, onRemove }:
   const change = (place: number, patch: Partial<Question['options'][number]>) =>
     onChange({ options: options.map((option, i) => (i === place ? { ...option, ...patch } : option)) })
   return (
-    <fieldset className={classes.question} aria-label={`Вопрос ${n}`}>
+    <VStack component="fieldset" framed p={12} w="100%" aria-label={`Вопрос ${n}`}>
       <div className={classes.line}>
         <TextInput
           aria-label={`Вопрос ${n}`}
@@ -83,11 +85,9 @@ function QuestionFields({ at, question: { text, options }, onChange, onRemove }:
           value={text}
           onChange={(event) => onChange({ text: event.currentTarget.value })}
         />
-        <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Удалить вопрос ${n}`} onClick={onRemove}>
-          <IconTrash size={16} />
-        </ActionIcon>
+        <IconButton icon={IconTrash} size={28} label={`Удалить вопрос ${n}`} onClick={onRemove} />
       </div>
-      <ul className={classes.options}>
+      <VStack component="ul">
         {options.map((option, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: as the questions
           <li key={i} className={classes.line}>
@@ -103,30 +103,26 @@ function QuestionFields({ at, question: { text, options }, onChange, onRemove }:
               value={option.text}
               onChange={(event) => change(i, { text: event.currentTarget.value })}
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <IconButton
+              icon={IconTrash}
               size={28}
-              aria-label={`Вопрос ${n}: убрать ответ ${i + 1}`}
+              label={`Вопрос ${n}: убрать ответ ${i + 1}`}
               disabled={options.length <= MIN_OPTIONS}
               onClick={() => onChange({ options: options.filter((_, place) => place !== i) })}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            />
           </li>
         ))}
-      </ul>
+      </VStack>
       <div>
-        <Button
+        <ActionButton
+          label="Добавить ответ"
           size="compact-sm"
           variant="subtle"
-          leftSection={<IconPlus size={16} />}
+          icon={IconPlus}
           disabled={options.length >= MAX_OPTIONS}
           onClick={() => onChange({ options: [...options, blank()] })}
-        >
-          Добавить ответ
-        </Button>
+        />
       </div>
-    </fieldset>
+    </VStack>
   )
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { FilterFields } from '../../../records/filters/FilterBar.tsx'
 import type { RegulationsAddress, SetRegulationsAddress } from '../address.ts'
 import { type RegulationFilters, regulationFilters } from '../regulationFilters.ts'
@@ -18,14 +18,13 @@ export function FilterLine({ address, setAddress }: Props) {
     <search className={classes.line}>
       <FilterFields filters={regulationFilters} values={address} onChange={set} />
       {regulationFilters.count(address) > 0 && (
-        <Button
+        <ActionButton
+          label="Очистить фильтры"
           variant="subtle"
           color="gray"
-          leftSection={<IconFilterOff size={18} />}
+          icon={IconFilterOff}
           onClick={() => set(regulationFilters.none)}
-        >
-          Очистить фильтры
-        </Button>
+        />
       )}
     </search>
   )

@@ -1,3 +1,4 @@
+import { Title } from '@mantine/core'
 import type { UserRegulation } from '@ordinator/model/areas/regulations/wire'
 import { IconBook2 } from '@tabler/icons-react'
 import { useEffect } from 'react'
@@ -6,6 +7,8 @@ import { formatDate } from '../../../kit/clock.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { regulationHref } from '../address.ts'
 import { Chip } from '../Chip.tsx'
 import { useUserRegulations } from '../calls.ts'
@@ -34,13 +37,13 @@ export function MyRegulations({ onOpen }: { onOpen: (id: number) => void }) {
       />
     )
   return (
-    <div className={classes.groups}>
+    <VStack gap={20}>
       {groups.map(({ title, items }) => (
         <section key={title} aria-label={title}>
-          <h2 className={classes.title}>
-            {title} <span className={classes.count}>{items.length}</span>
-          </h2>
-          <ul className={classes.rows}>
+          <Title order={2} size="h3" mb={8}>
+            {title} <Muted>{items.length}</Muted>
+          </Title>
+          <Block component="ul" framed>
             {items.map((one) => (
               <li key={one.id} className={classes.row}>
                 <a
@@ -54,17 +57,17 @@ export function MyRegulations({ onOpen }: { onOpen: (id: number) => void }) {
                 >
                   {one.name}
                 </a>
-                <span className={classes.facts}>
+                <HStack component="span" gap="4px 12px" wrap>
                   <Due of={one} />
-                  <span className={classes.type}>{one.type}</span>
+                  <Muted>{one.type}</Muted>
                   <StatusChip status={one.status} />
-                </span>
+                </HStack>
               </li>
             ))}
-          </ul>
+          </Block>
         </section>
       ))}
-    </div>
+    </VStack>
   )
 }
 
@@ -73,10 +76,10 @@ function Due({ of: { read } }: { of: UserRegulation }) {
   if (!read) return null
   if (read.dateRead)
     return (
-      <span className={classes.done}>
+      <Muted>
         ознакомлен {formatDate(read.dateRead)}
         {read.score !== null && `, тест ${read.score} %`}
-      </span>
+      </Muted>
     )
   if (!read.dateDue) return <Chip color="yellow">ознакомиться</Chip>
   return isLate(read.dateDue) ? (

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { isDraft } from '@ordinator/model/areas/regulations/status'
@@ -8,6 +8,9 @@ import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useActor } from '../../../base/session.ts'
 import { formatDate, formatDateTime } from '../../../kit/clock.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
 import { type RegulationsAddress, regulationHref, type SetRegulationsAddress } from '../address.ts'
@@ -94,17 +97,17 @@ function useColumns(acts: Acts): readonly ColumnSpec<Line>[] {
       key: 'name',
       width: 320,
       cell: ({ name, description, version }) => (
-        <span className={classes.name}>
+        <VStack component="span" gap={0} miw={0}>
           <span className={classes.title} title={name}>
             {name}
-            {version > 1 && <span className={classes.version}>версия {version}</span>}
+            {version > 1 && <Fine ml={8}>версия {version}</Fine>}
           </span>
           {description && (
-            <span className={classes.description} title={description}>
+            <Fine truncate title={description}>
               {description}
-            </span>
+            </Fine>
           )}
-        </span>
+        </VStack>
       ),
     },
     { key: 'type', width: 170 },
@@ -115,10 +118,10 @@ function useColumns(acts: Acts): readonly ColumnSpec<Line>[] {
       label: 'Обновлён',
       width: 160,
       cell: (row) => (
-        <span className={classes.dates}>
+        <VStack component="span" gap={0} miw={0}>
           <span className="tabular">{formatDateTime(row.updated_at)}</span>
-          <span className={`${classes.created} tabular`}>создан {formatDate(row.created_at)}</span>
-        </span>
+          <Fine>создан {formatDate(row.created_at)}</Fine>
+        </VStack>
       ),
     },
     {
@@ -129,40 +132,31 @@ function useColumns(acts: Acts): readonly ColumnSpec<Line>[] {
       sort: false,
       cell: (row) => (
         <span className={classes.actions}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <IconButton
+            icon={IconEye}
             size={28}
-            aria-label={`Просмотреть «${row.name}»`}
+            label={`Просмотреть «${row.name}»`}
             title="Просмотреть"
             onClick={() => acts.onView(row.id)}
-          >
-            <IconEye size={18} />
-          </ActionIcon>
+          />
           {mayEdit && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <IconButton
+              icon={IconPencil}
               size={28}
-              aria-label={`Изменить «${row.name}»`}
+              label={`Изменить «${row.name}»`}
               title={isDraft(row.status) ? 'Изменить' : 'Изменить можно черновик; у действующего создайте новую версию'}
               disabled={!isDraft(row.status)}
               onClick={() => acts.onEdit(row.id)}
-            >
-              <IconPencil size={18} />
-            </ActionIcon>
+            />
           )}
           {mayDelete && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <IconButton
+              icon={IconTrash}
               size={28}
-              aria-label={`Удалить «${row.name}»`}
+              label={`Удалить «${row.name}»`}
               title="Удалить"
               onClick={() => acts.onDelete(row)}
-            >
-              <IconTrash size={18} />
-            </ActionIcon>
+            />
           )}
         </span>
       ),

@@ -1,12 +1,14 @@
 import { Alert, Button } from '@mantine/core'
 import { IconBook2, IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDate, formatDateTime } from '../../../kit/clock.ts'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { toastDone, toastFailed } from '../toasts.ts'
 import type { ViewPartProps } from '../view/ViewPartProps.ts'
 import { useOwnRead, useReadingVerbs } from './calls.ts'
 import { isLate } from './late.ts'
-import classes from './Reads.module.css'
 import { TestDialog } from './TestDialog.tsx'
 
 /** Over the steps: that the user has to read them, and until when. */
@@ -37,19 +39,19 @@ export function ReadConfirm({ view }: ViewPartProps) {
   const [testing, setTesting] = useState(false)
   if (!read || (view.status !== 'active' && !read.dateRead)) return null
   return (
-    <div className={classes.confirm}>
+    <HStack gap={12} wrap pt={16}>
       {read.dateRead ? (
-        <span className={classes.confirmed}>
+        <HStack component="span" c="dimmed">
           <IconCheck size={16} aria-hidden /> Вы ознакомились {formatDateTime(read.dateRead)}
           {read.score !== null && `, тест ${read.score} %`}
-        </span>
+        </HStack>
       ) : view.hasTest > 0 ? (
         <>
           <Button onClick={() => setTesting(true)}>Пройти тест</Button>
           {read.attempts > 0 && (
-            <span className={classes.dim}>
+            <Muted>
               Прошлая попытка: {read.score} %, нужно {view.passScore} %
-            </span>
+            </Muted>
           )}
         </>
       ) : (
@@ -57,15 +59,16 @@ export function ReadConfirm({ view }: ViewPartProps) {
       )}
       {/* Stays over its own result, when the duty is done. */}
       {testing && <TestDialog view={view} onClose={() => setTesting(false)} />}
-    </div>
+    </HStack>
   )
 }
 
 function Confirm({ idRegulation }: { idRegulation: number }) {
   const { confirm } = useReadingVerbs(idRegulation)
   return (
-    <Button
-      leftSection={<IconCheck size={18} />}
+    <ActionButton
+      label="Ознакомлен"
+      icon={IconCheck}
       loading={confirm.isPending}
       onClick={() =>
         confirm.mutate(undefined, {
@@ -73,8 +76,6 @@ function Confirm({ idRegulation }: { idRegulation: number }) {
           onError: (error) => toastFailed('Ошибка при сохранении', error),
         })
       }
-    >
-      Ознакомлен
-    </Button>
+    />
   )
 }

@@ -1,13 +1,15 @@
-import { Button, Checkbox, Progress } from '@mantine/core'
+import { Box, Checkbox, Progress } from '@mantine/core'
 import { RegulationRead } from '@ordinator/model/areas/regulations/regulation'
 import { counted } from '@ordinator/model/format'
 import { IconBellRinging, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDate, formatDateTime } from '../../../kit/clock.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
 import { ExportMenu } from '../../../records/table/ExportMenu.tsx'
 import { Chip } from '../Chip.tsx'
@@ -24,10 +26,10 @@ const personForms = ['сотруднику', 'сотрудникам', 'сотр
 export function ReadingTab({ view }: ViewPartProps) {
   const { permissions } = useActor()
   return (
-    <div className={classes.tab}>
+    <VStack gap={20}>
       {permissions.editScripts && <Audience idRegulation={view.id} />}
       <Readers view={view} />
-    </div>
+    </VStack>
   )
 }
 
@@ -65,22 +67,21 @@ function Readers({ view }: ViewPartProps) {
     })
   return (
     <section aria-label="Кто ознакомился">
-      <div className={classes.head}>
+      <HStack gap="8px 12px" wrap mb={8} mih={32}>
         <span className="tabular">
           Ознакомились {done} из {reads.length}
         </span>
         {late > 0 && <Chip color="red">просрочили: {late}</Chip>}
-        <span className={classes.actions}>
+        <HStack component="span" ml="auto">
           {view.status === 'active' && open.length > 0 && (
-            <Button
+            <ActionButton
+              label={picked.length ? `Напомнить (${picked.length})` : 'Напомнить всем'}
               size="compact-md"
               variant="default"
-              leftSection={<IconBellRinging size={16} />}
+              icon={IconBellRinging}
               loading={remind.isPending}
               onClick={send}
-            >
-              {picked.length ? `Напомнить (${picked.length})` : 'Напомнить всем'}
-            </Button>
+            />
           )}
           <ExportMenu
             entity={RegulationRead}
@@ -90,15 +91,15 @@ function Readers({ view }: ViewPartProps) {
               sort: ['dateRead', 'dateDue'],
             }}
           />
-        </span>
-      </div>
+        </HStack>
+      </HStack>
       <Progress
         size={4}
         mb="sm"
         value={(done / reads.length) * 100}
         attributes={{ section: { 'aria-label': `Ознакомились ${done} из ${reads.length}` } }}
       />
-      <ul className={classes.readers} aria-label="Читатели">
+      <Block component="ul" framed aria-label="Читатели">
         {[...open, ...reads.filter(({ dateRead }) => dateRead)].map((read) => (
           <li key={read.id} className={classes.reader}>
             {view.status === 'active' && (
@@ -115,8 +116,10 @@ function Readers({ view }: ViewPartProps) {
                 }
               />
             )}
-            <span className={classes.person}>{read.user && <UserChip user={read.user} />}</span>
-            <span className={classes.facts}>
+            <Box component="span" miw={0}>
+              {read.user && <UserChip user={read.user} />}
+            </Box>
+            <HStack component="span" gap="4px 12px" wrap ml="auto" c="dimmed" fz={12}>
               {read.attempts > 0 && view.hasTest > 0 && (
                 <span className="tabular">
                   тест {read.score ?? 0} %, попыток: {read.attempts}
@@ -134,10 +137,10 @@ function Readers({ view }: ViewPartProps) {
               ) : (
                 <Chip color="yellow">до {formatDate(read.dateDue)}</Chip>
               )}
-            </span>
+            </HStack>
           </li>
         ))}
-      </ul>
+      </Block>
     </section>
   )
 }

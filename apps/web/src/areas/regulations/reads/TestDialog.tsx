@@ -1,15 +1,16 @@
-import { Alert, Button, Checkbox, Group, Radio, Stack } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { OpenTest, ReadingResult } from '@ordinator/model/areas/regulations/test'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { IconMoodCheck, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { toastFailed } from '../toasts.ts'
 import { useReadingVerbs, useTest } from './calls.ts'
-import classes from './Reads.module.css'
 
 /** The test after the reading: its questions one under another, then the result, and again until it is passed. */
 export function TestDialog({ view, onClose }: { view: RegulationView; onClose: () => void }) {
@@ -51,8 +52,8 @@ function Questions({ test, busy, onSend }: { test: OpenTest; busy: boolean; onSe
         if (isWhole) onSend(answers)
       }}
     >
-      <p className={classes.dim}>Чтобы пройти, нужно верно ответить на {test.passScore} % вопросов.</p>
-      <ol className={classes.questions}>
+      <Text c="dimmed">Чтобы пройти, нужно верно ответить на {test.passScore} % вопросов.</Text>
+      <VStack component="ol" gap={20} my={16}>
         {test.questions.map(({ text, options, several }, at) => {
           const error = asked && answers[at]?.length === 0 ? 'Выберите ответ' : undefined
           const label = `${at + 1}. ${text}`
@@ -93,11 +94,9 @@ function Questions({ test, busy, onSend }: { test: OpenTest; busy: boolean; onSe
             </li>
           )
         })}
-      </ol>
+      </VStack>
       <Group justify="flex-end">
-        <Button type="submit" loading={busy}>
-          Проверить
-        </Button>
+        <ActionButton label="Проверить" type="submit" loading={busy} />
       </Group>
     </form>
   )
@@ -128,9 +127,7 @@ function Result({ result: { score, passed, attempts }, need, onAgain, onClose }:
           <Button onClick={onClose}>Готово</Button>
         ) : (
           <>
-            <Button variant="default" onClick={onClose}>
-              Перечитать
-            </Button>
+            <ActionButton label="Перечитать" variant="default" onClick={onClose} />
             <Button onClick={onAgain}>Пройти ещё раз</Button>
           </>
         )}

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { RegulationRun } from '@ordinator/model/areas/regulations/run'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { useSave } from '../../../records/writes.ts'
 import { useRegulationsAddress } from '../address.ts'
 import type { ViewPartProps } from '../view/ViewPartProps.ts'
@@ -17,15 +17,14 @@ export function RunAction({ view }: ViewPartProps) {
   const own = going.data?.items.find(({ idTask }) => idTask === null)
   const begin = () => save.mutate({ idRegulation: view.id }, { onSuccess: ({ id }) => setAddress({ run: id }) })
   return (
-    <Button
+    <ActionButton
+      label={own ? 'Продолжить' : 'Выполнить'}
       size="compact-md"
       variant="light"
-      leftSection={<IconPlayerPlay size={16} />}
+      icon={IconPlayerPlay}
       loading={save.isPending}
       disabled={going.isPending}
       onClick={() => (own ? setAddress({ run: own.id }) : begin())}
-    >
-      {own ? 'Продолжить' : 'Выполнить'}
-    </Button>
+    />
   )
 }

@@ -1,15 +1,17 @@
-import { Button, CloseButton, Progress } from '@mantine/core'
+import { CloseButton, Progress, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { RegulationRun, runStates } from '@ordinator/model/areas/regulations/run'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { IconListCheck } from '@tabler/icons-react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { confirm } from '../../../kit/confirm.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { Chip } from '../Chip.tsx'
@@ -57,11 +59,7 @@ function Run({ id, onClose }: { id: number; onClose: () => void }) {
         icon={IconListCheck}
         title="Выполнение не открылось"
         text={errorMessage(error)}
-        actions={
-          <Button variant="light" onClick={onClose}>
-            Закрыть
-          </Button>
-        }
+        actions={<ActionButton label="Закрыть" variant="light" onClick={onClose} />}
       />
     )
   if (!run.data || !view.data || !steps.data)
@@ -91,15 +89,17 @@ function Run({ id, onClose }: { id: number; onClose: () => void }) {
   return (
     <>
       <header className={classes.top}>
-        <h2 className={classes.title}>{view.data.name}</h2>
+        <Title order={2} fz={16} lh="28px" className="breaks">
+          {view.data.name}
+        </Title>
         <CloseButton aria-label="Закрыть" onClick={onClose} />
         <div className={classes.about}>
           <Chip color={runColors[state]}>{runStates[state]}</Chip>
           {user && <UserChip user={user} />}
-          {task && <span className={classes.dim}>Задача: {task.name}</span>}
-          <span className={`${classes.progress} tabular`}>
+          {task && <Muted>Задача: {task.name}</Muted>}
+          <Text span inherit ml="auto" fw={500} className="tabular">
             {marked} из {rows.length}
-          </span>
+          </Text>
         </div>
         <Progress
           className={classes.bar}
@@ -114,13 +114,15 @@ function Run({ id, onClose }: { id: number; onClose: () => void }) {
       </div>
       {mayMark && (
         <footer className={classes.foot}>
-          <Button variant="subtle" color="gray" disabled={end.isPending} onClick={() => void cancel()}>
-            Прервать
-          </Button>
+          <ActionButton
+            label="Прервать"
+            variant="subtle"
+            color="gray"
+            disabled={end.isPending}
+            onClick={() => void cancel()}
+          />
           {marked === rows.length && (
-            <Button loading={end.isPending} onClick={() => void finish('finish')}>
-              Завершить
-            </Button>
+            <ActionButton label="Завершить" loading={end.isPending} onClick={() => void finish('finish')} />
           )}
         </footer>
       )}

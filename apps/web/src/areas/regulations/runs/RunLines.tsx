@@ -2,7 +2,9 @@ import { Progress } from '@mantine/core'
 import { type RegulationRun, runStates } from '@ordinator/model/areas/regulations/run'
 import type { Expanded } from '@ordinator/model/client'
 import { formatHuman } from '../../../kit/clock.ts'
+import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { Chip } from '../Chip.tsx'
 import { runColors } from './looks.ts'
 import classes from './Runs.module.css'
@@ -17,7 +19,7 @@ interface Props {
 /** Runs as lines that open them: whose, when, how far. */
 export function RunLines({ runs, named, onOpen }: Props) {
   return (
-    <ul className={classes.runs} aria-label="Выполнения">
+    <Block component="ul" framed mt={4} aria-label="Выполнения">
       {runs.map(({ id, user, regulation, state, dateStart, stepsMarkedCount, stepsTotalCount, violationsCount }) => (
         <li key={id} className={classes.run}>
           <button type="button" className={classes.open} onClick={() => onOpen(id)}>
@@ -25,21 +27,21 @@ export function RunLines({ runs, named, onOpen }: Props) {
           </button>
           <Chip color={runColors[state]}>{runStates[state]}</Chip>
           {violationsCount > 0 && <Chip color="orange">нарушений: {violationsCount}</Chip>}
-          <span className={classes.rest}>
-            {named && <span className={classes.dim}>{formatHuman(dateStart)}</span>}
-            <span className={`${classes.far} tabular`}>
+          <HStack component="span" gap="4px 12px" wrap ml="auto">
+            {named && <Muted>{formatHuman(dateStart)}</Muted>}
+            <HStack component="span" c="dimmed" className="tabular">
               <Progress
-                className={classes.bar}
+                w={64}
                 size={4}
                 value={(stepsMarkedCount / Math.max(1, stepsTotalCount)) * 100}
                 attributes={{ section: { 'aria-label': `Отмечено шагов: ${stepsMarkedCount} из ${stepsTotalCount}` } }}
               />
               {stepsMarkedCount} из {stepsTotalCount}
-            </span>
+            </HStack>
             {user && <UserChip user={user} />}
-          </span>
+          </HStack>
         </li>
       ))}
-    </ul>
+    </Block>
   )
 }

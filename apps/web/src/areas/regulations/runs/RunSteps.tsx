@@ -1,11 +1,15 @@
-import { ActionIcon, Button, Textarea } from '@mantine/core'
+import { Text, Textarea, Title } from '@mantine/core'
 import { type RunStep, type RunStepState, runStepStates } from '@ordinator/model/areas/regulations/run'
 import type { Stage } from '@ordinator/model/areas/regulations/wire'
 import type { Row } from '@ordinator/model/entity'
 import { formatSpan } from '@ordinator/model/format'
 import { IconArrowBackUp, IconCheck, IconCircle, IconPlayerSkipForward, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatTime } from '../../../kit/clock.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine, Muted } from '../../../kit/Words.tsx'
 import { Chip } from '../Chip.tsx'
 import { toastFailed } from '../toasts.ts'
 import { StepContent } from '../view/StepCard.tsx'
@@ -35,7 +39,7 @@ export function RunSteps({ idRun, rows, stages, mayMark }: Props) {
       toastFailed('Ошибка при сохранении', error),
     )
   return (
-    <ol className={classes.steps} aria-label="Шаги выполнения">
+    <VStack component="ol" gap={4} aria-label="Шаги выполнения">
       {rows.map((row, at) => {
         const stage = stages.find(({ id }) => id === row.idStep)
         if (!stage) return null
@@ -52,7 +56,7 @@ export function RunSteps({ idRun, rows, stages, mayMark }: Props) {
           />
         )
       })}
-    </ol>
+    </VStack>
   )
 }
 
@@ -73,29 +77,26 @@ function StepLine({ row, n, stage, isNow, onBack }: LineProps) {
       <span className={classes.mark} data-state={row.state}>
         <Icon size={16} aria-hidden />
       </span>
-      <span className={classes.words}>
-        <span className={classes.name}>
+      <VStack component="span" gap={0} miw={160} flex={1}>
+        <Text span inherit className="breaks">
           {n}. {stage.title}
-        </span>
-        {row.note && <span className={classes.note}>{row.note}</span>}
-      </span>
+        </Text>
+        {row.note && <Fine className="breaks lines">{row.note}</Fine>}
+      </VStack>
       {row.state !== 'waiting' && (
-        <span className={classes.facts}>
+        <HStack component="span" flex="none">
           <Chip color={markColors[row.state]}>{runStepStates[row.state]}</Chip>
-          <span className={`${classes.dim} tabular`}>{formatTime(row.dateEnd)}</span>
-        </span>
+          <Muted>{formatTime(row.dateEnd)}</Muted>
+        </HStack>
       )}
       {isNow && <Chip color="blue">сейчас</Chip>}
       {onBack && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Вернуть отметку шага ${n}`}
+        <IconButton
+          icon={IconArrowBackUp}
+          label={`Вернуть отметку шага ${n}`}
           title="Вернуть отметку"
           onClick={onBack}
-        >
-          <IconArrowBackUp size={18} />
-        </ActionIcon>
+        />
       )}
     </li>
   )
@@ -119,14 +120,16 @@ function CurrentStep({ row, n, stage, busy, onMark }: CurrentProps) {
   const mark = (state: RunStepState) => onMark(row.id, state, note.trim())
   return (
     <li ref={card} className={classes.current} aria-current="step">
-      <div className={classes.currentHead}>
-        <h3 className={classes.currentTitle}>
+      <HStack gap={12} align="flex-start">
+        <Title order={3} size="h2" miw={0} flex={1} className="breaks">
           {n}. {stage.title}
-        </h3>
+        </Title>
         {row.dateStart && <StepTimer since={row.dateStart} estimate={stage.timeEstimate} />}
-      </div>
+      </HStack>
       {stage.timeEstimate > 0 && (
-        <p className={classes.estimate}>На шаг отведено {formatSpan(stage.timeEstimate * 60)}</p>
+        <Text mt={-8} c="dimmed">
+          На шаг отведено {formatSpan(stage.timeEstimate * 60)}
+        </Text>
       )}
       <StepContent stage={stage} />
       <Textarea
@@ -140,28 +143,24 @@ function CurrentStep({ row, n, stage, busy, onMark }: CurrentProps) {
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <div className={classes.buttons}>
-        <Button size="md" leftSection={<IconCheck size={18} />} disabled={busy} onClick={() => mark('done')}>
-          Готово
-        </Button>
-        <Button
+        <ActionButton label="Готово" size="md" icon={IconCheck} disabled={busy} onClick={() => mark('done')} />
+        <ActionButton
+          label="Пропустить"
           size="md"
           variant="default"
-          leftSection={<IconPlayerSkipForward size={18} />}
+          icon={IconPlayerSkipForward}
           disabled={busy}
           onClick={() => mark('skipped')}
-        >
-          Пропустить
-        </Button>
-        <Button
+        />
+        <ActionButton
+          label="Не удалось"
           size="md"
           variant="light"
           color="red"
-          leftSection={<IconX size={18} />}
+          icon={IconX}
           disabled={busy}
           onClick={() => mark('failed')}
-        >
-          Не удалось
-        </Button>
+        />
       </div>
     </li>
   )

@@ -1,7 +1,9 @@
+import { Text } from '@mantine/core'
 import { type RegulationRun, type RunStep, Violation, violationLevels } from '@ordinator/model/areas/regulations/run'
 import type { Row } from '@ordinator/model/entity'
 import { formatDuration } from '@ordinator/model/format'
 import { formatDateTime } from '../../../kit/clock.ts'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
 import { useList } from '../../../records/reads.ts'
 import { Chip } from '../Chip.tsx'
@@ -31,7 +33,7 @@ export function RunSummary({ run, rows }: Props) {
     ['Не выполнено', count('failed')],
   ]
   return (
-    <section className={classes.summary} aria-label="Итог">
+    <VStack component="section" gap={12} framed mb={16} px={16} py={12} bg="var(--ord-canvas)" aria-label="Итог">
       <dl className={classes.totals}>
         {facts.map(([label, value]) => (
           <div key={label}>
@@ -41,20 +43,20 @@ export function RunSummary({ run, rows }: Props) {
         ))}
       </dl>
       {violations.length === 0 ? (
-        <p className={classes.dim}>{found.isPending ? 'Загрузка данных...' : 'Нарушений нет'}</p>
+        <Text c="dimmed">{found.isPending ? 'Загрузка данных...' : 'Нарушений нет'}</Text>
       ) : (
         <ul className={classes.violations} aria-label="Нарушения">
           {violations.map(({ id, idStep, level, description, user }) => (
             <li key={id}>
               <Chip color={violationColors[level]}>{violationLevels[level]}</Chip>
-              <span className={classes.words}>
+              <VStack component="span" gap={0} miw={160} flex={1}>
                 Шаг {rows.findIndex((row) => row.idStep === idStep) + 1}: {description}
-              </span>
+              </VStack>
               {user && <UserChip user={user} />}
             </li>
           ))}
         </ul>
       )}
-    </section>
+    </VStack>
   )
 }

@@ -1,16 +1,17 @@
-import { Button } from '@mantine/core'
+import { Box, Title } from '@mantine/core'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { RegulationRun } from '@ordinator/model/areas/regulations/run'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { loadChunk } from '../../../base/chunk.ts'
 import { recordsWith } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { AJAX_LIMIT, type AjaxLoad } from '../../../kit/useAjaxOptions.ts'
 import { useSave } from '../../../records/writes.ts'
 import { useRuns } from './calls.ts'
 import { RunLines } from './RunLines.tsx'
-import classes from './Runs.module.css'
 
 const RunDialog = lazy(() => loadChunk(() => import('./RunDialog.tsx')))
 
@@ -27,21 +28,22 @@ export function TaskRegulations({ card: { idTask }, mayEdit }: { card: { idTask:
     save.mutate({ idRegulation, idTask }, { onSuccess: ({ id }) => setOpen(id) })
   }
   return (
-    <section className={classes.section} aria-label="Регламенты">
-      <div className={classes.head}>
-        <h3 className={classes.title}>Регламенты</h3>
-        <Button
+    <Box component="section" mt={20} aria-label="Регламенты">
+      <HStack gap={6} justify="space-between" mih={32}>
+        <Title order={3} fw={500}>
+          Регламенты
+        </Title>
+        <ActionButton
+          label="Выполнить"
           size="compact-sm"
           variant="subtle"
           color="gray"
-          leftSection={<IconPlayerPlay size={16} />}
+          icon={IconPlayerPlay}
           aria-expanded={choosing}
           loading={save.isPending}
           onClick={() => setChoosing(!choosing)}
-        >
-          Выполнить
-        </Button>
-      </div>
+        />
+      </HStack>
       {choosing && (
         <AjaxSelect
           size="xs"
@@ -59,7 +61,7 @@ export function TaskRegulations({ card: { idTask }, mayEdit }: { card: { idTask:
           <RunDialog id={open} onClose={() => setOpen(undefined)} />
         </Suspense>
       )}
-    </section>
+    </Box>
   )
 }
 

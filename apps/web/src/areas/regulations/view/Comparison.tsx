@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type {
   FieldChange,
   RegulationVersion,
@@ -6,6 +7,8 @@ import type {
 } from '@ordinator/model/areas/regulations/wire'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { plainText } from '../../../records/fields/richText.tsx'
 import { WordDifference } from '../../../records/history/WordDifference.tsx'
 import { Chip } from '../Chip.tsx'
@@ -30,18 +33,18 @@ export function Comparison({ view, other }: { view: RegulationView; other: Regul
   const { fields, stages } = found.data
   const changed = stages.filter(({ state }) => state !== 'same')
   return (
-    <section className={classes.comparison} aria-label="Сравнение версий">
-      <h3 className={classes.title}>
+    <VStack component="section" gap={12} aria-label="Сравнение версий">
+      <h3>
         Версия {older.version} → версия {newer.version}
       </h3>
-      {fields.length + changed.length === 0 && <p className={classes.dim}>Содержание одинаково</p>}
+      {fields.length + changed.length === 0 && <Text c="dimmed">Содержание одинаково</Text>}
       {fields.map((change) => (
         <Change key={change.field} change={change} />
       ))}
       {changed.map((stage) => (
         <Difference key={`${stage.from?.id}-${stage.to?.id}`} stage={stage} />
       ))}
-    </section>
+    </VStack>
   )
 }
 
@@ -49,16 +52,16 @@ function Difference({ stage: { state, from, to, changes } }: { stage: StageDiffe
   const shown = to ?? from
   const { label, color } = states[state]
   return (
-    <div className={classes.difference}>
-      <div className={classes.differenceHead}>
+    <Block framed px={12} py={8}>
+      <HStack>
         <span className="tabular">{numbersOf(from?.n, to?.n)}</span>
         <span className={state === 'removed' ? classes.was : undefined}>{shown?.title}</span>
         <Chip color={color}>{label}</Chip>
-      </div>
+      </HStack>
       {changes.map((change) => (
         <Change key={change.field} change={change} />
       ))}
-    </div>
+    </Block>
   )
 }
 
@@ -68,7 +71,7 @@ const numbersOf = (from: number | undefined, to: number | undefined): string =>
 function Change({ change: { label, from, to } }: { change: FieldChange }) {
   return (
     <div className={classes.change}>
-      <span className={classes.label}>{label}</span>
+      <Muted>{label}</Muted>
       <Values from={wordsOf(from)} to={wordsOf(to)} />
     </div>
   )

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useRegulationVerbs } from '../calls.ts'
 import { toastDone } from '../toasts.ts'
-import classes from './ViewerSide.module.css'
 
 /** The user's own verdict while the regulation is being checked; approvers come after all reviewers. */
 export function Decide({ view }: { view: RegulationView }) {
@@ -23,27 +23,25 @@ export function Decide({ view }: { view: RegulationView }) {
       .mutateAsync({ decision, comment: comment || undefined })
       .then(() => toastDone(decision === 'approved' ? 'Регламент согласован' : 'Регламент отклонён'))
   return (
-    <div className={classes.verdicts}>
-      <Button
+    <HStack align="stretch" wrap mt={12}>
+      <ActionButton
+        label="Согласовать"
         size="compact-sm"
         color="green"
-        leftSection={<IconCheck size={16} />}
+        icon={IconCheck}
         disabled={waits}
         title={waits ? 'Сначала решают проверяющие' : undefined}
         onClick={() => setAsking('approved')}
-      >
-        Согласовать
-      </Button>
-      <Button
+      />
+      <ActionButton
+        label="Отклонить"
         size="compact-sm"
         variant="light"
         color="red"
-        leftSection={<IconX size={16} />}
+        icon={IconX}
         disabled={waits}
         onClick={() => setAsking('rejected')}
-      >
-        Отклонить
-      </Button>
+      />
       {asking && (
         <WordsDialog
           title={asking === 'approved' ? 'Согласовать регламент' : 'Отклонить регламент'}
@@ -56,6 +54,6 @@ export function Decide({ view }: { view: RegulationView }) {
           onClose={() => setAsking(undefined)}
         />
       )}
-    </div>
+    </HStack>
   )
 }

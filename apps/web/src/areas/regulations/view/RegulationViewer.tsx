@@ -1,9 +1,10 @@
-import { Alert, CloseButton, Tabs } from '@mantine/core'
+import { Alert, CloseButton, Tabs, Text } from '@mantine/core'
 import { type Actor, holds } from '@ordinator/model/access'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { IconMessageX } from '@tabler/icons-react'
 import { useActor } from '../../../base/session.ts'
 import frame from '../../../kit/openCard.module.css'
+import { Muted } from '../../../kit/Words.tsx'
 import type { SetRegulationsAddress } from '../address.ts'
 import { ReadBanner, ReadConfirm } from '../reads/ReadBanner.tsx'
 import { ReadingTab } from '../reads/ReadingTab.tsx'
@@ -30,10 +31,10 @@ export function RegulationViewer({ view, setAddress, onClose }: Props) {
     <>
       <div className={`${frame.top} ${classes.top}`}>
         <StatusChip status={view.status} />
-        <span className={classes.dim}>
+        <Muted>
           {view.type}
           {view.versions.length > 1 && `, версия ${view.version}`}
-        </span>
+        </Muted>
         <div className={frame.topActions}>
           <ViewerActions view={view} setAddress={setAddress} onClose={onClose} />
           <CloseButton aria-label="Закрыть" onClick={onClose} />
@@ -42,10 +43,16 @@ export function RegulationViewer({ view, setAddress, onClose }: Props) {
       <div className={frame.layout}>
         <div className={frame.main}>
           <h2 className={classes.title}>{view.name}</h2>
-          {view.description && <p className={classes.description}>{view.description}</p>}
+          {view.description && (
+            <Text mb={16} className="breaks lines">
+              {view.description}
+            </Text>
+          )}
           {view.rejectionReason && (
             <Alert color="red" variant="light" mb="md" icon={<IconMessageX size={18} />} title="Отклонён">
-              <span className={classes.reason}>{view.rejectionReason}</span>
+              <Text span inherit className="breaks lines">
+                {view.rejectionReason}
+              </Text>
             </Alert>
           )}
           <Tabs defaultValue="steps" keepMounted={false}>

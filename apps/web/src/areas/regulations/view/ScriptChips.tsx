@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core'
 import type { StageScript } from '@ordinator/model/areas/regulations/wire'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { IconMessages } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { ScriptWalk } from '../../scripts/index.ts'
@@ -18,33 +19,32 @@ export function ScriptChips({ scripts }: { scripts: readonly StageScript[] }) {
   const [open, setOpen] = useState<StageScript>()
   if (scripts.length === 0) return null
   return (
-    <ul className={classes.scripts} aria-label="Скрипты">
+    <HStack component="ul" align="stretch" wrap aria-label="Скрипты">
       {scripts.map((script) => (
-        <li key={script.id} className={classes.script}>
+        <HStack key={script.id} component="li" gap={6} miw={0} maw="100%">
           {mayOpen ? (
-            <Button
+            <ActionButton
+              label={script.name}
               size="compact-sm"
               variant="default"
               classNames={{ root: classes.button, label: classes.name }}
-              leftSection={<IconMessages size={16} />}
+              icon={IconMessages}
               onClick={() => setOpen(script)}
-            >
-              {script.name}
-            </Button>
+            />
           ) : (
-            <span className={classes.plain}>
+            <HStack component="span" gap={6} display="inline-flex">
               <IconMessages size={16} aria-hidden /> {script.name}
-            </span>
+            </HStack>
           )}
           {!script.active && <Chip color="gray">не действует</Chip>}
-        </li>
+        </HStack>
       ))}
       {open && (
         <SidePanel opened title={open.name} onClose={() => setOpen(undefined)}>
           <Script id={open.id} />
         </SidePanel>
       )}
-    </ul>
+    </HStack>
   )
 }
 
@@ -54,8 +54,8 @@ function Script({ id }: { id: number }) {
   if (found.isError)
     return <ErrorState title="Скрипт не загрузился" error={found.error} onRetry={() => void found.refetch()} />
   return (
-    <div className={classes.walk}>
+    <VStack gap={12}>
       <ScriptWalk script={found.data} />
-    </div>
+    </VStack>
   )
 }

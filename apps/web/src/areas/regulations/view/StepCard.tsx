@@ -1,3 +1,4 @@
+import { Text, Title } from '@mantine/core'
 import { violationLevels } from '@ordinator/model/areas/regulations/run'
 import { stepImportances, stepStatuses, stepTypes } from '@ordinator/model/areas/regulations/step'
 import type { Stage } from '@ordinator/model/areas/regulations/wire'
@@ -8,7 +9,9 @@ import { type CSSProperties, useState } from 'react'
 import { formatDate } from '../../../kit/clock.ts'
 import { FileName } from '../../../kit/FileName.tsx'
 import { fileIcon } from '../../../kit/fileIcon.ts'
+import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { Fine, Muted } from '../../../kit/Words.tsx'
 import { RichText } from '../../../records/RichText.tsx'
 import { Lightbox, previewUrl } from '../../files/index.ts'
 import { Chip } from '../Chip.tsx'
@@ -23,16 +26,26 @@ export function StepCard({ stage, n }: { stage: Stage; n: number }) {
   const color = worst ? violationColors[worst] : stepStatusColors[status]
   return (
     <li className={classes.step} style={{ '--step': `var(--mantine-color-${color}-6)` } as CSSProperties}>
-      <div className={classes.head}>
-        <span className={`${classes.number} tabular`}>{n}</span>
-        <h3 className={classes.title}>{title}</h3>
+      <HStack align="baseline">
+        <Muted flex="none">{n}</Muted>
+        <Title order={3} miw={0} flex={1} className="breaks">
+          {title}
+        </Title>
         {timeEstimate > 0 && (
-          <span className={`${classes.time} tabular`} title="Оценка времени">
+          <HStack
+            component="span"
+            gap={4}
+            display="inline-flex"
+            c="dimmed"
+            flex="none"
+            className="tabular"
+            title="Оценка времени"
+          >
             <IconClock size={16} aria-hidden /> {formatSpan(timeEstimate * 60)}
-          </span>
+          </HStack>
         )}
-      </div>
-      <div className={classes.chips}>
+      </HStack>
+      <HStack gap={6} wrap>
         <Chip color={stepStatusColors[status]}>{stepStatuses[status]}</Chip>
         <Chip color={importanceColors[importance]} outline>
           Важность: {stepImportances[importance].toLowerCase()}
@@ -45,26 +58,28 @@ export function StepCard({ stage, n }: { stage: Stage; n: number }) {
             Нарушений: {violations.length}
           </Chip>
         )}
-      </div>
+      </HStack>
       <StepContent stage={stage} />
       {(responsible || users.length > 0) && (
-        <div className={classes.people}>
-          {responsible && <span className={classes.dim}>Выполняет: {responsible}</span>}
+        <HStack gap="6px 12px" wrap>
+          {responsible && <Muted flex="none">Выполняет: {responsible}</Muted>}
           {users.map((user) => (
             <UserChip key={user.id} user={user} />
           ))}
-        </div>
+        </HStack>
       )}
       {violations.length > 0 && (
-        <ul className={classes.violations} aria-label={`Нарушения шага ${n}`}>
+        <Block component="ul" rule="top" pt={8} aria-label={`Нарушения шага ${n}`}>
           {violations.map(({ id, level, description, dateCreate }) => (
             <li key={id} className={classes.violation}>
               <Chip color={violationColors[level]}>{violationLevels[level]}</Chip>
-              <span className={classes.words}>{description}</span>
-              <span className={`${classes.dim} tabular`}>{formatDate(dateCreate)}</span>
+              <Text span inherit miw={0} flex="1 1 172px" className="breaks">
+                {description}
+              </Text>
+              <Muted flex="none">{formatDate(dateCreate)}</Muted>
             </li>
           ))}
-        </ul>
+        </Block>
       )}
     </li>
   )
@@ -93,9 +108,9 @@ function Images({ images, title }: { images: Stage['images']; title: string }) {
   }))
   return (
     <>
-      <ul className={classes.images} aria-label="Картинки">
+      <HStack component="ul" align="stretch" wrap aria-label="Картинки">
         {images.map(({ id, url, description }, at) => (
-          <li key={id} className={classes.image}>
+          <VStack key={id} component="li" gap={4} w={160}>
             <button
               type="button"
               aria-label={`Посмотреть: ${pictures[at]?.name}`}
@@ -104,10 +119,10 @@ function Images({ images, title }: { images: Stage['images']; title: string }) {
             >
               <img src={previewUrl({ url }, 'small')} alt="" loading="lazy" decoding="async" />
             </button>
-            {description && <span className={classes.caption}>{description}</span>}
-          </li>
+            {description && <Fine className="breaks">{description}</Fine>}
+          </VStack>
         ))}
-      </ul>
+      </HStack>
       {looking !== undefined && (
         <Lightbox pictures={pictures} id={looking} onLook={setLooking} onClose={() => setLooking(undefined)} />
       )}
@@ -118,17 +133,17 @@ function Images({ images, title }: { images: Stage['images']; title: string }) {
 function Documents({ documents }: { documents: Stage['documents'] }) {
   if (documents.length === 0) return null
   return (
-    <ul className={classes.documents} aria-label="Документы">
+    <ul aria-label="Документы">
       {documents.map(({ id, url, name, size, extension }) => {
         const Icon = fileIcon(categoryOf(extension))
         return (
-          <li key={id} className={classes.document}>
+          <HStack key={id} component="li" mih={28}>
             <Icon size={18} stroke={1.5} aria-hidden />
             <a href={url} target="_blank" rel="noopener" className={classes.link}>
               <FileName name={name} />
             </a>
-            <span className={`${classes.dim} tabular`}>{formatFileSize(size)}</span>
-          </li>
+            <Muted flex="none">{formatFileSize(size)}</Muted>
+          </HStack>
         )
       })}
     </ul>

@@ -1,10 +1,11 @@
+import { Text } from '@mantine/core'
 import type { Stage } from '@ordinator/model/areas/regulations/wire'
 import { counted, formatSpan } from '@ordinator/model/format'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { minutesOf } from '../editor/draft.ts'
 import { stepForms } from '../words.ts'
 import { StepCard } from './StepCard.tsx'
-import classes from './Steps.module.css'
 
 /** The steps as they are read, one under another. */
 export function Steps({ stages }: { stages: readonly Stage[] }) {
@@ -12,15 +13,15 @@ export function Steps({ stages }: { stages: readonly Stage[] }) {
   const minutes = minutesOf(stages)
   return (
     <>
-      <p className={`${classes.sum} tabular`}>
+      <Text mb={12} c="dimmed" className="tabular">
         {counted(stages.length, stepForms)}
         {minutes > 0 && `, всего ${formatSpan(minutes * 60)}`}
-      </p>
-      <ol className={classes.steps} aria-label="Шаги">
+      </Text>
+      <VStack component="ol" aria-label="Шаги">
         {stages.map((stage, at) => (
           <StepCard key={stage.id} stage={stage} n={at + 1} />
         ))}
-      </ol>
+      </VStack>
     </>
   )
 }

@@ -1,8 +1,11 @@
-import { Button } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { IconArrowsDiff } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
+import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { StatusChip } from '../StatusChip.tsx'
 import { Comparison } from './Comparison.tsx'
 import classes from './Versions.module.css'
@@ -12,37 +15,42 @@ export function Versions({ view, onOpen }: { view: RegulationView; onOpen: (id: 
   const [other, setOther] = useState<number>()
   const chosen = view.versions.find(({ id }) => id === other)
   return (
-    <div className={classes.versions}>
-      <ul className={classes.list} aria-label="Версии">
+    <VStack gap={16}>
+      <Block component="ul" framed aria-label="Версии">
         {view.versions.map(({ id, version, status, updated_at }) => (
           <li key={id} className={classes.version} data-open={id === view.id || undefined}>
-            <span className={classes.name}>Версия {version}</span>
+            <Text span inherit fw={500}>
+              Версия {version}
+            </Text>
             <StatusChip status={status} />
-            <span className={`${classes.dim} tabular`}>{formatDateTime(updated_at)}</span>
-            <span className={classes.actions}>
+            <Muted>{formatDateTime(updated_at)}</Muted>
+            <HStack component="span" gap={4} align="stretch" ml="auto">
               {id === view.id ? (
-                <span className={classes.dim}>открыта</span>
+                <Muted>открыта</Muted>
               ) : (
                 <>
-                  <Button
+                  <ActionButton
+                    label="Сравнить"
                     size="compact-sm"
                     variant={id === other ? 'light' : 'subtle'}
-                    leftSection={<IconArrowsDiff size={16} />}
+                    icon={IconArrowsDiff}
                     aria-pressed={id === other}
                     onClick={() => setOther(id === other ? undefined : id)}
-                  >
-                    Сравнить
-                  </Button>
-                  <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onOpen(id)}>
-                    Открыть
-                  </Button>
+                  />
+                  <ActionButton
+                    label="Открыть"
+                    size="compact-sm"
+                    variant="subtle"
+                    color="gray"
+                    onClick={() => onOpen(id)}
+                  />
                 </>
               )}
-            </span>
+            </HStack>
           </li>
         ))}
-      </ul>
+      </Block>
       {chosen && <Comparison view={view} other={chosen} />}
-    </div>
+    </VStack>
   )
 }

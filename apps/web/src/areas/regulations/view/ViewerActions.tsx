@@ -1,4 +1,3 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { isDraft, regulationStatuses } from '@ordinator/model/areas/regulations/status'
 import type { RegulationTransition, RegulationView } from '@ordinator/model/areas/regulations/wire'
@@ -8,13 +7,14 @@ import {
   IconCalendarEvent,
   IconClockEdit,
   IconCopyPlus,
-  IconDots,
   IconLink,
   IconPencil,
   IconPlayerPlay,
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDate } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
@@ -83,81 +83,51 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
     <>
       <RunAction view={view} />
       {view.canEdit && (
-        <Button
+        <ActionButton
+          label="Изменить"
           size="compact-md"
           variant="default"
-          leftSection={<IconPencil size={16} />}
+          icon={IconPencil}
           onClick={() => setAddress({ mode: 'edit' })}
-        >
-          Изменить
-        </Button>
+        />
       )}
       {next && (
-        <Button size="compact-md" loading={transition.isPending} onClick={() => start(next)}>
-          {next.label}
-        </Button>
+        <ActionButton label={next.label} size="compact-md" loading={transition.isPending} onClick={() => start(next)} />
       )}
       {view.newVersion && (
-        <Button
+        <ActionButton
+          label="Новая версия"
           size="compact-md"
           variant="default"
-          leftSection={<IconCopyPlus size={16} />}
+          icon={IconCopyPlus}
           loading={newVersion.isPending}
           onClick={() => void makeVersion()}
-        >
-          Новая версия
-        </Button>
+        />
       )}
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label="Действия с регламентом">
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {activation && (
-            <Menu.Item leftSection={<IconCalendarEvent size={16} />} onClick={() => setPlanning(true)}>
-              Назначить день вступления
-            </Menu.Item>
-          )}
-          {activation && planned && (
-            <Menu.Item
-              leftSection={<IconPlayerPlay size={16} />}
-              onClick={() => void go(activation, { dateEffective: null })}
-            >
-              Ввести в действие сейчас
-            </Menu.Item>
-          )}
-          {others.map((one) => (
-            <Menu.Item key={one.to} leftSection={<IconArrowBackUp size={16} />} onClick={() => start(one)}>
-              {one.label}
-            </Menu.Item>
-          ))}
-          {mayWrite && view.status === 'active' && view.reviewMonths > 0 && (
-            <Menu.Item leftSection={<IconCalendarCheck size={16} />} onClick={() => void keep()}>
-              Пересмотрен без изменений
-            </Menu.Item>
-          )}
-          {mayWrite && !isDraft(view.status) && view.status !== 'archived' && (
-            <Menu.Item leftSection={<IconClockEdit size={16} />} onClick={() => setTiming(true)}>
-              Изменить сроки
-            </Menu.Item>
-          )}
-          <PaperItems view={view} />
-          <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink(view.id)}>
-            Скопировать ссылку
-          </Menu.Item>
-          {mayDelete && (
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} />}
-              onClick={() => void drop()}
-            >
-              Удалить
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu label="Действия с регламентом" width={240}>
+        {activation && (
+          <MenuItem label="Назначить день вступления" icon={IconCalendarEvent} onClick={() => setPlanning(true)} />
+        )}
+        {activation && planned && (
+          <MenuItem
+            label="Ввести в действие сейчас"
+            icon={IconPlayerPlay}
+            onClick={() => void go(activation, { dateEffective: null })}
+          />
+        )}
+        {others.map((one) => (
+          <MenuItem label={one.label} key={one.to} icon={IconArrowBackUp} onClick={() => start(one)} />
+        ))}
+        {mayWrite && view.status === 'active' && view.reviewMonths > 0 && (
+          <MenuItem label="Пересмотрен без изменений" icon={IconCalendarCheck} onClick={() => void keep()} />
+        )}
+        {mayWrite && !isDraft(view.status) && view.status !== 'archived' && (
+          <MenuItem label="Изменить сроки" icon={IconClockEdit} onClick={() => setTiming(true)} />
+        )}
+        <PaperItems view={view} />
+        <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(view.id)} />
+        {mayDelete && <MenuItem label="Удалить" danger icon={IconTrash} onClick={() => void drop()} />}
+      </ActionMenu>
       {activation && planning && (
         <DayDialog
           day={view.dateEffective}

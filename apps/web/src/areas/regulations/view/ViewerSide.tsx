@@ -1,11 +1,12 @@
-import { Text } from '@mantine/core'
 import { decisions, reviewerKinds } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { counted } from '@ordinator/model/format'
 import type { ReactNode } from 'react'
 import { formatDate, formatDateTime } from '../../../kit/clock.ts'
 import frame from '../../../kit/openCard.module.css'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { Chip } from '../Chip.tsx'
 import { decisionColors } from '../looks.ts'
 import { Decide } from './Decide.tsx'
@@ -28,7 +29,11 @@ export function ViewerSide({ view }: { view: RegulationView }) {
     <aside className={frame.side} aria-label="Свойства регламента">
       <Part label="Ответственный">
         {responsibleUser ? <UserChip user={responsibleUser} /> : <span className={frame.nothing}>Не назначен</span>}
-        {role && <div className={classes.role}>{role}</div>}
+        {role && (
+          <Fine component="div" mt={4} className="breaks">
+            {role}
+          </Fine>
+        )}
       </Part>
       {dates.some(([, date]) => date) && (
         <Part label="Даты">
@@ -36,27 +41,27 @@ export function ViewerSide({ view }: { view: RegulationView }) {
             {dates.map(
               ([label, date]) =>
                 date && (
-                  <div key={label} className={classes.fact}>
+                  <HStack key={label} align="stretch" justify="space-between">
                     <dt>{label}</dt>
                     <dd className="tabular">{formatDate(date)}</dd>
-                  </div>
+                  </HStack>
                 ),
             )}
             {view.reviewMonths > 0 && (
-              <div className={classes.fact}>
+              <HStack align="stretch" justify="space-between">
                 <dt>Пересматривают</dt>
                 <dd>раз в {counted(view.reviewMonths, monthForms)}</dd>
-              </div>
+              </HStack>
             )}
           </dl>
         </Part>
       )}
       {reviewers.length > 0 && (
         <Part label="Согласование">
-          <ul className={classes.reviewers}>
+          <VStack component="ul">
             {reviewers.map(({ id, user, kind, decision, comment, dateDecision }) => (
-              <li key={id} className={classes.reviewer}>
-                <span className={classes.who}>
+              <VStack key={id} component="li" gap={2}>
+                <HStack component="span" justify="space-between">
                   <UserChip user={user} hint={reviewerKinds[kind]} />
                   <Chip
                     color={decisionColors[decision]}
@@ -64,20 +69,20 @@ export function ViewerSide({ view }: { view: RegulationView }) {
                   >
                     {decisions[decision]}
                   </Chip>
-                </span>
-                {comment && <span className={classes.comment}>{comment}</span>}
-              </li>
+                </HStack>
+                {comment && <Fine className="breaks">{comment}</Fine>}
+              </VStack>
             ))}
-          </ul>
+          </VStack>
           <Decide view={view} />
         </Part>
       )}
       <Part label="Ознакомление">
         {audienceText(view)}
-        <Text size="xs" c="dimmed">
+        <Fine component="p">
           {counted(view.readDays, dayForms)} на чтение
           {view.hasTest > 0 && `, тест: ${view.hasTest} вопр., нужно ${view.passScore} %`}
-        </Text>
+        </Fine>
       </Part>
       <dl className={frame.facts}>
         <dt>Создан</dt>

@@ -1,4 +1,4 @@
-import { Button, Menu, Select } from '@mantine/core'
+import { Box, Menu, Select, Text } from '@mantine/core'
 import {
   Violation,
   type ViolationLevel,
@@ -12,11 +12,15 @@ import type { Expanded } from '@ordinator/model/client'
 import { IconChevronDown, IconMessage, IconPlus, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
@@ -49,8 +53,8 @@ export function ViolationsTab({ view }: ViewPartProps) {
   const mayAdd = permissions.editScripts && (view.status === 'active' || view.status === 'archived')
   const isFiltered = level !== null || state !== null
   return (
-    <section className={classes.tab} aria-label="Нарушения">
-      <div className={classes.head}>
+    <VStack component="section" gap={12} aria-label="Нарушения">
+      <HStack wrap>
         <Select
           size="xs"
           aria-label="Тяжесть"
@@ -70,17 +74,16 @@ export function ViolationsTab({ view }: ViewPartProps) {
           onChange={(value) => setState(value as ViolationState | null)}
         />
         {mayAdd && (
-          <Button
+          <ActionButton
+            label="Отметить нарушение"
             ml="auto"
             size="compact-md"
             variant="default"
-            leftSection={<IconPlus size={16} />}
+            icon={IconPlus}
             onClick={() => setAdding(true)}
-          >
-            Отметить нарушение
-          </Button>
+          />
         )}
-      </div>
+      </HStack>
       {list.isPending ? (
         <LinesSkeleton lines={4} />
       ) : list.isError ? (
@@ -96,14 +99,14 @@ export function ViolationsTab({ view }: ViewPartProps) {
           }
         />
       ) : (
-        <ul className={classes.list}>
+        <Block component="ul" framed>
           {list.data.items.map((one) => (
             <Line key={one.id} violation={one} view={view} />
           ))}
-        </ul>
+        </Block>
       )}
       {adding && <ViolationDialog view={view} onClose={() => setAdding(false)} />}
-    </section>
+    </VStack>
   )
 }
 
@@ -119,34 +122,40 @@ function Line({ violation, view }: { violation: Shown; view: RegulationView }) {
   const mayExplain = violation.idUser === me && (state === 'new' || state === 'explained')
   return (
     <li className={classes.violation} data-level={level}>
-      <div className={classes.line}>
+      <HStack gap="4px 8px" wrap>
         <Chip color={violationColors[level]}>{violationLevels[level]}</Chip>
-        <span className={classes.where}>{n ? `Шаг ${n}. ${view.stages[n - 1]?.title}` : 'Регламент в целом'}</span>
-        <span className={classes.facts}>
+        <Text span inherit fw={500} miw={160} flex={1} className="breaks">
+          {n ? `Шаг ${n}. ${view.stages[n - 1]?.title}` : 'Регламент в целом'}
+        </Text>
+        <Box component="span" ml="auto" flex="none">
           {permissions.editScripts ? (
             <StateMenu violation={violation} busy={save.isPending} onPick={(to) => save.mutate({ id, state: to })} />
           ) : (
             <Chip color={violationStateColors[state]}>{violationStates[state]}</Chip>
           )}
-        </span>
-      </div>
-      <p className={classes.description}>{description}</p>
+        </Box>
+      </HStack>
+      <Text className="breaks lines">{description}</Text>
       {explanation && (
         <p className={classes.explanation}>
           <IconMessage size={16} aria-label="Объяснение" /> {explanation}
         </p>
       )}
-      <div className={classes.line}>
+      <HStack gap="4px 8px" wrap>
         {user && <UserChip user={user} />}
-        <span className={`${classes.dim} tabular`}>
+        <Muted>
           {formatDateTime(dateCreate)}, {violationSources[source].toLowerCase()}
-        </span>
+        </Muted>
         {mayExplain && (
-          <Button ml="auto" size="compact-sm" variant="light" onClick={() => setExplaining(true)}>
-            {explanation ? 'Изменить объяснение' : 'Объяснить'}
-          </Button>
+          <ActionButton
+            label={explanation ? 'Изменить объяснение' : 'Объяснить'}
+            ml="auto"
+            size="compact-sm"
+            variant="light"
+            onClick={() => setExplaining(true)}
+          />
         )}
-      </div>
+      </HStack>
       {explaining && (
         <WordsDialog
           title="Объяснение нарушения"
@@ -172,15 +181,14 @@ function StateMenu({ violation: { id, state }, busy, onPick }: MenuProps) {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <Button
+        <ActionButton
+          label={violationStates[state]}
           size="compact-sm"
           variant="default"
           loading={busy}
           rightSection={<IconChevronDown size={16} />}
           aria-label={`Состояние: ${violationStates[state]}`}
-        >
-          {violationStates[state]}
-        </Button>
+        />
       </Menu.Target>
       <Menu.Dropdown>
         {Object.entries(violationStates).map(([value, label]) => (
@@ -189,13 +197,7 @@ function StateMenu({ violation: { id, state }, busy, onPick }: MenuProps) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item
-          color="var(--mantine-color-error)"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => remove.mutate(id)}
-        >
-          Удалить
-        </Menu.Item>
+        <MenuItem label="Удалить" danger icon={IconTrash} onClick={() => remove.mutate(id)} />
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { AnyFilter, Filter } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useAddress } from '../../../base/address.ts'
 import { recordsWith } from '../../../base/client.ts'
 import type { Search } from '../../../base/redirect.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDate } from '../../../kit/clock.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
@@ -101,9 +102,12 @@ function Deals({ filter }: { filter: DealFilter }) {
         ))}
       </ul>
       {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Показать ещё
-        </Button>
+        <ActionButton
+          label="Показать ещё"
+          variant="default"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        />
       )}
     </>
   )

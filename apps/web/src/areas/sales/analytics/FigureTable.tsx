@@ -1,6 +1,9 @@
-import { ActionIcon } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import classes from './Analytics.module.css'
 import { saveCsv } from './csv.ts'
 
@@ -32,27 +35,19 @@ export function FigureTable<T>({ title, help, rows, keyOf, columns, bar, empty }
     saveCsv(title, [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ text }) => text(row)))])
   return (
     <section className={classes.section} aria-labelledby={heading}>
-      <div className={classes.head}>
+      <HStack gap={12} align="start" justify="space-between" mb={8}>
         <div>
-          <h2 id={heading} className={classes.title}>
-            {title}
-          </h2>
-          {help && <p className={classes.help}>{help}</p>}
+          <h2 id={heading}>{title}</h2>
+          {help && <Fine component="p">{help}</Fine>}
         </div>
         {rows.length > 0 && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Скачать таблицу «${title}»`}
-            title="Скачать CSV"
-            onClick={save}
-          >
-            <IconDownload size={18} />
-          </ActionIcon>
+          <IconButton icon={IconDownload} label={`Скачать таблицу «${title}»`} title="Скачать CSV" onClick={save} />
         )}
-      </div>
+      </HStack>
       {rows.length === 0 ? (
-        <p className={classes.nothing}>{empty}</p>
+        <Text py={8} c="dimmed">
+          {empty}
+        </Text>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by the keys
         <section className={classes.scroll} tabIndex={0} aria-label={`${title}: таблица`}>

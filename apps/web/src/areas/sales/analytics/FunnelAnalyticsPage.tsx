@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import type { FunnelFigures, Figure as Sum } from '@ordinator/model/areas/sales/analyticsCalls'
 import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
@@ -11,12 +11,14 @@ import { useAddress } from '../../../base/address.ts'
 import { day, id } from '../../../base/addressValues.ts'
 import { api } from '../../../base/api.ts'
 import type { Search } from '../../../base/redirect.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { retries, useList } from '../../../records/reads.ts'
 import classes from './Analytics.module.css'
 import { DealsPanel } from './DealsPanel.tsx'
@@ -65,18 +67,17 @@ export default function FunnelAnalyticsPage() {
         title={page.title}
         help={page.help}
         actions={
-          <Button
+          <ActionButton
+            label="К сделкам"
             variant="default"
-            leftSection={<IconArrowLeft size={18} />}
+            icon={IconArrowLeft}
             renderRoot={(props) => (
               <Link {...props} to={'/deals' as never} search={(idFunnel ? { funnel: idFunnel } : {}) as never} />
             )}
-          >
-            К сделкам
-          </Button>
+          />
         }
       >
-        <div className={classes.period}>
+        <HStack align="end" wrap>
           <Select
             aria-label="Воронка"
             allowDeselect={false}
@@ -98,7 +99,7 @@ export default function FunnelAnalyticsPage() {
             min={dateStart}
             onChange={setDay('dateEnd')}
           />
-        </div>
+        </HStack>
       </PageHead>
       <div className={classes.page} aria-busy={found.isFetching || undefined}>
         {found.data ? (
@@ -137,7 +138,9 @@ function Figures({ figures }: { figures: FunnelFigures }) {
             <dt>{label}</dt>
             <dd>
               <Figure {...figure} title={label} />
-              <span className={`${classes.tileSum} tabular`}>{formatMoney(figure.sum)}</span>
+              <Text span display="block" fz={13} lh="20px" c="dimmed" fw={400} className="tabular">
+                {formatMoney(figure.sum)}
+              </Text>
             </dd>
           </div>
         ))}

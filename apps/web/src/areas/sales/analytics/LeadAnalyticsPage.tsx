@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import type { LeadFigures } from '@ordinator/model/areas/sales/analyticsCalls'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { formatMoney, formatSpan } from '@ordinator/model/format'
@@ -8,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { api } from '../../../base/api.ts'
 import { usePageTitle } from '../../../base/title.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
@@ -42,13 +42,12 @@ export default function LeadAnalyticsPage() {
         title={lead.data?.title ?? page.title}
         help={page.help}
         actions={
-          <Button
+          <ActionButton
+            label="К сделке"
             variant="default"
-            leftSection={<IconArrowLeft size={18} />}
+            icon={IconArrowLeft}
             renderRoot={(props) => <Link {...props} to={'/deals' as never} search={back as never} />}
-          >
-            К сделке
-          </Button>
+          />
         }
       />
       <div className={classes.page}>

@@ -10,6 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { type Ref, useImperativeHandle, useState } from 'react'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { Anchored, Spot } from '../../../kit/Anchored.tsx'
 import type { BoardController } from '../../../kit/board/controller.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
@@ -98,44 +99,28 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
         <Menu.Dropdown>
           {deal && (
             <>
-              <Menu.Item leftSection={<IconExternalLink size={16} />} onClick={() => controller.rules.open(deal.id)}>
-                Открыть
-              </Menu.Item>
+              <MenuItem label="Открыть" icon={IconExternalLink} onClick={() => controller.rules.open(deal.id)} />
               {mayEdit && (
                 <>
-                  <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => show('rename', deal.id)}>
-                    Переименовать
-                  </Menu.Item>
-                  <Menu.Item leftSection={<IconArrowsMove size={16} />} onClick={() => show('move', deal.id)}>
-                    Переместить…
-                  </Menu.Item>
-                  <Menu.Item leftSection={<IconTag size={16} />} onClick={() => show('tags', deal.id)}>
-                    Метки
-                  </Menu.Item>
-                  <Menu.Item
-                    leftSection={<IconSquareCheck size={16} />}
+                  <MenuItem label="Переименовать" icon={IconPencil} onClick={() => show('rename', deal.id)} />
+                  <MenuItem label="Переместить…" icon={IconArrowsMove} onClick={() => show('move', deal.id)} />
+                  <MenuItem label="Метки" icon={IconTag} onClick={() => show('tags', deal.id)} />
+                  <MenuItem
+                    label={controller.selected.has(deal.id) ? 'Снять выбор' : 'Выбрать'}
+                    icon={IconSquareCheck}
                     onClick={() => controller.toggleSelected(deal.id)}
-                  >
-                    {controller.selected.has(deal.id) ? 'Снять выбор' : 'Выбрать'}
-                  </Menu.Item>
+                  />
                 </>
               )}
-              <Menu.Item
-                leftSection={<IconLink size={16} />}
+              <MenuItem
+                label="Скопировать ссылку"
+                icon={IconLink}
                 onClick={() => void copyLink(store.scope.idFunnel, deal.id)}
-              >
-                Скопировать ссылку
-              </Menu.Item>
+              />
               {mayEdit && (
                 <>
                   <Menu.Divider />
-                  <Menu.Item
-                    color="var(--mantine-color-error)"
-                    leftSection={<IconTrash size={16} />}
-                    onClick={() => void store.remove(deal.id)}
-                  >
-                    Удалить
-                  </Menu.Item>
+                  <MenuItem label="Удалить" danger icon={IconTrash} onClick={() => void store.remove(deal.id)} />
                 </>
               )}
             </>

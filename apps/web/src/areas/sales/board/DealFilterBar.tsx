@@ -1,5 +1,5 @@
-import { ActionIcon } from '@mantine/core'
 import { IconArrowsMinimize } from '@tabler/icons-react'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { FilterBar } from '../../../records/filters/FilterBar.tsx'
 import type { DealsAddress, SetDealsAddress } from '../address.ts'
 import { dealFilters } from '../dealFilters.ts'
@@ -18,16 +18,14 @@ export function DealFilterBar({ idFunnel, address, setAddress, compact, onCompac
   return (
     <FilterBar filters={dealFilters} values={address} onChange={setAddress}>
       {(address.view ?? 'board') === 'board' && (
-        <ActionIcon
+        <IconButton
+          icon={IconArrowsMinimize}
           size={32}
           variant={compact ? 'light' : 'default'}
-          aria-label="Компактные карточки"
+          label="Компактные карточки"
           aria-pressed={compact}
-          title="Компактные карточки"
           onClick={() => onCompact(!compact)}
-        >
-          <IconArrowsMinimize size={18} />
-        </ActionIcon>
+        />
       )}
       <DealViews idFunnel={idFunnel} address={address} setAddress={setAddress} />
     </FilterBar>

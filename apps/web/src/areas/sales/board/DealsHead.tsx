@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Box, Menu } from '@mantine/core'
 import type { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { WORK } from '@ordinator/model/areas/sales/funnel'
 import type { Row } from '@ordinator/model/entity'
@@ -6,7 +6,6 @@ import { counted, formatMoney } from '@ordinator/model/format'
 import {
   IconChartBar,
   IconChevronDown,
-  IconDots,
   IconFileUpload,
   IconFilter,
   IconLayoutKanban,
@@ -18,9 +17,13 @@ import {
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCommands } from '../../../base/commands.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { MenuChoice } from '../../../kit/MenuChoice.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { ViewSwitch } from '../../../kit/ViewSwitch.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { type DealsAddress, type DealView, dealViews, type SetDealsAddress } from '../address.ts'
 import classes from './DealsHead.module.css'
 import type { StageRow } from './deals.ts'
@@ -67,7 +70,7 @@ export function DealsHead({ funnel, funnels, stages, totals, address, setAddress
   )
   return (
     <header className={classes.head}>
-      <div className={classes.text}>
+      <Box miw={0} flex={1}>
         <Menu position="bottom-start" width={280}>
           <Menu.Target>
             <button type="button" className={classes.funnel} aria-label={`Воронка: ${funnel.name}. Выбрать другую`}>
@@ -86,61 +89,44 @@ export function DealsHead({ funnel, funnels, stages, totals, address, setAddress
               />
             ))}
             <Menu.Divider />
-            <Menu.Item leftSection={<IconFilter size={16} />} onClick={() => navigate({ to: '/funnels', search: {} })}>
-              Все воронки
-            </Menu.Item>
+            <MenuItem label="Все воронки" icon={IconFilter} onClick={() => navigate({ to: '/funnels', search: {} })} />
           </Menu.Dropdown>
         </Menu>
-        <p className={classes.sum} aria-live="polite">
+        <Fine component="p" aria-live="polite">
           {totals ? `${counted(totals.count, dealForms)} на ${formatMoney(totals.sum)}` : ' '}
-        </p>
-      </div>
-      <div className={classes.actions}>
+        </Fine>
+      </Box>
+      <HStack gap={12} ml="auto" flex="none">
         <ViewSwitch<DealView>
           views={views}
           view={address.view ?? 'board'}
           onChange={(view) => setAddress({ view: view === 'board' ? undefined : view })}
         />
         {mayAdd && (
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setAdding(true)} className={classes.add}>
-            Новая сделка
-          </Button>
+          <ActionButton label="Новая сделка" icon={IconPlus} onClick={() => setAdding(true)} className={classes.add} />
         )}
-        <Menu position="bottom-end" width={240}>
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label="Действия с воронкой">
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {mayAdd && (
-              <Menu.Item className={classes.phone} leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-                Новая сделка
-              </Menu.Item>
-            )}
-            <Menu.Item
-              leftSection={<IconChartBar size={16} />}
-              onClick={() => navigate({ to: '/deals/analytics', search: { funnel: funnel.id } })}
-            >
-              Аналитика воронки
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconSettings size={16} />}
-              onClick={() => navigate({ to: `/funnels/${funnel.id}`, search: {} })}
-            >
-              {maySetUp ? 'Настроить воронку' : 'Устройство воронки'}
-            </Menu.Item>
-            {mayAdd && (
-              <>
-                <Menu.Divider />
-                <Menu.Item leftSection={<IconFileUpload size={16} />} onClick={() => setImporting(true)}>
-                  Импорт…
-                </Menu.Item>
-              </>
-            )}
-          </Menu.Dropdown>
-        </Menu>
-      </div>
+        <ActionMenu label="Действия с воронкой" variant="default" size={36} width={240}>
+          {mayAdd && (
+            <MenuItem label="Новая сделка" className={classes.phone} icon={IconPlus} onClick={() => setAdding(true)} />
+          )}
+          <MenuItem
+            label="Аналитика воронки"
+            icon={IconChartBar}
+            onClick={() => navigate({ to: '/deals/analytics', search: { funnel: funnel.id } })}
+          />
+          <MenuItem
+            label={maySetUp ? 'Настроить воронку' : 'Устройство воронки'}
+            icon={IconSettings}
+            onClick={() => navigate({ to: `/funnels/${funnel.id}`, search: {} })}
+          />
+          {mayAdd && (
+            <>
+              <Menu.Divider />
+              <MenuItem label="Импорт…" icon={IconFileUpload} onClick={() => setImporting(true)} />
+            </>
+          )}
+        </ActionMenu>
+      </HStack>
       {importing && <ImportDeals funnel={funnel} onClose={() => setImporting(false)} />}
       {adding && (
         <NewDeal

@@ -1,5 +1,6 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 
 const MAX_TITLE = 255
 
@@ -29,9 +30,7 @@ export function RenameDeal({ title, onSave }: { title: string; onSave: (title: s
           onSave(text.trim())
         }}
       />
-      <Button type="submit" fullWidth mt={8} size="compact-md" disabled={!text.trim()}>
-        Сохранить
-      </Button>
+      <ActionButton label="Сохранить" type="submit" fullWidth mt={8} size="compact-md" disabled={!text.trim()} />
     </form>
   )
 }

@@ -1,4 +1,3 @@
-import { ActionIcon, Button } from '@mantine/core'
 import { stageTypes, WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { formatMoney } from '@ordinator/model/format'
@@ -7,8 +6,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { CardColumn } from '../../../kit/board/CardColumn.tsx'
 import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
 import { retries } from '../../../records/reads.ts'
 import { dealLabel } from './DealCard.tsx'
@@ -71,9 +72,7 @@ export function StageColumn({ stage, store, totals, mayEdit, filtered, renderCar
         query.isError && items.length === 0 ? (
           <>
             <p>{errorMessage(query.error)}</p>
-            <Button size="compact-sm" variant="light" onClick={() => void query.refetch()}>
-              Повторить
-            </Button>
+            <ActionButton label="Повторить" size="compact-sm" variant="light" onClick={() => void query.refetch()} />
           </>
         ) : undefined
       }
@@ -84,15 +83,12 @@ export function StageColumn({ stage, store, totals, mayEdit, filtered, renderCar
       cardLabel={dealLabel}
       actions={
         mayAdd && (
-          <ActionIcon
+          <IconButton
+            icon={IconPlus}
             size={28}
-            variant="subtle"
-            color="gray"
-            aria-label={`Добавить сделку на этап «${stage.name}»`}
+            label={`Добавить сделку на этап «${stage.name}»`}
             onClick={() => setAdding(true)}
-          >
-            <IconPlus size={18} />
-          </ActionIcon>
+          />
         )
       }
       top={
@@ -110,14 +106,13 @@ export function StageColumn({ stage, store, totals, mayEdit, filtered, renderCar
         filtered ? (
           'Под фильтр ничего не подходит'
         ) : mayAdd && !adding ? (
-          <Button
+          <ActionButton
+            label="Добавить сделку"
             size="compact-sm"
             variant="subtle"
-            leftSection={<IconPlus size={14} />}
+            icon={IconPlus}
             onClick={() => setAdding(true)}
-          >
-            Добавить сделку
-          </Button>
+          />
         ) : adding ? null : (
           'Сделок нет'
         )

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Button } from '@mantine/core'
+import { Alert, Anchor, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Contact } from '@ordinator/model/areas/sales/contact'
 import { phoneText } from '@ordinator/model/phone'
@@ -8,6 +8,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { api } from '../../../base/api.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { Block, HStack, Tiles } from '../../../kit/Stacks.tsx'
 import { RecordField } from '../../../records/form/RecordField.tsx'
 import { RecordForm } from '../../../records/RecordForm.tsx'
 import { useRemove } from '../../../records/writes.ts'
@@ -29,9 +32,9 @@ export function Contacts({ idLead, mayEdit }: Props) {
   const remove = useRemove(Contact, { message: 'Контакт удалён' })
   const contacts = (list.data?.items ?? []) as unknown as ContactRow[]
   const form = (contact?: ContactRow) => (
-    <div className={classes.form}>
+    <Block framed mt={8} p={12} bg="var(--ord-canvas)">
       <ContactForm idLead={idLead} contact={contact} onDone={() => setEditing(undefined)} />
-    </div>
+    </Block>
   )
   return (
     <Section
@@ -40,34 +43,31 @@ export function Contacts({ idLead, mayEdit }: Props) {
       actions={
         mayEdit &&
         editing !== 'new' && (
-          <Button
+          <ActionButton
+            label="Контакт"
             size="compact-sm"
             variant="default"
-            leftSection={<IconPlus size={14} />}
+            icon={IconPlus}
             onClick={() => setEditing('new')}
-          >
-            Контакт
-          </Button>
+          />
         )
       }
     >
       {list.isError && (
-        <p className={classes.nothing} role="alert">
+        <Text c="dimmed" role="alert">
           Контакты не загрузились: {list.error.message}
-        </p>
+        </Text>
       )}
-      {list.isSuccess && contacts.length === 0 && editing === undefined && (
-        <p className={classes.nothing}>Контактов нет</p>
-      )}
+      {list.isSuccess && contacts.length === 0 && editing === undefined && <Text c="dimmed">Контактов нет</Text>}
       <ul className={classes.list}>
         {contacts.map((contact) =>
           editing === contact.id ? (
             <li key={contact.id}>{form(contact)}</li>
           ) : (
-            <li key={contact.id} className={classes.row}>
-              <div className={classes.rowText}>
+            <HStack key={contact.id} component="li" framed pl={12} pr={4} py={4} mih={36}>
+              <Text component="div" miw={0} flex={1} className="breaks">
                 {contact.fio || 'Без имени'}
-                <div className={classes.rowMeta}>
+                <HStack gap="2px 12px" align="stretch" wrap c="dimmed" fz="xs" lh="xs">
                   {contact.phone && (
                     <Anchor inherit href={`tel:${contact.phone}`} className="tabular">
                       {phoneText(contact.phone)}
@@ -80,30 +80,24 @@ export function Contacts({ idLead, mayEdit }: Props) {
                   )}
                   {contact.birthday && <span className="tabular">{contact.birthday}</span>}
                   {contact.city && <span>{contact.city}</span>}
-                </div>
-              </div>
+                </HStack>
+              </Text>
               {contact.customer && <CustomerChip customer={contact.customer} />}
               {mayEdit && (
                 <>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Изменить контакт: ${contact.fio}`}
+                  <IconButton
+                    icon={IconPencil}
+                    label={`Изменить контакт: ${contact.fio}`}
                     onClick={() => setEditing(contact.id)}
-                  >
-                    <IconPencil size={16} />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Удалить контакт: ${contact.fio}`}
+                  />
+                  <IconButton
+                    icon={IconTrash}
+                    label={`Удалить контакт: ${contact.fio}`}
                     onClick={() => remove.mutate(contact.id)}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
+                  />
                 </>
               )}
-            </li>
+            </HStack>
           ),
         )}
       </ul>
@@ -142,14 +136,14 @@ function ContactForm({ idLead, contact, onDone }: FormProps) {
       onSaved={onDone}
       onCancel={onDone}
     >
-      <div className={classes.pair}>
+      <Tiles tile={180} fit gap={12}>
         {fields.map((name, at) => (
           <RecordField key={name} name={name} autoFocus={at === 0} />
         ))}
         <div className={classes.wide}>
           <SameContacts idLead={idLead} />
         </div>
-      </div>
+      </Tiles>
     </RecordForm>
   )
 }
@@ -196,13 +190,12 @@ function SameContacts({ idLead }: { idLead: number }) {
       {customers.map(({ id, fio }) => (
         <div key={`c${id}`}>
           Клиент {fio}{' '}
-          <Button
+          <ActionButton
+            label="Связать"
             size="compact-xs"
             variant="light"
             onClick={() => form.setValue('idCustomer', id, { shouldDirty: true })}
-          >
-            Связать
-          </Button>
+          />
         </div>
       ))}
     </Alert>

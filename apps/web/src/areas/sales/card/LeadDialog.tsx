@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { IconCoin } from '@tabler/icons-react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { StatePage } from '../../../kit/StatePage.tsx'
@@ -66,11 +67,7 @@ interface MissingProps {
 }
 
 function Missing({ error, wasThere, onRetry, onClose }: MissingProps) {
-  const close = (
-    <Button variant="light" onClick={onClose}>
-      Вернуться к сделкам
-    </Button>
-  )
+  const close = <ActionButton label="Вернуться к сделкам" variant="light" onClick={onClose} />
   const status = error instanceof ApiError ? error.status : 0
   if (status === 403)
     return <StatePage size="block" icon={IconCoin} title="Нет доступа к сделке" text={error?.message} actions={close} />

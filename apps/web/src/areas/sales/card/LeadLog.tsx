@@ -1,12 +1,14 @@
-import { Button } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { retries } from '../../../records/reads.ts'
-import classes from './Lead.module.css'
 import { leadParts } from './useLeadCounts.ts'
 
 const PORTION = 30
@@ -33,31 +35,30 @@ export function LeadLog({ idLead }: { idLead: number }) {
   const lines = [...new Map(logs.data.pages.flatMap(({ items }) => items).map((line) => [line.id, line])).values()]
   return (
     <>
-      <ol className={classes.log}>
+      <Box component="ol" mb={12}>
         {lines.map((line) => (
-          <li key={line.id} className={classes.line}>
+          <HStack key={line.id} component="li" align="stretch" rule="bottom" py={8}>
             <UserAvatar user={line.user ?? {}} size={24} />
-            <span className={classes.lineText}>
+            <Text span inherit miw={0} className="breaks">
               {line.methodAlias}
-              <span className={classes.lineMeta}>
+              <Fine display="block">
                 {line.user ? personName(line.user) : 'Система'} ·{' '}
                 <time className="tabular" dateTime={line.dateCreate}>
                   {formatDateTimeSeconds(line.dateCreate)}
                 </time>
-              </span>
-            </span>
-          </li>
+              </Fine>
+            </Text>
+          </HStack>
         ))}
-      </ol>
+      </Box>
       {logs.hasNextPage && (
-        <Button
+        <ActionButton
+          label="Показать ещё"
           size="compact-sm"
           variant="default"
           loading={logs.isFetchingNextPage}
           onClick={() => void logs.fetchNextPage()}
-        >
-          Показать ещё
-        </Button>
+        />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Anchor, Button, CloseButton, Group, TextInput } from '@mantine/core'
+import { Anchor, CloseButton, Group, Text, TextInput } from '@mantine/core'
 import { LeadTask } from '@ordinator/model/areas/sales/lead'
 import { Board, type BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
@@ -9,9 +9,12 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import { records, recordsWith } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
+import { Block, HStack, Tiles } from '../../../kit/Stacks.tsx'
 import { AJAX_LIMIT, type AjaxOption } from '../../../kit/useAjaxOptions.ts'
+import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -50,30 +53,29 @@ export function LeadTasks({ lead, mayEdit }: Props) {
         mayEdit &&
         sees &&
         !making && (
-          <Button
+          <ActionButton
+            label="Задача"
             size="compact-sm"
             variant="default"
-            leftSection={<IconPlus size={14} />}
+            icon={IconPlus}
             onClick={() => setMaking(true)}
-          >
-            Задача
-          </Button>
+          />
         )
       }
     >
-      {list.isSuccess && links.length === 0 && !making && <p className={classes.nothing}>Задачи не назначены</p>}
+      {list.isSuccess && links.length === 0 && !making && <Text c="dimmed">Задачи не назначены</Text>}
       {!sees && links.length > 0 && (
-        <p className={classes.nothing}>
+        <Text c="dimmed">
           <IconLock size={14} aria-hidden /> У вас нет права смотреть задачи
-        </p>
+        </Text>
       )}
       {sees && (
         <ul className={classes.list}>
           {links.map((link) => (
-            <li key={link.id} className={classes.row}>
-              <div className={classes.rowText}>
+            <HStack key={link.id} component="li" framed pl={12} pr={4} py={4} mih={36}>
+              <Text component="div" miw={0} flex={1} className="breaks">
                 <TaskName link={link} />
-              </div>
+              </Text>
               {mayEdit && (
                 <CloseButton
                   size="sm"
@@ -81,7 +83,7 @@ export function LeadTasks({ lead, mayEdit }: Props) {
                   onClick={() => remove.mutate(link.id)}
                 />
               )}
-            </li>
+            </HStack>
           ))}
         </ul>
       )}
@@ -111,7 +113,7 @@ export function LeadTasks({ lead, mayEdit }: Props) {
 }
 
 function TaskName({ link: { idTaskAssignColumn, assigned } }: { link: Linked }) {
-  if (!assigned?.task) return <span className={classes.nothing}>Задача вам не видна или удалена</span>
+  if (!assigned?.task) return <Muted>Задача вам не видна или удалена</Muted>
   const { task, column } = assigned
   return (
     <>
@@ -128,10 +130,10 @@ function TaskName({ link: { idTaskAssignColumn, assigned } }: { link: Linked }) 
       >
         {task.name}
       </Anchor>
-      <span className={classes.rowMeta}>
+      <HStack component="span" gap="2px 12px" align="stretch" wrap c="dimmed" fz="xs" lh="xs">
         <span>{column?.name}</span>
         {task.dateEnd && <span className="tabular">до {formatDateTime(task.dateEnd)}</span>}
-      </span>
+      </HStack>
     </>
   )
 }
@@ -187,8 +189,17 @@ function NewTask({ lead, onDone }: { lead: FullLead; onDone: () => void }) {
     }
   }
   return (
-    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate aria-label="Новая задача сделки">
-      <div className={classes.pair}>
+    <Block
+      component="form"
+      framed
+      mt={8}
+      p={12}
+      bg="var(--ord-canvas)"
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      aria-label="Новая задача сделки"
+    >
+      <Tiles tile={180} fit gap={12}>
         <TextInput
           label="Задача"
           withAsterisk
@@ -207,15 +218,11 @@ function NewTask({ lead, onDone }: { lead: FullLead; onDone: () => void }) {
           error={errors.board}
           onChange={(_id, row) => setBoard(row as unknown as Row<typeof Board> | undefined)}
         />
-      </div>
+      </Tiles>
       <Group justify="flex-end" gap={8} mt={12}>
-        <Button size="compact-md" variant="default" onClick={onDone}>
-          Отмена
-        </Button>
-        <Button size="compact-md" type="submit" loading={busy}>
-          Создать задачу
-        </Button>
+        <ActionButton label="Отмена" size="compact-md" variant="default" onClick={onDone} />
+        <ActionButton label="Создать задачу" size="compact-md" type="submit" loading={busy} />
       </Group>
-    </form>
+    </Block>
   )
 }

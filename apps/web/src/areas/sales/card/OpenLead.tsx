@@ -1,10 +1,12 @@
-import { ActionIcon, CloseButton, Menu, SegmentedControl, Tabs } from '@mantine/core'
+import { CloseButton, SegmentedControl, Tabs } from '@mantine/core'
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import { IconChartBar, IconDots, IconLink, IconTrash } from '@tabler/icons-react'
+import { IconChartBar, IconLink, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { useCan } from '../../../records/Can.tsx'
@@ -54,45 +56,25 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
       <div className={classes.top}>
         <SaveState state={state} onRetry={() => void draft.flush()} />
         <div className={classes.topActions}>
-          <ActionIcon
+          <IconButton
+            icon={IconChartBar}
             component={Link}
             to={`/deals/${lead.id}/analytics` as never}
-            variant="subtle"
-            color="gray"
-            aria-label="Аналитика сделки"
-            title="Аналитика сделки"
-          >
-            <IconChartBar size={18} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Скопировать ссылку"
-            title="Скопировать ссылку"
-            onClick={() => void copyLink(lead)}
-          >
-            <IconLink size={18} />
-          </ActionIcon>
+            label="Аналитика сделки"
+          />
+          <IconButton icon={IconLink} label="Скопировать ссылку" onClick={() => void copyLink(lead)} />
           {mayEdit && (
-            <Menu position="bottom-end" width={220}>
-              <Menu.Target>
-                <ActionIcon variant="subtle" color="gray" aria-label="Действия со сделкой">
-                  <IconDots size={18} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item
-                  color="var(--mantine-color-error)"
-                  leftSection={<IconTrash size={16} />}
-                  onClick={() => {
-                    onClose()
-                    remove.mutate(lead.id)
-                  }}
-                >
-                  Удалить
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <ActionMenu label="Действия со сделкой" width={220}>
+              <MenuItem
+                label="Удалить"
+                danger
+                icon={IconTrash}
+                onClick={() => {
+                  onClose()
+                  remove.mutate(lead.id)
+                }}
+              />
+            </ActionMenu>
           )}
           <CloseButton aria-label="Закрыть" onClick={onClose} />
         </div>

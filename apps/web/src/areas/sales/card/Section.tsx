@@ -1,4 +1,7 @@
+import { Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import classes from './Lead.module.css'
 
 interface Props {
@@ -14,12 +17,12 @@ export function Section({ title, count, actions, children }: Props) {
   const heading = useId()
   return (
     <section className={classes.section} aria-labelledby={heading}>
-      <div className={classes.head}>
-        <h3 id={heading} className={classes.title}>
-          {title} {count ? <span className={classes.count}>{count}</span> : null}
-        </h3>
+      <HStack gap={12} mb={4} mih={32}>
+        <Title id={heading} order={3} mr="auto" fw={500}>
+          {title} {count ? <Muted ml={4}>{count}</Muted> : null}
+        </Title>
         {actions}
-      </div>
+      </HStack>
       {children}
     </section>
   )

@@ -1,18 +1,20 @@
-import { ActionIcon, Button, Switch } from '@mantine/core'
+import { Box, Button, Switch } from '@mantine/core'
 import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { IconArrowLeft, IconFilterOff, IconLayoutKanban } from '@tabler/icons-react'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { ApiError } from '../../../base/apiError.ts'
 import { usePageTitle } from '../../../base/title.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EditableText } from '../../../kit/EditableText.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
 import { useMaySetUp } from '../board/useFunnelData.ts'
-import classes from './Funnels.module.css'
 import { ScriptList } from './ScriptList.tsx'
 import { StageList } from './StageList.tsx'
 
@@ -56,11 +58,7 @@ export default function FunnelPage() {
   return (
     <>
       <PageHead
-        start={
-          <ActionIcon variant="subtle" color="gray" aria-label="Все воронки" onClick={toList}>
-            <IconArrowLeft size={18} />
-          </ActionIcon>
-        }
+        start={<IconButton icon={IconArrowLeft} label="Все воронки" onClick={toList} />}
         title={
           row ? (
             <EditableText
@@ -76,28 +74,25 @@ export default function FunnelPage() {
         }
         help={mayEdit ? 'Изменения сохраняются сразу' : undefined}
         actions={
-          <Button
+          <ActionButton
+            label="Сделки"
             variant="default"
-            leftSection={<IconLayoutKanban size={18} />}
+            icon={IconLayoutKanban}
             onClick={() => navigate({ to: '/deals', search: { funnel: idFunnel } })}
-          >
-            Сделки
-          </Button>
+          />
         }
       />
-      <div className={classes.page}>
+      <Box px="var(--ord-page)" pb="var(--ord-page)" maw={1080}>
         {row === undefined ? (
           <LinesSkeleton lines={8} />
         ) : (
           <>
             <StageList idFunnel={row.id} mayEdit={mayEdit} />
-            <section className={classes.section} aria-labelledby="funnel-completion">
-              <div className={classes.sectionHead}>
-                <h2 className={classes.sectionTitle} id="funnel-completion">
-                  Завершение сделок
-                </h2>
-              </div>
-              <div className={classes.switches}>
+            <Box component="section" mb={24} aria-labelledby="funnel-completion">
+              <HStack gap={12} justify="space-between" mb={8}>
+                <h2 id="funnel-completion">Завершение сделок</h2>
+              </HStack>
+              <VStack gap={12} framed p={12}>
                 {switches.map(([name, label, description]) => (
                   <Switch
                     key={name}
@@ -108,12 +103,12 @@ export default function FunnelPage() {
                     onChange={(event) => save.mutate({ id: row.id, [name]: event.currentTarget.checked })}
                   />
                 ))}
-              </div>
-            </section>
+              </VStack>
+            </Box>
             <ScriptList idFunnel={row.id} mayEdit={mayEdit} />
           </>
         )}
-      </div>
+      </Box>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
+import { Box, Button, Menu, TextInput } from '@mantine/core'
 import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
@@ -16,13 +16,17 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
 import { id, mark } from '../../../base/addressValues.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block } from '../../../kit/Stacks.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import type { StageRow } from '../board/deals.ts'
@@ -63,21 +67,18 @@ export default function FunnelsPage() {
         actions={
           mayEdit && (
             <>
-              <Button
+              <ActionButton
+                label="Справочники"
                 variant="default"
-                leftSection={<IconListDetails size={18} />}
+                icon={IconListDetails}
                 renderRoot={(props) => <Link to={`/${lists.path}`} {...props} />}
-              >
-                Справочники
-              </Button>
-              <Button leftSection={<IconPlus size={18} />} onClick={create}>
-                Новая воронка
-              </Button>
+              />
+              <ActionButton label="Новая воронка" icon={IconPlus} onClick={create} />
             </>
           )
         }
       />
-      <div className={classes.page}>
+      <Box px="var(--ord-page)" pb="var(--ord-page)" maw={1080}>
         {list.isPending ? (
           <LinesSkeleton lines={4} />
         ) : list.isError && funnels.length === 0 ? (
@@ -90,7 +91,7 @@ export default function FunnelsPage() {
             action={mayEdit && <Button onClick={create}>Создать воронку</Button>}
           />
         ) : (
-          <ul className={classes.rows} aria-label="Воронки">
+          <Block component="ul" framed aria-label="Воронки">
             {funnels.map((funnel) => (
               <OrderedRow
                 key={funnel.id}
@@ -103,16 +104,12 @@ export default function FunnelsPage() {
                 menu={
                   <>
                     <Menu.Divider />
-                    <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setAddress({ rename: funnel.id })}>
-                      Переименовать
-                    </Menu.Item>
-                    <Menu.Item
-                      leftSection={<IconTrash size={16} />}
-                      color="var(--mantine-color-error)"
-                      onClick={() => remove.mutate(funnel.id)}
-                    >
-                      Удалить
-                    </Menu.Item>
+                    <MenuItem
+                      label="Переименовать"
+                      icon={IconPencil}
+                      onClick={() => setAddress({ rename: funnel.id })}
+                    />
+                    <MenuItem label="Удалить" icon={IconTrash} danger onClick={() => remove.mutate(funnel.id)} />
                   </>
                 }
               >
@@ -133,32 +130,26 @@ export default function FunnelsPage() {
                 </span>
                 <span className={classes.fact}>{counted(funnel.stages.length, stageForms)}</span>
                 <span className={classes.fact}>{counted(funnel.leadsCount ?? 0, dealForms)}</span>
-                <ActionIcon
+                <IconButton
+                  icon={IconLayoutKanban}
                   size={28}
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Сделки воронки «${funnel.name}»`}
+                  label={`Сделки воронки «${funnel.name}»`}
                   title="Сделки"
                   onClick={() => navigate({ to: '/deals', search: { funnel: funnel.id } })}
-                >
-                  <IconLayoutKanban size={18} />
-                </ActionIcon>
-                <ActionIcon
+                />
+                <IconButton
+                  icon={IconSettings}
                   size={28}
-                  variant="subtle"
-                  color="gray"
                   className={classes.wide}
-                  aria-label={`Настройки воронки «${funnel.name}»`}
+                  label={`Настройки воронки «${funnel.name}»`}
                   title="Настройки"
                   onClick={() => navigate({ to: `/funnels/${funnel.id}`, search: {} })}
-                >
-                  <IconSettings size={18} />
-                </ActionIcon>
+                />
               </OrderedRow>
             ))}
-          </ul>
+          </Block>
         )}
-      </div>
+      </Box>
       {(address.new || renamed) && mayEdit && (
         <NameForm
           funnel={renamed}

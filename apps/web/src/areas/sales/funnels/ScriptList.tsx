@@ -1,8 +1,11 @@
-import { ActionIcon, Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { FunnelScript } from '@ordinator/model/areas/sales/funnel'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { IconTrash } from '@tabler/icons-react'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
+import { Block, HStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
@@ -23,14 +26,14 @@ export function ScriptList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: b
   const save = useSave(FunnelScript)
   const taken = scripts.map((one) => one.idScript)
   return (
-    <section className={classes.section} aria-labelledby="funnel-scripts">
-      <div className={classes.sectionHead}>
-        <h2 className={classes.sectionTitle} id="funnel-scripts">
-          Скрипты разговора
-        </h2>
-      </div>
-      <p className={classes.hint}>Открываются рядом со сделкой</p>
-      <ul className={classes.rows} aria-label="Скрипты">
+    <Box component="section" mb={24} aria-labelledby="funnel-scripts">
+      <HStack gap={12} justify="space-between" mb={8}>
+        <h2 id="funnel-scripts">Скрипты разговора</h2>
+      </HStack>
+      <Fine component="p" mb={8}>
+        Открываются рядом со сделкой
+      </Fine>
+      <Block component="ul" framed aria-label="Скрипты">
         {scripts.map((one) => {
           const name = one.script?.name ?? `№ ${one.idScript}`
           return (
@@ -46,28 +49,25 @@ export function ScriptList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: b
               <span className={classes.name}>{name}</span>
               {one.script && !one.script.active && <span className={classes.fact}>не действует</span>}
               {mayEdit && (
-                <ActionIcon
+                <IconButton
+                  icon={IconTrash}
                   size={28}
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Убрать скрипт «${name}»`}
+                  label={`Убрать скрипт «${name}»`}
                   onClick={() => remove.mutate(one.id)}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
+                />
               )}
             </OrderedRow>
           )
         })}
         {scripts.length === 0 && list.isSuccess && !mayEdit && (
-          <li className={classes.add}>
+          <Box component="li" p={8}>
             <Text c="dimmed" size="sm">
               Скриптов нет
             </Text>
-          </li>
+          </Box>
         )}
         {mayEdit && (
-          <li className={classes.add}>
+          <Box component="li" p={8}>
             <RefSelect
               to={OldScript.path}
               aria-label="Добавить скрипт"
@@ -76,9 +76,9 @@ export function ScriptList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: b
               value={null}
               onChange={(idScript) => idScript !== null && save.mutate({ idFunnel, idScript })}
             />
-          </li>
+          </Box>
         )}
-      </ul>
-    </section>
+      </Block>
+    </Box>
   )
 }

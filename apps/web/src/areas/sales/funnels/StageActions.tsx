@@ -1,4 +1,4 @@
-import { Button, Menu, NumberInput, Switch, Text, TextInput } from '@mantine/core'
+import { Box, Menu, NumberInput, Switch, Text, TextInput, Title } from '@mantine/core'
 import { StageAction, stageActionTypes } from '@ordinator/model/areas/sales/funnel'
 import { User } from '@ordinator/model/areas/staff/user'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
@@ -6,8 +6,12 @@ import type { Create, Row } from '@ordinator/model/entity'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { recordsWith } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
+import { Block, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
@@ -30,10 +34,14 @@ export function StageActions({ idStage, mayEdit }: { idStage: number; mayEdit: b
   const [adding, setAdding] = useState<ActionType>()
   return (
     <section aria-label="Действия этапа">
-      <h3 className={classes.sectionTitle}>Действия</h3>
-      <p className={classes.hint}>Выполняются сами, когда сделка приходит на этап</p>
+      <Title order={3} size="h2">
+        Действия
+      </Title>
+      <Fine component="p" mb={8}>
+        Выполняются сами, когда сделка приходит на этап
+      </Fine>
       {actions.length > 0 && (
-        <ul className={classes.rows}>
+        <Block component="ul" framed>
           {actions.map((action) => (
             <OrderedRow
               key={action.id}
@@ -46,17 +54,11 @@ export function StageActions({ idStage, mayEdit }: { idStage: number; mayEdit: b
               menu={
                 <>
                   <Menu.Divider />
-                  <Menu.Item
-                    leftSection={<IconTrash size={16} />}
-                    color="var(--mantine-color-error)"
-                    onClick={() => remove.mutate(action.id)}
-                  >
-                    Удалить
-                  </Menu.Item>
+                  <MenuItem label="Удалить" icon={IconTrash} danger onClick={() => remove.mutate(action.id)} />
                 </>
               }
             >
-              <div className={classes.action}>
+              <VStack grow py={8}>
                 <Switch
                   size="sm"
                   label={stageActionTypes[action.type]}
@@ -69,10 +71,10 @@ export function StageActions({ idStage, mayEdit }: { idStage: number; mayEdit: b
                   disabled={!mayEdit}
                   onChange={(values) => save.mutate({ id: action.id, ...values })}
                 />
-              </div>
+              </VStack>
             </OrderedRow>
           ))}
-        </ul>
+        </Block>
       )}
       {list.isSuccess && actions.length === 0 && !adding && (
         <Text c="dimmed" size="sm">
@@ -80,7 +82,7 @@ export function StageActions({ idStage, mayEdit }: { idStage: number; mayEdit: b
         </Text>
       )}
       {adding && (
-        <div className={classes.add}>
+        <Box p={8}>
           <Text size="sm">{stageActionTypes[adding]}</Text>
           <NewAction
             type={adding}
@@ -89,14 +91,12 @@ export function StageActions({ idStage, mayEdit }: { idStage: number; mayEdit: b
             }}
             onCancel={() => setAdding(undefined)}
           />
-        </div>
+        </Box>
       )}
       {mayEdit && !adding && (
         <Menu position="bottom-start" width={264}>
           <Menu.Target>
-            <Button mt={8} variant="default" size="compact-md" leftSection={<IconPlus size={16} />}>
-              Добавить действие
-            </Button>
+            <ActionButton label="Добавить действие" mt={8} variant="default" size="compact-md" icon={IconPlus} />
           </Menu.Target>
           <Menu.Dropdown>
             {types.map((type) => (
@@ -131,12 +131,8 @@ function NewAction({
         disabled={false}
         onChange={(more) => setValues({ ...values, ...more })}
       />
-      <Button mt={8} mr={8} size="compact-md" disabled={!ready} onClick={() => onSave(values)}>
-        Добавить
-      </Button>
-      <Button mt={8} size="compact-md" variant="default" onClick={onCancel}>
-        Отмена
-      </Button>
+      <ActionButton label="Добавить" mt={8} mr={8} size="compact-md" disabled={!ready} onClick={() => onSave(values)} />
+      <ActionButton label="Отмена" mt={8} size="compact-md" variant="default" onClick={onCancel} />
     </>
   )
 }

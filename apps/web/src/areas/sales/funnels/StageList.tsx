@@ -1,14 +1,17 @@
-import { Button, Menu, Popover, Select, TextInput } from '@mantine/core'
+import { Box, Menu, Popover, Select, TextInput } from '@mantine/core'
 import { Stage, stageTypes } from '@ordinator/model/areas/sales/funnel'
 import { counted } from '@ordinator/model/format'
 import { IconAdjustments, IconArchive, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { ColorRow } from '../../../kit/ColorRow.tsx'
 import { colorName, palette } from '../../../kit/color.ts'
 import { EditableText } from '../../../kit/EditableText.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { useMove, useSave } from '../../../records/writes.ts'
 import type { StageRow } from '../board/deals.ts'
 import { useStages } from '../board/useFunnelData.ts'
@@ -29,18 +32,16 @@ export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: bo
   const [archiving, setArchiving] = useState<StageRow>()
   const shown = stages.find(({ id }) => id === rules)
   return (
-    <section className={classes.section} aria-labelledby="funnel-stages">
-      <div className={classes.sectionHead}>
-        <h2 className={classes.sectionTitle} id="funnel-stages">
-          Этапы
-        </h2>
-      </div>
+    <Box component="section" mb={24} aria-labelledby="funnel-stages">
+      <HStack gap={12} justify="space-between" mb={8}>
+        <h2 id="funnel-stages">Этапы</h2>
+      </HStack>
       {list.isPending ? (
         <LinesSkeleton lines={5} />
       ) : list.isError && stages.length === 0 ? (
         <ErrorState title="Этапы не загрузились" error={list.error} onRetry={() => void list.refetch()} />
       ) : (
-        <ul className={classes.rows} aria-label="Этапы">
+        <Block component="ul" framed aria-label="Этапы">
           {stages.map((stage) => (
             <OrderedRow
               key={stage.id}
@@ -52,17 +53,9 @@ export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: bo
               onPut={(id, place) => move.mutate({ id, ...place })}
               menu={
                 <>
-                  <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={() => setRules(stage.id)}>
-                    Правила этапа
-                  </Menu.Item>
+                  <MenuItem label="Правила этапа" icon={IconAdjustments} onClick={() => setRules(stage.id)} />
                   <Menu.Divider />
-                  <Menu.Item
-                    leftSection={<IconArchive size={16} />}
-                    color="var(--mantine-color-error)"
-                    onClick={() => setArchiving(stage)}
-                  >
-                    Убрать этап…
-                  </Menu.Item>
+                  <MenuItem label="Убрать этап…" icon={IconArchive} danger onClick={() => setArchiving(stage)} />
                 </>
               }
             >
@@ -89,7 +82,8 @@ export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: bo
               ) : (
                 <span className={classes.type}>{stageTypes[stage.idType as keyof typeof stageTypes]}</span>
               )}
-              <Button
+              <ActionButton
+                label={rulesText(stage)}
                 className={classes.rules}
                 data-alone={!mayEdit || undefined}
                 fw={400}
@@ -98,17 +92,15 @@ export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: bo
                 size="compact-sm"
                 aria-label={`${rulesText(stage)}. Правила этапа «${stage.name}»`}
                 onClick={() => setRules(stage.id)}
-              >
-                {rulesText(stage)}
-              </Button>
+              />
             </OrderedRow>
           ))}
           {mayEdit && <NewStage idFunnel={idFunnel} count={stages.length} />}
-        </ul>
+        </Block>
       )}
       {shown && <StageRules stage={shown} stages={stages} mayEdit={mayEdit} onClose={() => setRules(undefined)} />}
       {archiving && <ArchiveStage stage={archiving} stages={stages} onClose={() => setArchiving(undefined)} />}
-    </section>
+    </Box>
   )
 }
 
@@ -159,7 +151,7 @@ function NewStage({ idFunnel, count }: { idFunnel: number; count: number }) {
   const save = useSave(Stage)
   const color = palette[count % palette.length]?.value
   return (
-    <li className={classes.add}>
+    <Box component="li" p={8}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -177,14 +169,10 @@ function NewStage({ idFunnel, count }: { idFunnel: number; count: number }) {
           onChange={(event) => setName(event.currentTarget.value)}
           rightSectionWidth={92}
           rightSection={
-            name.trim() && (
-              <Button type="submit" size="compact-sm" loading={save.isPending}>
-                Добавить
-              </Button>
-            )
+            name.trim() && <ActionButton label="Добавить" type="submit" size="compact-sm" loading={save.isPending} />
           }
         />
       </form>
-    </li>
+    </Box>
   )
 }

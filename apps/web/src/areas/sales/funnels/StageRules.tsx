@@ -3,9 +3,9 @@ import { Stage } from '@ordinator/model/areas/sales/funnel'
 import { requirableFields } from '@ordinator/model/areas/sales/rules'
 import { useState } from 'react'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { useSave } from '../../../records/writes.ts'
 import type { StageRow } from '../board/deals.ts'
-import classes from './Funnels.module.css'
 import { StageActions } from './StageActions.tsx'
 
 const MAX_DAYS = 3650
@@ -24,7 +24,7 @@ export function StageRules({ stage, stages, mayEdit, onClose }: Props) {
   const shared = { clearable: true, disabled: !mayEdit, nothingFoundMessage: 'Совпадений не найдено' } as const
   return (
     <SidePanel opened onClose={onClose} title={`Правила этапа «${stage.name}»`}>
-      <div className={classes.panel}>
+      <VStack gap={16}>
         <NumberInput
           label="Срок этапа, дней"
           description="Дольше — сделка считается застрявшей"
@@ -59,7 +59,7 @@ export function StageRules({ stage, stages, mayEdit, onClose }: Props) {
           onChange={(next) => save.mutate({ id: stage.id, nextStages: next.map(Number) })}
         />
         <StageActions idStage={stage.id} mayEdit={mayEdit} />
-      </div>
+      </VStack>
     </SidePanel>
   )
 }

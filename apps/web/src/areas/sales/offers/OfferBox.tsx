@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Box, Text, Title } from '@mantine/core'
 import {
   Offer,
   OfferComment,
@@ -8,16 +8,20 @@ import {
 } from '@ordinator/model/areas/sales/offer'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
-import { IconChevronDown, IconCopy, IconDots, IconPrinter, IconTrash } from '@tabler/icons-react'
+import { IconChevronDown, IconCopy, IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { api, apiUrl } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { download } from '../../../base/http.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { formatDate } from '../../../kit/clock.ts'
 import { EditableText } from '../../../kit/EditableText.tsx'
 import { notify } from '../../../kit/notify.tsx'
+import { Block, HStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { CommentThread } from '../../../records/comments/CommentThread.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
@@ -70,8 +74,8 @@ export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, onToggl
     }
   }
   return (
-    <section className={classes.offer} aria-label={`Предложение «${offer.name}»`}>
-      <header className={classes.head}>
+    <Block component="section" framed aria-label={`Предложение «${offer.name}»`}>
+      <HStack component="header" wrap p={8}>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -82,7 +86,7 @@ export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, onToggl
         >
           <IconChevronDown size={18} style={{ transform: opened ? undefined : 'rotate(-90deg)' }} />
         </ActionIcon>
-        <span className={classes.name}>
+        <HStack component="span" align="baseline" fw={500} miw={0} flex="1 1 180px">
           <EditableText
             value={offer.name}
             label="Название предложения"
@@ -90,47 +94,32 @@ export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, onToggl
             disabled={!mayEdit}
             onSave={(name) => save.mutate({ id: offer.id, name })}
           />
-          <span className={`${classes.date} tabular`}>{formatDate(offer.dateCreate)}</span>
-        </span>
+          <Fine flex="none">{formatDate(offer.dateCreate)}</Fine>
+        </HStack>
         {status && (
           <span className={classes.status} style={{ '--status': status.color } as React.CSSProperties}>
             {status.name}
           </span>
         )}
-        <span className={`${classes.total} tabular`}>{formatMoney(offer.total)}</span>
-        <Menu position="bottom-end" width={220}>
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={`Действия с предложением «${offer.name}»`}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconPrinter size={16} />} disabled={printing} onClick={() => void print()}>
-              Скачать PDF
-            </Menu.Item>
-            {mayEdit && (
-              <>
-                <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy()}>
-                  Сделать копию
-                </Menu.Item>
-                <Menu.Item
-                  color="var(--mantine-color-error)"
-                  leftSection={<IconTrash size={16} />}
-                  onClick={() => remove.mutate(offer.id)}
-                >
-                  Удалить
-                </Menu.Item>
-              </>
-            )}
-          </Menu.Dropdown>
-        </Menu>
-      </header>
+        <Text span inherit fw={600} className="tabular nowrap">
+          {formatMoney(offer.total)}
+        </Text>
+        <ActionMenu label={`Действия с предложением «${offer.name}»`} width={220}>
+          <MenuItem label="Скачать PDF" icon={IconPrinter} disabled={printing} onClick={() => void print()} />
+          {mayEdit && (
+            <>
+              <MenuItem label="Сделать копию" icon={IconCopy} onClick={() => void copy()} />
+              <MenuItem label="Удалить" danger icon={IconTrash} onClick={() => remove.mutate(offer.id)} />
+            </>
+          )}
+        </ActionMenu>
+      </HStack>
       <div id={body}>
         {opened && (
           <OpenOffer offer={offer} lineStatuses={lineStatuses} mayEdit={mayEdit} printing={printing} onPrint={print} />
         )}
       </div>
-    </section>
+    </Block>
   )
 }
 
@@ -155,8 +144,12 @@ function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProp
   )
   const lines = (list.data?.items ?? []) as unknown as Line[]
   return (
-    <div className={classes.body}>
-      {list.isSuccess && lines.length === 0 && <p className={classes.nothing}>Услуг пока нет</p>}
+    <Block rule="top" p={12}>
+      {list.isSuccess && lines.length === 0 && (
+        <Text mb={8} c="dimmed">
+          Услуг пока нет
+        </Text>
+      )}
       {lines.length > 0 && (
         <div className={classes.columns} aria-hidden>
           <span>Услуга</span>
@@ -167,11 +160,11 @@ function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProp
           <span>Статус</span>
         </div>
       )}
-      <ul className={classes.lines}>
+      <Box component="ul" mb={8}>
         {lines.map((line) => (
           <OfferLine key={line.id} line={line} statuses={lineStatuses} mayEdit={mayEdit} />
         ))}
-      </ul>
+      </Box>
       {mayEdit && (
         <AjaxSelect
           aria-label="Добавить услугу"
@@ -182,25 +175,28 @@ function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProp
           onChange={(option) => option && add.mutate({ idOffer: offer.id, idService: option.value })}
         />
       )}
-      <div className={classes.sums}>
-        <Button
+      <HStack gap={12} align="end" justify="space-between" wrap mt={12}>
+        <ActionButton
+          label="PDF"
           size="compact-md"
           variant="default"
-          leftSection={<IconPrinter size={16} />}
+          icon={IconPrinter}
           loading={printing}
           onClick={() => void onPrint()}
-        >
-          PDF
-        </Button>
+        />
         <dl className={`${classes.sumList} tabular`}>
           <dt>Принято</dt>
           <dd>{formatMoney(offer.totalAccepted)}</dd>
           <dt>Итого</dt>
-          <dd className={classes.grand}>{formatMoney(offer.total)}</dd>
+          <Text component="dd" size="lg" fw={600}>
+            {formatMoney(offer.total)}
+          </Text>
         </dl>
-      </div>
-      <h3 className={classes.said}>Комментарии к предложению</h3>
+      </HStack>
+      <Title order={3} mt={20} mb={8} fw={500}>
+        Комментарии к предложению
+      </Title>
       <CommentThread discussion={discussion} />
-    </div>
+    </Block>
   )
 }

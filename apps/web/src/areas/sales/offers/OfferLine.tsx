@@ -5,6 +5,7 @@ import type { Row, Update } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
 import { ApiError } from '../../../base/apiError.ts'
+import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { uiOf } from '../../../records/fields/registry.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
@@ -52,7 +53,7 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
     <li className={classes.line} aria-label={name}>
       <div className={classes.service}>
         {name}
-        {line.service?.code && <span className={classes.code}>{line.service.code}</span>}
+        {line.service?.code && <Fine display="block">{line.service.code}</Fine>}
       </div>
       {numbers.map((field) => {
         const f = OfferService.fields[field]
@@ -116,7 +117,7 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
         ) : (
           <div className={classes.figure}>
             {status?.name}
-            {line.reason && <span className={classes.code}>{line.reason.name}</span>}
+            {line.reason && <Fine display="block">{line.reason.name}</Fine>}
           </div>
         )}
       </div>

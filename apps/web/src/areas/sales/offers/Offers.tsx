@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { Offer, OfferServiceStatus, OfferStatus } from '@ordinator/model/areas/sales/offer'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
@@ -31,15 +31,14 @@ export function Offers({ idLead, mayEdit }: Props) {
     setOpened(id)
   }
   const button = mayEdit && (
-    <Button
+    <ActionButton
+      label="Новое предложение"
       size="compact-md"
       variant="default"
-      leftSection={<IconPlus size={16} />}
+      icon={IconPlus}
       loading={save.isPending}
       onClick={() => void create().catch(() => undefined)}
-    >
-      Новое предложение
-    </Button>
+    />
   )
   if (offers.length === 0)
     return (

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { type Brand, brandNames } from '@ordinator/model/areas/sales/brands'
 import { LeadRequest, requestStates } from '@ordinator/model/areas/sales/intake'
 import { Lead } from '@ordinator/model/areas/sales/lead'
@@ -10,9 +10,11 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import frame from '../../../kit/framedRows.module.css'
 import { notify } from '../../../kit/notify.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import classes from './Requests.module.css'
@@ -76,13 +78,18 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
         </div>
         {(request.message || request.reason) && (
           <div className={classes.said}>
-            {request.message && <p className={classes.message}>{request.message}</p>}
-            {request.reason && <p className={classes.reason}>Причина: {request.reason}</p>}
+            {request.message && <Text className="breaks lines">{request.message}</Text>}
+            {request.reason && (
+              <Text c="dimmed" className="breaks">
+                Причина: {request.reason}
+              </Text>
+            )}
           </div>
         )}
         {request.state === 'new' ? (
           mayEdit && (
-            <Button
+            <ActionButton
+              label={opened ? 'Свернуть' : 'Разобрать'}
               className={classes.act}
               size="compact-md"
               variant={opened ? 'default' : 'light'}
@@ -90,12 +97,10 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
               aria-controls={body}
               aria-label={`${opened ? 'Свернуть' : 'Разобрать'}: ${name}`}
               onClick={onToggle}
-            >
-              {opened ? 'Свернуть' : 'Разобрать'}
-            </Button>
+            />
           )
         ) : (
-          <span className={classes.sorted}>
+          <HStack component="span" gap="4px 12px" wrap fz={13}>
             <span>
               {requestStates[request.state]}
               {request.user && `, ${personName(request.user)}`}
@@ -111,19 +116,18 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
               </Anchor>
             )}
             {mayEdit && (
-              <Button
+              <ActionButton
+                label="Вернуть"
                 size="compact-sm"
                 variant="subtle"
                 color="gray"
                 loading={busy}
-                leftSection={<IconArrowBackUp size={16} />}
+                icon={IconArrowBackUp}
                 aria-label={`Вернуть в неразобранные: ${name}`}
                 onClick={() => void reopen()}
-              >
-                Вернуть
-              </Button>
+              />
             )}
-          </span>
+          </HStack>
         )}
       </div>
       <div id={body}>

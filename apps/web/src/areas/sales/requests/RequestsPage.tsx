@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Box, SegmentedControl } from '@mantine/core'
 import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
 import { totalOf } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
 import type { Search } from '../../../base/redirect.ts'
 import { usePageTitle } from '../../../base/title.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import frame from '../../../kit/framedRows.module.css'
@@ -17,7 +18,6 @@ import { useCan } from '../../../records/Can.tsx'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { IntakePanel } from './IntakePanel.tsx'
 import { RequestItem } from './RequestItem.tsx'
-import classes from './Requests.module.css'
 import type { RequestRow } from './requestRow.ts'
 
 const PORTION = 30
@@ -57,9 +57,12 @@ export default function RequestsPage() {
         help={page.help}
         actions={
           mayEdit && (
-            <Button variant="default" leftSection={<IconSettings size={18} />} onClick={() => setSettings(true)}>
-              Приём заявок
-            </Button>
+            <ActionButton
+              label="Приём заявок"
+              variant="default"
+              icon={IconSettings}
+              onClick={() => setSettings(true)}
+            />
           )
         }
       >
@@ -73,7 +76,7 @@ export default function RequestsPage() {
           onChange={(value) => setAddress({ show: value === 'sorted' ? 'sorted' : undefined })}
         />
       </PageHead>
-      <div className={classes.page}>
+      <Box px="var(--ord-page)" pb="var(--ord-page)" maw={960}>
         {list.isPending ? (
           <LinesSkeleton lines={6} />
         ) : list.isError ? (
@@ -101,16 +104,15 @@ export default function RequestsPage() {
           </ul>
         )}
         {list.hasNextPage && (
-          <Button
+          <ActionButton
+            label="Показать ещё"
             variant="default"
-            className={classes.more}
+            mt={12}
             loading={list.isFetchingNextPage}
             onClick={() => void list.fetchNextPage()}
-          >
-            Показать ещё
-          </Button>
+          />
         )}
-      </div>
+      </Box>
       {settings && <IntakePanel onClose={() => setSettings(false)} />}
     </>
   )

@@ -1,4 +1,4 @@
-import { Button, Tabs, Textarea, TextInput } from '@mantine/core'
+import { Tabs, Textarea, TextInput } from '@mantine/core'
 import { Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { User } from '@ordinator/model/areas/staff/user'
@@ -8,8 +8,10 @@ import { useState } from 'react'
 import { api, type Body } from '../../../base/api.ts'
 import { recordsWith } from '../../../base/client.ts'
 import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import frame from '../../../kit/framedRows.module.css'
+import { Block, Tiles } from '../../../kit/Stacks.tsx'
 import { AJAX_LIMIT, type AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import classes from './Requests.module.css'
@@ -57,7 +59,7 @@ export function SortRequest({ request, busy, onSort }: Props) {
     )
   const utm = Object.entries(request.utm ?? {}).filter(([, value]) => value)
   return (
-    <div className={classes.sort}>
+    <Block rule="top" mt={12} pt={12}>
       {(request.page || utm.length > 0) && (
         <dl className={classes.facts}>
           {request.page && (
@@ -75,14 +77,14 @@ export function SortRequest({ request, busy, onSort }: Props) {
         </dl>
       )}
       {customers.length > 0 && (
-        <p className={classes.known}>
+        <Block component="p" framed mb={12} px={12} py={8} bg="var(--ord-canvas)">
           {customers.length === 1
             ? `Это клиент ${customers[0]?.fio}: контакт новой сделки будет с ним связан.`
             : `Клиенты с таким телефоном или почтой: ${customers.map(({ fio }) => fio).join(', ')}`}
-        </p>
+        </Block>
       )}
       {leads.length > 0 && (
-        <div className={classes.known}>
+        <Block framed mb={12} px={12} py={8} bg="var(--ord-canvas)">
           <div>Есть открытые сделки с этим контактом:</div>
           <ul className={classes.matches}>
             {leads.map(({ id, title: name, price, stage }) => (
@@ -93,19 +95,18 @@ export function SortRequest({ request, busy, onSort }: Props) {
                     {[stage?.name, price === null ? '' : formatMoney(price)].filter(Boolean).join(' · ')}
                   </span>
                 </span>
-                <Button
+                <ActionButton
+                  label="Присоединить"
                   size="compact-sm"
                   variant="light"
                   disabled={busy}
                   aria-label={`Присоединить к сделке «${name}»`}
                   onClick={() => void link(id)}
-                >
-                  Присоединить
-                </Button>
+                />
               </li>
             ))}
           </ul>
-        </div>
+        </Block>
       )}
       <Tabs defaultValue="accept" keepMounted={false}>
         <Tabs.List mb="sm">
@@ -120,7 +121,7 @@ export function SortRequest({ request, busy, onSort }: Props) {
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="accept">
-          <div className={classes.fields}>
+          <Tiles tile={220} fit gap={12} mb={12}>
             <TextInput
               label="Название сделки"
               placeholder="По имени и источнику"
@@ -138,8 +139,9 @@ export function SortRequest({ request, busy, onSort }: Props) {
               clearable
             />
             <RefSelect to={User.path} label="Ответственный" value={idUser} onChange={(id) => setUser(id)} clearable />
-          </div>
-          <Button
+          </Tiles>
+          <ActionButton
+            label="Создать сделку"
             loading={busy}
             onClick={() =>
               void accept({
@@ -148,12 +150,10 @@ export function SortRequest({ request, busy, onSort }: Props) {
                 ...(idUser === null ? {} : { idUser }),
               })
             }
-          >
-            Создать сделку
-          </Button>
+          />
         </Tabs.Panel>
         <Tabs.Panel value="link">
-          <div className={classes.fields}>
+          <Tiles tile={220} fit gap={12} mb={12}>
             <AjaxSelect
               label="Сделка"
               placeholder="Название сделки"
@@ -162,19 +162,18 @@ export function SortRequest({ request, busy, onSort }: Props) {
               onChange={setLead}
               error={tried && !lead ? 'Выберите сделку' : undefined}
             />
-          </div>
-          <Button
+          </Tiles>
+          <ActionButton
+            label="Присоединить"
             loading={busy}
             onClick={() => {
               setTried(true)
               if (lead) void link(lead.value)
             }}
-          >
-            Присоединить
-          </Button>
+          />
         </Tabs.Panel>
         <Tabs.Panel value="reject">
-          <div className={classes.fields}>
+          <Tiles tile={220} fit gap={12} mb={12}>
             <Textarea
               label="Причина"
               withAsterisk
@@ -186,20 +185,19 @@ export function SortRequest({ request, busy, onSort }: Props) {
               onChange={(event) => setReason(event.currentTarget.value)}
               error={tried && !reason.trim() ? 'Укажите причину' : undefined}
             />
-          </div>
-          <Button
+          </Tiles>
+          <ActionButton
+            label="Отклонить"
             color="red"
             loading={busy}
             onClick={() => {
               setTried(true)
               if (reason.trim()) void reject()
             }}
-          >
-            Отклонить
-          </Button>
+          />
         </Tabs.Panel>
       </Tabs>
-    </div>
+    </Block>
   )
 }
 

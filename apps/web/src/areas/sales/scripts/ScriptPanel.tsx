@@ -1,13 +1,13 @@
-import { Select } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { FunnelScript } from '@ordinator/model/areas/sales/funnel'
 import type { OldScript } from '@ordinator/model/areas/scripts/script'
 import type { Row } from '@ordinator/model/entity'
 import { useState } from 'react'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { useList } from '../../../records/reads.ts'
 import { ScriptWalk } from '../../scripts/index.ts'
-import classes from './ScriptPanel.module.css'
 
 type Script = Row<typeof OldScript>
 
@@ -26,9 +26,9 @@ export function ScriptPanel({ idFunnel }: { idFunnel: number }) {
     .map(({ script }) => script as unknown as Script | null)
     .filter((script): script is Script => script?.active === true)
   const script = scripts.find(({ id }) => id === chosen) ?? scripts[0]
-  if (!script) return <p className={classes.nothing}>У воронки нет скриптов. Их прикрепляют на странице воронки.</p>
+  if (!script) return <Text c="dimmed">У воронки нет скриптов. Их прикрепляют на странице воронки.</Text>
   return (
-    <div className={classes.panel}>
+    <VStack gap={12}>
       <Select
         label="Скрипт"
         allowDeselect={false}
@@ -37,6 +37,6 @@ export function ScriptPanel({ idFunnel }: { idFunnel: number }) {
         onChange={(value) => setChosen(Number(value))}
       />
       <ScriptWalk key={script.id} script={script} />
-    </div>
+    </VStack>
   )
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { type AnyFilter, totalOf } from '@ordinator/model/client'
@@ -119,14 +120,18 @@ function DealRow({ deal, stage }: { deal: Deal; stage: StageRow }) {
         {step && (
           <>
             {step.late ? <IconAlertTriangle size={14} aria-hidden /> : <IconArrowRight size={14} aria-hidden />}
-            <span className={classes.stepText}>{[step.text, step.when].filter(Boolean).join(', ')}</span>
+            <Text span inherit truncate>
+              {[step.text, step.when].filter(Boolean).join(', ')}
+            </Text>
           </>
         )}
       </span>
       <span className={classes.age} data-stuck={(isWork && isStuck(deal, stage)) || undefined}>
         {age !== undefined && ageText(age)}
       </span>
-      <span className={classes.price}>{priceText(deal.price)}</span>
+      <Text span inherit ta="right" className="nowrap tabular">
+        {priceText(deal.price)}
+      </Text>
       <span className={classes.people}>
         {deal.responsible.length > 0 && (
           <Faces label="Ответственные" people={deal.responsible.map((one) => one.user ?? {})} />

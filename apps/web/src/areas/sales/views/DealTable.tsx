@@ -3,6 +3,7 @@ import type { AnyFilter } from '@ordinator/model/client'
 import { phoneText } from '@ordinator/model/phone'
 import { useMemo } from 'react'
 import { formatDateTime } from '../../../kit/clock.ts'
+import { Dot, HStack } from '../../../kit/Stacks.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
@@ -69,10 +70,10 @@ function specsOf(stages: readonly StageRow[]): ColumnSpec<TableDeal>[] {
         const stage = stages.find(({ id }) => id === deal.idStage)
         return (
           stage && (
-            <span className={classes.stage}>
-              <span className={classes.dot} style={{ background: stage.color }} />
+            <HStack component="span">
+              <Dot color={stage.color} />
               <span className={classes.stageName}>{stage.name}</span>
-            </span>
+            </HStack>
           )
         )
       },

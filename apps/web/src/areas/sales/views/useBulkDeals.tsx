@@ -1,10 +1,11 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { LOSS } from '@ordinator/model/areas/sales/funnel'
 import { Lead, LeadResponsible, LeadTag, SalesSource } from '@ordinator/model/areas/sales/lead'
 import { User } from '@ordinator/model/areas/staff/user'
 import { IconArrowsMove, IconBuildingBroadcastTower, IconTag, IconTrash, IconUserPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { records } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import type { NamedTag } from '../../../kit/TagPicker.tsx'
 import { refused } from '../../../records/board/cardStore.ts'
@@ -114,9 +115,7 @@ export function useBulkDeals(
       render: (deals) => (
         <Menu position="top-start" width={240}>
           <Menu.Target>
-            <Button variant="light" leftSection={<IconArrowsMove size={18} />}>
-              Этап
-            </Button>
+            <ActionButton label="Этап" variant="light" icon={IconArrowsMove} />
           </Menu.Target>
           <Menu.Dropdown>
             {stages.map((stage) => (

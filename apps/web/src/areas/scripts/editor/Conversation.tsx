@@ -1,12 +1,15 @@
-import { Button, Input, Switch } from '@mantine/core'
+import { Box, Input, Switch } from '@mantine/core'
 import { scriptGraph } from '@ordinator/model/areas/scripts/graph'
 import { MAX_STEPS, type ScriptStep } from '@ordinator/model/areas/scripts/script'
 import { IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import type { InputProps } from '../../../records/fields/ui.ts'
 import { ScriptWalk } from '../ScriptWalk.tsx'
 import classes from './Conversation.module.css'
@@ -31,26 +34,23 @@ export function Conversation({ value, onChange, error, label, readOnly = false }
   const open = steps.find(({ key }) => key === selected) ?? steps[0]
   const full = steps.length >= MAX_STEPS
   const addButton = (
-    <Button
+    <ActionButton
+      label="Добавить шаг"
       variant="default"
-      leftSection={<IconPlus size={18} />}
+      icon={IconPlus}
       disabled={full}
       title={full ? `Не больше ${MAX_STEPS} шагов` : undefined}
       onClick={() => acts.add()}
-    >
-      Добавить шаг
-    </Button>
+    />
   )
   return (
-    <section className={classes.conversation} aria-labelledby="script-conversation">
-      <div className={classes.head}>
-        <h2 id="script-conversation" className={classes.title}>
-          {label}
-        </h2>
-        <span className={`${classes.count} tabular`}>
+    <VStack component="section" gap={12} miw={0} aria-labelledby="script-conversation">
+      <HStack gap="8px 12px" wrap>
+        <h2 id="script-conversation">{label}</h2>
+        <Muted>
           {steps.length} / {MAX_STEPS}
-        </span>
-        <span className={classes.space} />
+        </Muted>
+        <Box component="span" flex={1} />
         {steps.length > 1 && (
           <Switch
             className={classes.wide}
@@ -59,15 +59,14 @@ export function Conversation({ value, onChange, error, label, readOnly = false }
             onChange={(event) => setWide(event.currentTarget.checked)}
           />
         )}
-        <Button
+        <ActionButton
+          label="Проверить разговор"
           variant="light"
-          leftSection={<IconPlayerPlay size={18} />}
+          icon={IconPlayerPlay}
           disabled={steps.length === 0}
           onClick={() => setWalking(true)}
-        >
-          Проверить разговор
-        </Button>
-      </div>
+        />
+      </HStack>
       {error && <Input.Error role="alert">{error}</Input.Error>}
       {steps.length === 0 || !open ? (
         <EmptyState
@@ -79,10 +78,10 @@ export function Conversation({ value, onChange, error, label, readOnly = false }
         <>
           <ScriptFindings steps={drawn} graph={graph} onSelect={acts.select} />
           <div className={classes.columns} data-wide={wide || undefined}>
-            <div className={classes.list}>
+            <VStack miw={0}>
               <StepList steps={steps} graph={graph} selected={open.key} readOnly={readOnly} acts={acts} />
               {!readOnly && addButton}
-            </div>
+            </VStack>
             <StepForm
               key={open.key}
               step={open}
@@ -98,12 +97,12 @@ export function Conversation({ value, onChange, error, label, readOnly = false }
       )}
       {walking && (
         <SidePanel opened title="Проверка разговора" onClose={() => setWalking(false)}>
-          <div className={classes.walk}>
+          <VStack gap={12}>
             <ScriptWalk script={{ description, params: { steps } }} />
-          </div>
+          </VStack>
         </SidePanel>
       )}
-    </section>
+    </VStack>
   )
 }
 

@@ -2,6 +2,7 @@ import type { ScriptGraph, StepMark } from '@ordinator/model/areas/scripts/graph
 import type { ScriptStep } from '@ordinator/model/areas/scripts/script'
 import { plural } from '@ordinator/model/format'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { VStack } from '../../../kit/Stacks.tsx'
 import classes from './ScriptFindings.module.css'
 
 interface Props {
@@ -29,7 +30,7 @@ export function ScriptFindings({ steps, graph, onSelect }: Props) {
   ].filter(({ keys }) => keys.length > 0)
   const summary = `${plural(ends, ['Завершает', 'Завершают', 'Завершают'])} разговор: ${ends} ${plural(ends, ['шаг', 'шага', 'шагов'])}, ${endings} ${plural(endings, ['ответ', 'ответа', 'ответов'])}.`
   return (
-    <div className={classes.findings} role="status">
+    <VStack gap={4} c="dimmed" role="status">
       {problems.map(({ text, keys }) => (
         <div key={text} className={classes.line} data-bad>
           <IconAlertTriangle size={16} aria-hidden />
@@ -54,6 +55,6 @@ export function ScriptFindings({ steps, graph, onSelect }: Props) {
           {summary}
         </span>
       </div>
-    </div>
+    </VStack>
   )
 }

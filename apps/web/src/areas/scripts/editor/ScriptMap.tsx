@@ -1,6 +1,8 @@
+import { Text } from '@mantine/core'
 import type { ScriptEdge, ScriptGraph, ScriptNode } from '@ordinator/model/areas/scripts/graph'
 import type { ScriptStep } from '@ordinator/model/areas/scripts/script'
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from 'react'
+import { Fine } from '../../../kit/Words.tsx'
 import { markWords } from './marks.ts'
 import classes from './ScriptMap.module.css'
 
@@ -95,16 +97,16 @@ export const ScriptMap = memo(function ScriptMap({ steps, graph, selected, onSel
                 title={named.get(node.key)}
                 onClick={() => onSelect(node.key)}
               >
-                <span className={classes.name}>{named.get(node.key)}</span>
+                <Text span fz={13} lh="18px" truncate>
+                  {named.get(node.key)}
+                </Text>
                 <span className={classes.note}>{noteOf(node)}</span>
               </button>
             )
           })}
         </div>
       </div>
-      <p className={classes.legend}>
-        Стрелки на клавиатуре ведут по шагам. Пунктир — ответ возвращает к шагу выше или рядом.
-      </p>
+      <Fine component="p">Стрелки на клавиатуре ведут по шагам. Пунктир — ответ возвращает к шагу выше или рядом.</Fine>
     </section>
   )
 })

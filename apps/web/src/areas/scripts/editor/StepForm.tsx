@@ -1,10 +1,15 @@
-import { ActionIcon, Button, Input, Menu, Select, Textarea, TextInput } from '@mantine/core'
+import { Box, Input, Menu, Select, Text, Textarea, TextInput } from '@mantine/core'
 import type { ScriptGraph } from '@ordinator/model/areas/scripts/graph'
 import { MAX_ANSWERS, MAX_STEPS, MAX_TEXT, MAX_TITLE, type ScriptStep } from '@ordinator/model/areas/scripts/script'
 import { IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
 import { memo, useId, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { Marks } from './Marks.tsx'
 import type { StepActs } from './StepActs.ts'
 import classes from './StepForm.module.css'
@@ -24,35 +29,23 @@ export function StepForm({ step, at, steps, graph, readOnly, acts }: Props) {
   const marks = graph.nodes.find(({ key }) => key === step.key)?.marks ?? []
   const change = (patch: Partial<ScriptStep>) => acts.change(step.key, patch)
   return (
-    <section className={classes.form} aria-label={`Шаг ${at + 1}`}>
-      <div className={classes.head}>
-        <h3 className={classes.number}>Шаг {at + 1}</h3>
+    <VStack component="section" gap={12} framed px={16} pt={12} pb={16} miw={0} aria-label={`Шаг ${at + 1}`}>
+      <HStack mih={28}>
+        <h3>Шаг {at + 1}</h3>
         <Marks marks={marks} />
-        <span className={classes.space} />
+        <Box component="span" flex={1} />
         {!readOnly && (
           <>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label="Дублировать шаг"
-              title="Дублировать шаг"
+            <IconButton
+              icon={IconCopy}
+              label="Дублировать шаг"
               disabled={steps.length >= MAX_STEPS}
               onClick={() => acts.copy(step.key)}
-            >
-              <IconCopy size={18} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label="Удалить шаг"
-              title="Удалить шаг"
-              onClick={() => acts.remove(step.key)}
-            >
-              <IconTrash size={18} />
-            </ActionIcon>
+            />
+            <IconButton icon={IconTrash} label="Удалить шаг" onClick={() => acts.remove(step.key)} />
           </>
         )}
-      </div>
+      </HStack>
       <TextInput
         label="Название шага"
         required
@@ -77,7 +70,7 @@ export function StepForm({ step, at, steps, graph, readOnly, acts }: Props) {
         onChange={(event) => change({ text: event.currentTarget.value })}
       />
       <Answers idStep={step.key} answers={step.answers} steps={steps} readOnly={readOnly} acts={acts} />
-    </section>
+    </VStack>
   )
 }
 
@@ -121,18 +114,16 @@ const Answers = memo(function Answers({ idStep: key, answers, steps, readOnly, a
     list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus()
   }
   return (
-    <div className={classes.answers}>
-      <div className={classes.head}>
-        <h4 className={classes.label} id={id}>
-          Ответы клиента
-        </h4>
-        <span className={`${classes.count} tabular`}>
+    <VStack gap={4}>
+      <HStack mih={28}>
+        <h4 id={id}>Ответы клиента</h4>
+        <Muted>
           {answers.length} / {MAX_ANSWERS}
-        </span>
-      </div>
-      {answers.length === 0 && <p className={classes.hint}>Без ответов разговор на этом шаге заканчивается.</p>}
+        </Muted>
+      </HStack>
+      {answers.length === 0 && <Text c="dimmed">Без ответов разговор на этом шаге заканчивается.</Text>}
       {answers.length > 0 && (
-        <ul ref={list} className={classes.rows} aria-labelledby={id}>
+        <ul ref={list} aria-labelledby={id}>
           {answers.map((answer, i) => (
             <OrderedRow
               // biome-ignore lint/suspicious/noArrayIndexKey: an answer has nothing of its own but its place
@@ -151,13 +142,12 @@ const Answers = memo(function Answers({ idStep: key, answers, steps, readOnly, a
                       Открыть следующий шаг
                     </Menu.Item>
                   )}
-                  <Menu.Item
-                    leftSection={<IconTrash size={16} />}
-                    color="var(--mantine-color-error)"
+                  <MenuItem
+                    label="Удалить ответ"
+                    icon={IconTrash}
+                    danger
                     onClick={() => set(answers.toSpliced(i, 1))}
-                  >
-                    Удалить ответ
-                  </Menu.Item>
+                  />
                 </>
               }
             >
@@ -192,18 +182,17 @@ const Answers = memo(function Answers({ idStep: key, answers, steps, readOnly, a
       )}
       {!readOnly &&
         (answers.length < MAX_ANSWERS ? (
-          <Button
+          <ActionButton
+            label="Добавить ответ"
             className={classes.add}
             size="compact-sm"
             variant="subtle"
-            leftSection={<IconPlus size={16} />}
+            icon={IconPlus}
             onClick={add}
-          >
-            Добавить ответ
-          </Button>
+          />
         ) : (
           <Input.Description>Не больше {MAX_ANSWERS} ответов</Input.Description>
         ))}
-    </div>
+    </VStack>
   )
 })

@@ -1,9 +1,10 @@
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
-import { Menu } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
 import type { ScriptGraph, StepMark } from '@ordinator/model/areas/scripts/graph'
 import { MAX_STEPS, type ScriptStep } from '@ordinator/model/areas/scripts/script'
 import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { memo, useEffect, useMemo, useRef } from 'react'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import { Marks } from './Marks.tsx'
 import type { StepActs } from './StepActs.ts'
@@ -78,20 +79,13 @@ const StepRow = memo(function StepRow({ keyOf, title, marks, at, rows, selected,
       menu={
         <>
           <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconCopy size={16} />}
+          <MenuItem
+            label="Дублировать"
+            icon={IconCopy}
             disabled={rows.length >= MAX_STEPS}
             onClick={() => acts.copy(keyOf)}
-          >
-            Дублировать
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash size={16} />}
-            color="var(--mantine-color-error)"
-            onClick={() => acts.remove(keyOf)}
-          >
-            Удалить
-          </Menu.Item>
+          />
+          <MenuItem label="Удалить" icon={IconTrash} danger onClick={() => acts.remove(keyOf)} />
         </>
       }
     >
@@ -104,7 +98,9 @@ const StepRow = memo(function StepRow({ keyOf, title, marks, at, rows, selected,
         onClick={() => acts.select(keyOf)}
       >
         <span className={`${classes.number} tabular`}>{at + 1}</span>
-        <span className={classes.title}>{name}</span>
+        <Text span inherit miw={80} flex={1} className="breaks">
+          {name}
+        </Text>
         {marks && <Marks marks={marks.split(',') as StepMark[]} />}
       </button>
     </OrderedRow>

@@ -1,10 +1,14 @@
-import { Button, Menu, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { OldScript, type ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import type { AnyFilter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { IconFolder, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { records } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
@@ -13,7 +17,6 @@ import { useSave } from '../../../records/writes.ts'
 import { scriptHref, useGo } from '../address.ts'
 import { pathOf } from '../tree/groups.ts'
 import { ScriptMenu } from './ScriptMenu.tsx'
-import classes from './ScriptTable.module.css'
 import { UsedBy } from './UsedBy.tsx'
 import { useScriptActs } from './useScriptActs.ts'
 
@@ -74,9 +77,7 @@ export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
         actions: true,
         cell: (script: Script) => (
           <ScriptMenu script={script}>
-            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => go.toScript(script.id)}>
-              Изменить
-            </Menu.Item>
+            <MenuItem label="Изменить" icon={IconPencil} onClick={() => go.toScript(script.id)} />
           </ScriptMenu>
         ),
       },
@@ -110,7 +111,7 @@ const Count = ({ id, count, label }: { id: number; count: number | null; label: 
       {count}
     </UsedBy>
   ) : (
-    <span className={classes.zero}>0</span>
+    <Muted>0</Muted>
   )
 
 function useBulkScripts(
@@ -136,9 +137,10 @@ function useBulkScripts(
       render: (scripts) => (
         <BulkPanel label="В группу" icon={IconFolder}>
           {(close) => (
-            <div className={classes.groups}>
+            <VStack gap={0}>
               {[undefined, ...groups].map((group) => (
-                <Button
+                <ActionButton
+                  label={group ? pathOf(groups, group) : 'Без группы'}
                   key={group?.id ?? 'none'}
                   variant="subtle"
                   color="gray"
@@ -147,11 +149,9 @@ function useBulkScripts(
                     close()
                     void update(scripts, { idGroup: group?.id ?? null }, 'Группа изменена')
                   }}
-                >
-                  {group ? pathOf(groups, group) : 'Без группы'}
-                </Button>
+                />
               ))}
-            </div>
+            </VStack>
           )}
         </BulkPanel>
       ),

@@ -1,4 +1,4 @@
-import { Loader, Popover, UnstyledButton } from '@mantine/core'
+import { Loader, Popover, Text, Title, UnstyledButton } from '@mantine/core'
 import type { ScriptUses } from '@ordinator/model/areas/scripts/calls'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { useQuery } from '@tanstack/react-query'
@@ -37,10 +37,10 @@ function Uses({ id }: { id: number }) {
     staleTime: 0,
   })
   if (uses.isPending) return <Loader size="sm" aria-label="Загрузка" />
-  if (uses.isError) return <p className={classes.none}>{errorMessage(uses.error)}</p>
+  if (uses.isError) return <Text c="dimmed">{errorMessage(uses.error)}</Text>
   const { funnels, steps, hidden } = uses.data
   if (!funnels.length && !steps.length && !hidden.funnels && !hidden.steps)
-    return <p className={classes.none}>Ни к воронкам, ни к шагам регламентов не прикреплён</p>
+    return <Text c="dimmed">Ни к воронкам, ни к шагам регламентов не прикреплён</Text>
   return (
     <>
       <Places title="Воронки" hidden={hidden.funnels}>
@@ -54,7 +54,9 @@ function Uses({ id }: { id: number }) {
         {steps.map((step) => (
           <li key={step.id}>
             <a href={`/app/regulations?id=${step.idRegulation}`}>{step.regulation}</a>
-            <div className={classes.dim}>{step.title}</div>
+            <Text component="div" c="dimmed">
+              {step.title}
+            </Text>
           </li>
         ))}
       </Places>
@@ -66,13 +68,15 @@ function Places({ title, hidden, children }: { title: string; hidden: number; ch
   if (children.length === 0 && hidden === 0) return null
   return (
     <section className={classes.places} aria-label={title}>
-      <h2 className={classes.title}>{title}</h2>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
       <ul>
         {children}
         {hidden > 0 && (
-          <li className={classes.dim}>
+          <Text component="li" inherit c="dimmed">
             {children.length ? `и ещё ${hidden}, которые вам не видны` : `${hidden}, вам не видны`}
-          </li>
+          </Text>
         )}
       </ul>
     </section>

@@ -1,12 +1,15 @@
-import { Button, Menu, UnstyledButton } from '@mantine/core'
+import { Menu, Text, UnstyledButton } from '@mantine/core'
 import { OldScript, ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import type { Row } from '@ordinator/model/entity'
 import { IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '../../../base/api.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import type { SortPlace } from '../../../kit/useSortable.ts'
 import { RecordForm } from '../../../records/RecordForm.tsx'
 import { retries } from '../../../records/reads.ts'
@@ -44,10 +47,10 @@ export function GroupTree({ groups, chosen, onChoose }: Props) {
     move.mutate({ id, ...place })
   }
   return (
-    <nav className={classes.tree} aria-label="Группы скриптов">
+    <VStack component="nav" gap={2} miw={0} aria-label="Группы скриптов">
       <Line text="Все скрипты" count={count()} chosen={chosen === undefined} onChoose={() => onChoose(undefined)} />
       <Line text="Без группы" count={count(null)} chosen={chosen === 'none'} onChoose={() => onChoose('none')} />
-      <ul className={classes.groups}>
+      <ul>
         {tree.map(({ group, depth, beside }) => (
           <OrderedRow
             key={group.id}
@@ -60,26 +63,22 @@ export function GroupTree({ groups, chosen, onChoose }: Props) {
             menu={
               <>
                 <Menu.Divider />
-                <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setForm(group)}>
-                  Изменить или переместить
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconFolderPlus size={16} />}
+                <MenuItem label="Изменить или переместить" icon={IconPencil} onClick={() => setForm(group)} />
+                <MenuItem
+                  label="Новая подгруппа"
+                  icon={IconFolderPlus}
                   onClick={() => setForm({ idParentGroup: group.id })}
-                >
-                  Новая подгруппа
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconTrash size={16} />}
-                  color="var(--mantine-color-error)"
+                />
+                <MenuItem
+                  label="Удалить"
+                  icon={IconTrash}
+                  danger
                   onClick={() =>
                     remove.mutate(group.id, {
                       onSuccess: () => group.id === chosen && onChoose(undefined),
                     })
                   }
-                >
-                  Удалить
-                </Menu.Item>
+                />
               </>
             }
           >
@@ -93,15 +92,14 @@ export function GroupTree({ groups, chosen, onChoose }: Props) {
           </OrderedRow>
         ))}
       </ul>
-      <Button
+      <ActionButton
+        label="Новая группа"
         className={classes.add}
         variant="subtle"
         size="compact-md"
-        leftSection={<IconFolderPlus size={16} />}
+        icon={IconFolderPlus}
         onClick={() => setForm({ idParentGroup: null })}
-      >
-        Новая группа
-      </Button>
+      />
       {form && (
         <Dialog onClose={() => setForm(undefined)} title={'id' in form ? 'Группа скриптов' : 'Новая группа'} size={440}>
           <RecordForm
@@ -113,7 +111,7 @@ export function GroupTree({ groups, chosen, onChoose }: Props) {
           />
         </Dialog>
       )}
-    </nav>
+    </VStack>
   )
 }
 
@@ -133,7 +131,9 @@ const Line = ({ text, depth = 0, count, chosen, onChoose }: LineProps) => (
     style={{ paddingInlineStart: 8 + depth * INDENT }}
     onClick={onChoose}
   >
-    <span className={classes.name}>{text}</span>
+    <Text span inherit miw={0} flex={1} className="breaks">
+      {text}
+    </Text>
     <span className={`${classes.count} tabular`}>{count}</span>
   </UnstyledButton>
 )

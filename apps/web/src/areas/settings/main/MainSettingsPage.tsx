@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Input, Select, Switch, TextInput } from '@mantine/core'
+import { Alert, Box, Checkbox, Group, Input, Select, Switch, TextInput } from '@mantine/core'
 import {
   type CommonSettingName,
   type CommonSettings,
@@ -12,10 +12,12 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { ApiError } from '../../../base/apiError.ts'
 import { session } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block, Tiles, VStack } from '../../../kit/Stacks.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import classes from './MainSettings.module.css'
 
@@ -31,13 +33,13 @@ export default function MainSettingsPage() {
   return (
     <>
       <PageHead title={page.title} help={page.help} />
-      <div className={classes.page}>
+      <Box px="var(--ord-page)" pt={8} pb={32} maw={768}>
         {found.isPending && <LinesSkeleton lines={8} />}
         {found.isError && (
           <ErrorState title="Настройки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
         )}
         {found.data && <SettingsForm saved={found.data} />}
-      </div>
+      </Box>
     </>
   )
 }
@@ -104,7 +106,7 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
   }
   const fault = save.error instanceof ApiError && save.error.fields ? undefined : save.error?.message
   return (
-    <form className={classes.form} onSubmit={onSubmit} noValidate aria-label="Основные настройки">
+    <VStack component="form" gap={16} onSubmit={onSubmit} noValidate aria-label="Основные настройки">
       <Part title="Клиника">
         {line('clinicName')}
         {line('productName')}
@@ -148,11 +150,11 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
           error={wrong.additionalServices}
           onChange={(chosen) => change({ additionalServices: inOrder(chosen as Module[]) })}
         >
-          <div className={classes.modules}>
+          <Tiles tile={220} fit gap="8px 16px" mt={8}>
             {Object.entries(moduleLabels).map(([name, text]) => (
               <Checkbox key={name} size="sm" value={name} label={text} />
             ))}
-          </div>
+          </Tiles>
         </Checkbox.Group>
       </Part>
       <Part title="Связь с сервером">
@@ -170,16 +172,10 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
         </Alert>
       )}
       <Group gap={8} className={classes.foot}>
-        <Button type="submit" loading={save.isPending} disabled={!dirty}>
-          Сохранить
-        </Button>
-        {dirty && (
-          <Button variant="default" onClick={() => change(saved)}>
-            Отменить изменения
-          </Button>
-        )}
+        <ActionButton label="Сохранить" type="submit" loading={save.isPending} disabled={!dirty} />
+        {dirty && <ActionButton label="Отменить изменения" variant="default" onClick={() => change(saved)} />}
       </Group>
-    </form>
+    </VStack>
   )
 }
 
@@ -195,9 +191,9 @@ const inOrder = (chosen: readonly Module[]): Module[] =>
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <fieldset className={classes.part}>
+    <Block component="fieldset" framed p={16}>
       <legend className={classes.title}>{title}</legend>
       <div className={classes.fields}>{children}</div>
-    </fieldset>
+    </Block>
   )
 }

@@ -1,6 +1,9 @@
-import { Autocomplete, Button, JsonInput, TextInput } from '@mantine/core'
+import { Autocomplete, JsonInput, TextInput } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { Block, HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { socket } from '../../../realtime/connection.ts'
 import classes from './Socket.module.css'
 import { readData } from './traffic.ts'
@@ -45,12 +48,12 @@ export function SendForm() {
     }
   }
   return (
-    <section className={classes.card} aria-labelledby="socket-send">
+    <Block component="section" framed p={16} miw={0} aria-labelledby="socket-send">
       <h2 id="socket-send" className={classes.heading}>
         Отправить сообщение
       </h2>
-      <form className={classes.form} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
-        <div className={classes.pair}>
+      <VStack component="form" gap={12} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
+        <Tiles tile={128} fit gap={12}>
           <TextInput
             label="Контроллер"
             value={controller}
@@ -64,7 +67,7 @@ export function SendForm() {
             onChange={choose}
             error={required(action)}
           />
-        </div>
+        </Tiles>
         <JsonInput
           label="Данные"
           description="Объект JSON; пусто — без данных"
@@ -78,13 +81,11 @@ export function SendForm() {
           maxRows={12}
           classNames={{ input: classes.code }}
         />
-        <div className={classes.send}>
-          <Button type="submit" leftSection={<IconSend size={18} />}>
-            Отправить
-          </Button>
-          {state !== 'open' && <span className={classes.dimmed}>Уйдёт, когда соединение откроется</span>}
-        </div>
-      </form>
-    </section>
+        <HStack gap="8px 12px" wrap>
+          <ActionButton label="Отправить" type="submit" icon={IconSend} />
+          {state !== 'open' && <Fine className="breaks">Уйдёт, когда соединение откроется</Fine>}
+        </HStack>
+      </VStack>
+    </Block>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
 import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { Block } from '../../../kit/Stacks.tsx'
 import classes from './Socket.module.css'
 
 const EVERY_MS = 5_000
@@ -34,7 +35,7 @@ export function ServerStats() {
     retry: false,
   })
   return (
-    <section className={classes.card} aria-labelledby="socket-server">
+    <Block component="section" framed p={16} miw={0} aria-labelledby="socket-server">
       <h2 id="socket-server" className={classes.heading}>
         Сервер
       </h2>
@@ -54,6 +55,6 @@ export function ServerStats() {
           </Table.Tbody>
         </Table>
       )}
-    </section>
+    </Block>
   )
 }

@@ -1,6 +1,8 @@
 import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatDateTimeSeconds } from '../../../kit/clock.ts'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import classes from './Socket.module.css'
 import { type SocketFactsValue, useSocketFacts } from './useSocketFacts.ts'
 
@@ -30,12 +32,12 @@ export function SocketFacts() {
 function State({ facts: { state, retrying, tries } }: { facts: SocketFactsValue }) {
   const { label, color } = states[state]
   return (
-    <span className={classes.state} role="status">
+    <HStack component="span" wrap display="inline-flex" role="status">
       <Badge color={color} size="lg">
         {label}
       </Badge>
-      {state !== 'open' && retrying && tries > 0 && <span className={classes.dimmed}>попытка {tries} из 100</span>}
-    </span>
+      {state !== 'open' && retrying && tries > 0 && <Fine className="breaks">попытка {tries} из 100</Fine>}
+    </HStack>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconPlugConnected, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { socket, socketWanted } from '../../../realtime/connection.ts'
 import { useSocketState } from '../../../realtime/useLive.ts'
 import { SendForm } from './SendForm.tsx'
@@ -29,42 +30,38 @@ export default function SocketPage() {
         actions={
           active && (
             <>
-              <Button
+              <ActionButton
+                label="Переподключить"
                 variant="default"
-                leftSection={<IconRefresh size={18} />}
+                icon={IconRefresh}
                 onClick={() => socket.reconnect()}
                 disabled={state === 'closed' && !socket.retrying}
-              >
-                Переподключить
-              </Button>
+              />
               {state === 'closed' && !socket.retrying ? (
-                <Button leftSection={<IconPlugConnected size={18} />} onClick={() => socket.connect()}>
-                  Подключить
-                </Button>
+                <ActionButton label="Подключить" icon={IconPlugConnected} onClick={() => socket.connect()} />
               ) : (
-                <Button
+                <ActionButton
+                  label="Отключить"
                   variant="default"
-                  leftSection={<IconPlugConnectedX size={18} />}
+                  icon={IconPlugConnectedX}
                   onClick={() => socket.disconnect()}
-                >
-                  Отключить
-                </Button>
+                />
               )}
             </>
           )
         }
       />
-      <div className={classes.page}>
+      <VStack gap={16} px="var(--ord-page)" pb="var(--ord-page)">
         <SocketFacts />
         <div className={classes.columns}>
-          <div className={classes.column}>
+          <VStack gap={16} miw={0}>
             <SendForm />
             <Subscriptions />
             <ServerStats />
-          </div>
+          </VStack>
           <TrafficLog traffic={traffic} />
         </div>
-      </div>
+      </VStack>
     </>
   )
 }

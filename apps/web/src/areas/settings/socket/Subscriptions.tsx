@@ -1,5 +1,7 @@
-import { Badge } from '@mantine/core'
+import { Badge, Box, Text } from '@mantine/core'
 import { entityAt } from '@ordinator/model/entities'
+import { Block } from '../../../kit/Stacks.tsx'
+import { Fine, Muted } from '../../../kit/Words.tsx'
 import type { Subscription } from '../../../realtime/socket.ts'
 import { listenerKey } from '../../../realtime/wire.ts'
 import classes from './Socket.module.css'
@@ -15,20 +17,22 @@ const states = {
 export function Subscriptions() {
   const { subscriptions } = useSocketFacts()
   return (
-    <section className={classes.card} aria-labelledby="socket-subscriptions">
+    <Block component="section" framed p={16} miw={0} aria-labelledby="socket-subscriptions">
       <h2 id="socket-subscriptions" className={classes.heading}>
-        Подписки вкладки <span className={classes.count}>{subscriptions.length}</span>
+        Подписки вкладки <Muted>{subscriptions.length}</Muted>
       </h2>
       {subscriptions.length === 0 ? (
-        <p className={classes.empty}>Подписок нет: открытые экраны ничего не показывают с сервера</p>
+        <Text py={24} c="dimmed" ta="center">
+          Подписок нет: открытые экраны ничего не показывают с сервера
+        </Text>
       ) : (
-        <ul className={classes.list}>
+        <ul>
           {subscriptions.map((one) => (
             <Line key={listenerKey(one)} subscription={one} />
           ))}
         </ul>
       )}
-    </section>
+    </Block>
   )
 }
 
@@ -37,12 +41,12 @@ function Line({ subscription: { path, id, filter, state, message } }: { subscrip
   const what = [id !== undefined && `№ ${id}`, filter && JSON.stringify(filter)].filter(Boolean).join(' · ')
   return (
     <li className={classes.line}>
-      <div className={classes.grow}>
+      <Box miw={0} flex={1}>
         <div className={classes.code}>{path}</div>
-        <div className={classes.dimmed}>
+        <Fine component="div" className="breaks">
           {message ?? ([entityAt(path)?.label[0], what].filter(Boolean).join(' · ') || 'все записи')}
-        </div>
-      </div>
+        </Fine>
+      </Box>
       <Badge color={color}>{label}</Badge>
     </li>
   )

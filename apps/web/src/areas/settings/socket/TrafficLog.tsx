@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton, SegmentedControl, Switch, TextInput, Tooltip } from '@mantine/core'
+import { CopyButton, SegmentedControl, Switch, Text, TextInput, Tooltip } from '@mantine/core'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -10,7 +10,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { toWall } from '../../../kit/clock.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { Block, HStack } from '../../../kit/Stacks.tsx'
+import { Fine, Muted } from '../../../kit/Words.tsx'
 import classes from './Socket.module.css'
 import { filterLines, type Line, type LineFilter, linesText, MAX_LINES, type Traffic } from './traffic.ts'
 
@@ -22,47 +26,44 @@ export function TrafficLog({ traffic }: { traffic: Traffic }) {
   const [filter, setFilter] = useState<LineFilter>({ text: '', direction: 'all', quiet: true })
   const shown = filterLines(lines, filter)
   return (
-    <section className={classes.card} aria-labelledby="socket-log">
+    <Block component="section" framed p={16} miw={0} aria-labelledby="socket-log">
       <div className={classes.bar}>
         <h2 id="socket-log" className={classes.heading}>
-          Журнал <span className={classes.count}>{shown.length}</span>
+          Журнал <Muted>{shown.length}</Muted>
         </h2>
-        <Button
+        <ActionButton
+          label={paused ? `Продолжить${missed ? ` (пропущено ${missed})` : ''}` : 'Пауза'}
           variant="default"
           size="compact-sm"
-          leftSection={paused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+          icon={paused ? IconPlayerPlay : IconPlayerPause}
           onClick={() => traffic.pause(!paused)}
-        >
-          {paused ? `Продолжить${missed ? ` (пропущено ${missed})` : ''}` : 'Пауза'}
-        </Button>
+        />
         <CopyButton value={linesText(shown)}>
           {({ copied, copy }) => (
             <Tooltip label={copied ? 'Скопировано' : 'Скопировать показанное'}>
-              <ActionIcon
+              <IconButton
+                icon={copied ? IconCheck : IconCopy}
                 variant="default"
-                aria-label="Скопировать показанное"
+                label="Скопировать показанное"
                 onClick={copy}
                 disabled={shown.length === 0}
-              >
-                {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
-              </ActionIcon>
+              />
             </Tooltip>
           )}
         </CopyButton>
         <Tooltip label="Очистить журнал">
-          <ActionIcon
+          <IconButton
+            icon={IconTrash}
             variant="default"
-            aria-label="Очистить журнал"
+            label="Очистить журнал"
             onClick={() => traffic.clear()}
             disabled={lines.length === 0}
-          >
-            <IconTrash size={18} />
-          </ActionIcon>
+          />
         </Tooltip>
       </div>
-      <div className={classes.filters}>
+      <HStack gap="8px 12px" wrap mb={12}>
         <TextInput
-          className={classes.search}
+          flex="1 1 160px"
           aria-label="Найти в журнале"
           placeholder="Найти в журнале"
           leftSection={<IconSearch size={18} />}
@@ -84,22 +85,22 @@ export function TrafficLog({ traffic }: { traffic: Traffic }) {
           checked={filter.quiet}
           onChange={(event) => setFilter({ ...filter, quiet: event.currentTarget.checked })}
         />
-      </div>
+      </HStack>
       {shown.length === 0 ? (
-        <p className={classes.empty}>
+        <Text py={24} c="dimmed" ta="center">
           {lines.length === 0
             ? 'Сообщений пока нет: отправьте ping или измените любую запись'
             : 'Ничего не найдено: измените условия'}
-        </p>
+        </Text>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-        <ol className={classes.log} tabIndex={0} aria-label={`Последние сообщения, не больше ${MAX_LINES}`}>
+        <ol tabIndex={0} aria-label={`Последние сообщения, не больше ${MAX_LINES}`}>
           {shown.map((line) => (
             <LogLine key={line.n} line={line} />
           ))}
         </ol>
       )}
-    </section>
+    </Block>
   )
 }
 
@@ -119,9 +120,13 @@ function LogLine({ line: { at, direction, text, subject, isError } }: { line: Li
             aria-label={direction === 'in' ? 'Получено' : 'Отправлено'}
             role="img"
           />
-          <span className={classes.time}>{timeText(at)}</span>
+          <Fine flex="none">{timeText(at)}</Fine>
           <span className={classes.subject}>{subject || text}</span>
-          {isError && <span className={classes.error}>ошибка</span>}
+          {isError && (
+            <Text span size="xs" c="var(--mantine-color-error)" flex="none">
+              ошибка
+            </Text>
+          )}
         </summary>
         <pre className={classes.text}>{pretty(text)}</pre>
       </details>

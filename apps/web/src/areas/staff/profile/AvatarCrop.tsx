@@ -1,9 +1,10 @@
 import 'react-easy-crop/react-easy-crop.css'
 import '@mantine/core/styles/Slider.layer.css'
-import { Slider, Text } from '@mantine/core'
+import { Slider } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import classes from './Profile.module.css'
 
 const SIDE = 512
@@ -63,9 +64,9 @@ export default function AvatarCrop({ file, onCancel, onDone }: Props) {
           />
         )}
       </div>
-      <Text size="xs" c="dimmed" mt="md" mb={4} id="avatar-zoom">
+      <Fine component="p" mt="md" mb={4} id="avatar-zoom">
         Масштаб
-      </Text>
+      </Fine>
       <Slider
         value={zoom}
         onChange={setZoom}

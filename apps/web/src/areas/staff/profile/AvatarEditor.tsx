@@ -7,6 +7,7 @@ import { errorMessage } from '../../../base/apiError.ts'
 import { upload } from '../../../base/apiUpload.ts'
 import { loadChunk } from '../../../base/chunk.ts'
 import { session, useAccount } from '../../../base/session.ts'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { acceptOf, checkFiles } from '../../../kit/fileRules.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { UserAvatar } from '../../../kit/UserAvatar.tsx'
@@ -64,14 +65,8 @@ export function AvatarEditor() {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconUpload size={18} />} onClick={() => input.current?.click()}>
-            Загрузить фотографию
-          </Menu.Item>
-          {identity.avatar && (
-            <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => remove.mutate()}>
-              Удалить фотографию
-            </Menu.Item>
-          )}
+          <MenuItem label="Загрузить фотографию" icon={IconUpload} onClick={() => input.current?.click()} />
+          {identity.avatar && <MenuItem label="Удалить фотографию" icon={IconTrash} onClick={() => remove.mutate()} />}
         </Menu.Dropdown>
       </Menu>
       {chosen && (

@@ -1,9 +1,10 @@
-import { Alert, Button, PasswordInput } from '@mantine/core'
+import { Alert, PasswordInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { ApiError } from '../../../base/apiError.ts'
 import { session, useAccount } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import classes from './Profile.module.css'
@@ -47,7 +48,9 @@ export function PasswordForm() {
   const fault = save.error instanceof ApiError && save.error.fields ? undefined : save.error?.message
   return (
     <section className={classes.block}>
-      <h2 className={classes.heading}>Смена пароля</h2>
+      <Title order={2} size="h3" mt={16} mb={4}>
+        Смена пароля
+      </Title>
       <form className={classes.form} onSubmit={onSubmit} noValidate>
         <input type="text" name="username" autoComplete="username" value={login ?? ''} readOnly hidden />
         <PasswordInput label="Текущий пароль" autoComplete="current-password" {...field('currentPassword')} />
@@ -63,9 +66,7 @@ export function PasswordForm() {
             {fault}
           </Alert>
         )}
-        <Button type="submit" loading={save.isPending}>
-          Сменить пароль
-        </Button>
+        <ActionButton label="Сменить пароль" type="submit" loading={save.isPending} />
       </form>
     </section>
   )

@@ -1,18 +1,19 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import { IconUserOff } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { ApiError } from '../../../base/apiError.ts'
 import { useActor } from '../../../base/session.ts'
 import { usePageTitle } from '../../../base/title.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { Contacts } from './Contacts.tsx'
-import classes from './Profile.module.css'
 
 /** The profile of someone else. */
 export default function PersonPage() {
@@ -40,17 +41,19 @@ export default function PersonPage() {
         start={<UserAvatar user={user ?? {}} size={56} online={user?.isOnline ?? false} />}
         actions={
           permissions.editUsers && (
-            <Button variant="default" renderRoot={(props) => <Link to={`/users/${id}`} {...props} />}>
-              Учётная запись и права
-            </Button>
+            <ActionButton
+              label="Учётная запись и права"
+              variant="default"
+              renderRoot={(props) => <Link to={`/users/${id}`} {...props} />}
+            />
           )
         }
       />
-      <div className={classes.single}>
-        <section className={classes.card} aria-label="Контакты">
+      <Box px="var(--ord-page)" pt={8} pb={32} maw={680}>
+        <VStack component="section" gap={16} framed p={16} aria-label="Контакты">
           {user ? <Contacts person={user} online={user.isOnline} /> : <LinesSkeleton lines={4} />}
-        </section>
-      </div>
+        </VStack>
+      </Box>
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { Tabs } from '@mantine/core'
+import { Tabs, Title } from '@mantine/core'
 import { useAddress } from '../../../base/address.ts'
 import { asText, type Search } from '../../../base/redirect.ts'
 import { useAccount } from '../../../base/session.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { SessionList } from '../sessions/SessionList.tsx'
 import { AvatarEditor } from './AvatarEditor.tsx'
@@ -39,15 +40,15 @@ export default function ProfilePage() {
         start={<AvatarEditor />}
       />
       <div className={classes.page}>
-        <section className={classes.card} aria-label="Контакты">
+        <VStack component="section" gap={16} framed p={16} aria-label="Контакты">
           <Contacts person={identity} />
           <SipPhone />
-        </section>
+        </VStack>
         <Tabs
           value={tab}
           onChange={(value) => setAddress({ tab: (value as Tab | null) ?? 'main' }, { replace: true })}
           keepMounted={false}
-          className={classes.tabs}
+          miw={0}
         >
           <Tabs.List>
             {Object.entries(tabs).map(([key, label]) => (
@@ -68,7 +69,9 @@ export default function ProfilePage() {
           <Tabs.Panel value="security" className={classes.panel}>
             <PasswordForm />
             <section className={classes.block}>
-              <h2 className={classes.heading}>Открытые сеансы</h2>
+              <Title order={2} size="h3" mt={16} mb={4}>
+                Открытые сеансы
+              </Title>
               <SessionList />
             </section>
           </Tabs.Panel>

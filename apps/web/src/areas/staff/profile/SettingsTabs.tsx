@@ -1,4 +1,4 @@
-import { Button, Switch, TagsInput, TextInput } from '@mantine/core'
+import { Switch, TagsInput, TextInput, Title } from '@mantine/core'
 import type { UserSettingGroup, UserSettingGroups } from '@ordinator/model/areas/settings/userSettings'
 import { parseTime } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +6,9 @@ import { useId, useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { useAccount } from '../../../base/session.ts'
 import { useOwnSettings } from '../../../base/useOwnSettings.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { askPopupPermission, popupPermission } from '../../notifications/index.ts'
 import classes from './Profile.module.css'
 
@@ -19,12 +22,12 @@ export function MainTab() {
       <Flags group="main" heading="Экран" flags={screenFlags} />
       <Flags group="main" heading="Звук и уведомления браузера" flags={messageFlags} />
       <BrowserPopups allowed={allowed} />
-      <div className={classes.setting}>
+      <HStack gap={16} justify="space-between" rule="bottom" py={8} mih={48}>
         <div className={classes.settingText}>
           Часы уведомлений
-          <div className={classes.hint}>В другое время сообщения видны только в программе</div>
+          <Fine component="div">В другое время сообщения видны только в программе</Fine>
         </div>
-        <div className={classes.times}>
+        <HStack align="flex-start">
           <TimeSetting
             label="С"
             value={main.messageNotifyTimeStart}
@@ -37,8 +40,8 @@ export function MainTab() {
             disabled={!allowed}
             onChange={(time) => void change({ messageNotifyTimeEnd: time })}
           />
-        </div>
-      </div>
+        </HStack>
+      </HStack>
     </>
   )
 }
@@ -49,7 +52,7 @@ export function NotificationsTab() {
     <>
       <Flags group="notifications" heading="Задачи" flags={taskFlags} />
       <Flags group="notifications" heading="Чаты" flags={chatFlags} />
-      <div className={classes.setting}>
+      <HStack gap={16} justify="space-between" rule="bottom" py={8} mih={48}>
         <TagsInput
           style={{ flex: 1 }}
           label="Источники чата поддержки"
@@ -59,7 +62,7 @@ export function NotificationsTab() {
           value={sourceNamesLiveAssist}
           onChange={(names) => void change({ sourceNamesLiveAssist: names })}
         />
-      </div>
+      </HStack>
       <Flags group="notifications" heading="Записи на приём" flags={appointmentFlags} />
       <Flags group="notifications" heading="Расписание" flags={scheduleFlags} />
       <Flags group="notifications" heading="Куда присылать" flags={channelFlags} />
@@ -138,19 +141,21 @@ function Flags<G extends UserSettingGroup>({ group, heading, flags }: FlagsProps
   const id = useId()
   return (
     <section>
-      <h2 className={classes.heading}>{heading}</h2>
+      <Title order={2} size="h3" mt={16} mb={4}>
+        {heading}
+      </Title>
       {flags.map(({ name, label, hint }) => (
-        <div key={name} className={classes.setting}>
+        <HStack key={name} gap={16} justify="space-between" rule="bottom" py={8} mih={48}>
           <label htmlFor={`${id}${name}`} className={classes.settingText}>
             {label}
-            {hint && <div className={classes.hint}>{hint}</div>}
+            {hint && <Fine component="div">{hint}</Fine>}
           </label>
           <Switch
             id={`${id}${name}`}
             checked={value[name] as boolean}
             onChange={(event) => void change({ [name]: event.currentTarget.checked } as Partial<UserSettingGroups[G]>)}
           />
-        </div>
+        </HStack>
       ))}
     </section>
   )
@@ -167,17 +172,20 @@ const popupWords = {
 function BrowserPopups({ allowed }: { allowed: boolean }) {
   const [permission, setPermission] = useState(popupPermission)
   return (
-    <div className={classes.setting}>
+    <HStack gap={16} justify="space-between" rule="bottom" py={8} mih={48}>
       <div className={classes.settingText}>
         Всплывающие окна браузера
-        <div className={classes.hint}>{popupWords[permission]}</div>
+        <Fine component="div">{popupWords[permission]}</Fine>
       </div>
       {permission === 'default' && (
-        <Button variant="default" disabled={!allowed} onClick={() => void askPopupPermission().then(setPermission)}>
-          Разрешить
-        </Button>
+        <ActionButton
+          label="Разрешить"
+          variant="default"
+          disabled={!allowed}
+          onClick={() => void askPopupPermission().then(setPermission)}
+        />
       )}
-    </div>
+    </HStack>
   )
 }
 
@@ -197,10 +205,10 @@ function MailSwitch() {
         ? `Одно письмо на ${email} обо всём, что не прочитано за пять минут`
         : 'Сначала укажите электронную почту в профиле'
   return (
-    <div className={classes.setting}>
+    <HStack gap={16} justify="space-between" rule="bottom" py={8} mih={48}>
       <label htmlFor={id} className={classes.settingText}>
         Присылать уведомления на почту
-        <div className={classes.hint}>{hint}</div>
+        <Fine component="div">{hint}</Fine>
       </label>
       <Switch
         id={id}
@@ -208,7 +216,7 @@ function MailSwitch() {
         disabled={!channels.data?.mail || (!email && !sendToEmail)}
         onChange={(event) => void change({ sendToEmail: event.currentTarget.checked })}
       />
-    </div>
+    </HStack>
   )
 }
 

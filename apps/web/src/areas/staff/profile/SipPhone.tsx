@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import { session, useAccount } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 
 /** The own inner number; the button comes when it was changed. */
@@ -37,11 +38,7 @@ export function SipPhone() {
         error={error ? (error instanceof ApiError && error.byField.sipPhone) || errorMessage(error) : undefined}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {changed && (
-        <Button type="submit" mt="xs" loading={save.isPending}>
-          Сохранить номер
-        </Button>
-      )}
+      {changed && <ActionButton label="Сохранить номер" type="submit" mt="xs" loading={save.isPending} />}
     </form>
   )
 }

@@ -3,6 +3,8 @@ import { type Permission, type PermissionInfo, permissionList } from '@ordinator
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import classes from './PermissionList.module.css'
 
 export interface PermissionState {
@@ -30,7 +32,7 @@ export function PermissionList({ stateOf, onToggle, wholeGroups = false, disable
   const found = useMemo(() => matching(search), [search])
   const groups = [...Map.groupBy(shown ? found.filter((info) => shown(info.name)) : found, (info) => info.group)]
   return (
-    <section className={classes.list} aria-label={label}>
+    <VStack component="section" gap={12} miw={0} aria-label={label}>
       <TextInput
         type="search"
         aria-label="Найти право"
@@ -61,7 +63,7 @@ export function PermissionList({ stateOf, onToggle, wholeGroups = false, disable
           />
         ))}
       </div>
-    </section>
+    </VStack>
   )
 }
 
@@ -85,7 +87,7 @@ function Group({ group, infos, stateOf, onToggle, whole, disabled }: GroupProps)
   const all = held === infos.length
   return (
     <fieldset className={classes.group} aria-labelledby={id}>
-      <div className={classes.head}>
+      <HStack justify="space-between" rule="bottom" pb={8} fw={600} mih={20}>
         {whole ? (
           <Checkbox
             size="sm"
@@ -103,10 +105,10 @@ function Group({ group, infos, stateOf, onToggle, whole, disabled }: GroupProps)
         ) : (
           <span id={id}>{group}</span>
         )}
-        <span className={classes.count}>
+        <Fine flex="none">
           {held} из {infos.length}
-        </span>
-      </div>
+        </Fine>
+      </HStack>
       {states.map(({ info, state }) => (
         <Checkbox
           key={info.name}

@@ -1,10 +1,13 @@
-import { Button, Input } from '@mantine/core'
+import { Input, Text, Title } from '@mantine/core'
 import { type Role, UserRole } from '@ordinator/model/areas/staff/role'
 import type { Row } from '@ordinator/model/entity'
 import { type Permission, permissionNames } from '@ordinator/model/permissions'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import type { InputProps } from '../../../records/fields/ui.ts'
 import { RecordField } from '../../../records/form/RecordField.tsx'
 import { useList } from '../../../records/reads.ts'
@@ -36,9 +39,9 @@ function PermissionsInput({ value, onChange, error, readOnly }: InputProps) {
     )
   return (
     <>
-      <h3 className={classes.heading}>
-        Права <span className={classes.dim}>{`${held.size} из ${permissionNames.length}`}</span>
-      </h3>
+      <Title order={3} mt={12}>
+        Права <Muted>{`${held.size} из ${permissionNames.length}`}</Muted>
+      </Title>
       {error && <Input.Error>{error}</Input.Error>}
       <PermissionList
         label="Права роли"
@@ -60,23 +63,28 @@ function Holders({ idRole }: { idRole: number }) {
   const people = (list.data?.items ?? []).flatMap((held) => (held.user && !held.user.deleted ? [held.user] : []))
   return (
     <div>
-      <h3 className={classes.heading}>
-        У кого эта роль {list.isSuccess && <span className={classes.dim}>{people.length}</span>}
-      </h3>
+      <Title order={3} mt={12}>
+        У кого эта роль {list.isSuccess && <Muted>{people.length}</Muted>}
+      </Title>
       {list.isPending && <LinesSkeleton lines={1} />}
       {list.isSuccess && people.length === 0 && (
-        <p className={classes.note}>Пока ни у кого. Роль выдают на странице сотрудника</p>
+        <Text mb={8} c="dimmed" fw={400}>
+          Пока ни у кого. Роль выдают на странице сотрудника
+        </Text>
       )}
-      <div className={classes.people}>
+      <HStack gap="8px 16px" wrap>
         {people.slice(0, all ? undefined : SHOWN).map((user) => (
           <UserChip key={user.id} user={user} to={`/users/${user.id}`} />
         ))}
         {people.length > SHOWN && (
-          <Button variant="subtle" size="compact-sm" onClick={() => setAll(!all)}>
-            {all ? 'Свернуть' : `Ещё ${people.length - SHOWN}`}
-          </Button>
+          <ActionButton
+            label={all ? 'Свернуть' : `Ещё ${people.length - SHOWN}`}
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => setAll(!all)}
+          />
         )}
-      </div>
+      </HStack>
     </div>
   )
 }

@@ -1,15 +1,17 @@
-import { Badge, Button } from '@mantine/core'
+import { Badge, Box } from '@mantine/core'
 import type { Session } from '@ordinator/model/areas/auth/calls'
 import { formatFromNow } from '@ordinator/model/format'
 import { IconDeviceDesktop, IconDeviceMobile, IconLogin2 } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { deviceName, isPhone } from './device.ts'
 import classes from './SessionList.module.css'
 
@@ -46,7 +48,7 @@ export function SessionList({ idUser }: { idUser?: number }) {
   if (list.data.items.length === 0)
     return <EmptyState icon={IconLogin2} title="Открытых сеансов нет" text="Сотрудник сейчас нигде не вошёл" />
   return (
-    <div className={classes.list}>
+    <Box maw={680}>
       {list.data.items.map((session) => (
         <SessionRow
           key={session.id}
@@ -55,7 +57,7 @@ export function SessionList({ idUser }: { idUser?: number }) {
           onEnd={() => end.mutate(session.id)}
         />
       ))}
-    </div>
+    </Box>
   )
 }
 
@@ -66,18 +68,22 @@ function SessionRow({ session, ending, onEnd }: { session: Session; ending: bool
   return (
     <div className={classes.session}>
       <Icon size={20} stroke={1.5} aria-hidden />
-      <div className={classes.text}>
+      <Box miw={0} flex={1}>
         {name}
-        <p className={classes.hint}>
+        <Fine component="p">
           {[session.ip, `вход ${formatDateTime(session.dateCreate)}`, seen].filter(Boolean).join(' · ')}
-        </p>
-      </div>
+        </Fine>
+      </Box>
       {session.isCurrent ? (
         <Badge>Этот сеанс</Badge>
       ) : (
-        <Button variant="default" aria-label={`Завершить сеанс: ${name}`} loading={ending} onClick={onEnd}>
-          Завершить
-        </Button>
+        <ActionButton
+          label="Завершить"
+          variant="default"
+          aria-label={`Завершить сеанс: ${name}`}
+          loading={ending}
+          onClick={onEnd}
+        />
       )}
     </div>
   )

@@ -1,6 +1,8 @@
-import { Button, CopyButton } from '@mantine/core'
+import { Box, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import classes from './Users.module.css'
 
 export interface GivenPassword {
@@ -13,32 +15,29 @@ export function PasswordDialog({ given, onClose }: { given: GivenPassword | unde
   const text = given ? `Логин: ${given.login}\nПароль: ${given.password}` : ''
   return (
     <Dialog opened={given !== undefined} onClose={onClose} closeOnClickOutside={false} title="Новый пароль" size="sm">
-      <p className={classes.lead}>
+      <Box component="p" mb={16}>
         Передайте его сотруднику. Пароль показан один раз, после входа его попросят сменить.
-      </p>
+      </Box>
       <dl className={classes.given}>
         <dt>Логин</dt>
         <dd>{given?.login}</dd>
         <dt>Пароль</dt>
         <dd className={classes.secret}>{given?.password}</dd>
       </dl>
-      <div className={classes.buttons}>
+      <HStack wrap mt={24}>
         <CopyButton value={text}>
           {({ copied, copy }) => (
-            <Button
+            <ActionButton
+              label={copied ? 'Скопировано' : 'Скопировать логин и пароль'}
               variant={copied ? 'light' : 'filled'}
-              leftSection={copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
+              icon={copied ? IconCheck : IconCopy}
               onClick={copy}
               data-autofocus
-            >
-              {copied ? 'Скопировано' : 'Скопировать логин и пароль'}
-            </Button>
+            />
           )}
         </CopyButton>
-        <Button variant="default" onClick={onClose}>
-          Готово
-        </Button>
-      </div>
+        <ActionButton label="Готово" variant="default" onClick={onClose} />
+      </HStack>
     </Dialog>
   )
 }

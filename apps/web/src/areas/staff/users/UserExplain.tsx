@@ -1,13 +1,15 @@
-import { Button, CloseButton, NumberInput, SegmentedControl, Select, TextInput, Tooltip } from '@mantine/core'
+import { CloseButton, NumberInput, SegmentedControl, Select, Text, TextInput, Title, Tooltip } from '@mantine/core'
 import type { Verdict } from '@ordinator/model/areas/staff/calls'
 import { entities } from '@ordinator/model/entities'
 import { IconCircleCheck, IconLock, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../base/api.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { explainKey, useRightsChange } from './rights.ts'
 import classes from './Users.module.css'
 
@@ -35,10 +37,11 @@ export function UserExplain({ idUser }: { idUser: number }) {
     <>
       <OneRecord idUser={idUser} />
       <h2 className={classes.section}>Экраны и действия</h2>
-      <div className={classes.explainTools}>
+      <HStack align="flex-end" wrap>
         <TextInput
           type="search"
-          className={classes.grow}
+          maw={360}
+          flex="1 1 220px"
           aria-label="Найти экран, действие или право"
           placeholder="Экран, действие или право"
           leftSection={<IconSearch size={18} />}
@@ -52,7 +55,7 @@ export function UserExplain({ idUser }: { idUser: number }) {
           value={shown}
           onChange={(value) => setShown(value as Shown)}
         />
-      </div>
+      </HStack>
       {answer.isPending ? (
         <LinesSkeleton lines={10} />
       ) : found.length === 0 ? (
@@ -78,12 +81,14 @@ function Section({ title, verdicts, idUser }: { title: string; verdicts: Verdict
   if (verdicts.length === 0) return null
   return (
     <section aria-label={title}>
-      <h3 className={classes.subsection}>{title}</h3>
-      <ul className={classes.verdicts}>
+      <Title order={3} mt={16} mb={8}>
+        {title}
+      </Title>
+      <Block component="ul" framed mt={12} mb={16}>
         {verdicts.map((verdict) => (
           <Line key={`${verdict.key} ${verdict.action}`} verdict={verdict} idUser={idUser} />
         ))}
-      </ul>
+      </Block>
     </section>
   )
 }
@@ -94,24 +99,25 @@ function Line({ verdict, idUser }: { verdict: Verdict; idUser: number }) {
   return (
     <li className={classes.verdict}>
       {verdict.open ? (
-        <IconCircleCheck size={18} className={classes.yes} role="img" aria-label="Доступно" />
+        <IconCircleCheck size={18} color="var(--ord-online)" role="img" aria-label="Доступно" />
       ) : (
-        <IconLock size={18} className={classes.no} role="img" aria-label="Закрыто" />
+        <IconLock size={18} color="var(--mantine-color-error)" role="img" aria-label="Закрыто" />
       )}
-      <span className={classes.verdictTitle}>{verdict.action ?? verdict.title}</span>
+      <Text span inherit miw={0} className="breaks">
+        {verdict.action ?? verdict.title}
+      </Text>
       <span className={classes.because}>
         {verdict.text}
         {offered.map((role) => (
           <Tooltip key={role.id} label="Выдать сотруднику эту роль">
-            <Button
+            <ActionButton
+              label={role.name}
               size="compact-xs"
               variant="default"
-              leftSection={<IconPlus size={12} />}
+              icon={IconPlus}
               loading={change.isPending && change.variables?.kind === 'role' && change.variables.idRole === role.id}
               onClick={() => change.mutate({ kind: 'role', idRole: role.id, name: role.name, held: undefined })}
-            >
-              {role.name}
-            </Button>
+            />
           </Tooltip>
         ))}
       </span>
@@ -137,15 +143,18 @@ function OneRecord({ idUser }: { idUser: number }) {
       <h2 id="one-record" className={classes.section}>
         Почему не видна запись
       </h2>
-      <form
-        className={classes.explainTools}
+      <HStack
+        component="form"
+        align="flex-end"
+        wrap
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
           if (entity && Number(id) > 0) setAsked({ entity, id: Number(id) })
         }}
       >
         <Select
-          className={classes.grow}
+          maw={360}
+          flex="1 1 220px"
           label="Что"
           placeholder="Задача, сотрудник…"
           data={options}
@@ -154,19 +163,23 @@ function OneRecord({ idUser }: { idUser: number }) {
           searchable
         />
         <NumberInput label="Номер" w={120} min={1} allowDecimal={false} hideControls value={id} onChange={setId} />
-        <Button type="submit" variant="default" disabled={!entity || !(Number(id) > 0)} loading={answer.isFetching}>
-          Проверить
-        </Button>
-      </form>
+        <ActionButton
+          label="Проверить"
+          type="submit"
+          variant="default"
+          disabled={!entity || !(Number(id) > 0)}
+          loading={answer.isFetching}
+        />
+      </HStack>
       {answer.isError && (
         <ErrorState title="Не удалось проверить" error={answer.error} onRetry={() => void answer.refetch()} />
       )}
       {answer.data && (
-        <ul className={classes.verdicts} aria-live="polite">
+        <Block component="ul" framed mt={12} mb={16} aria-live="polite">
           {answer.data.verdicts.map((verdict) => (
             <Line key={verdict.action} verdict={verdict} idUser={idUser} />
           ))}
-        </ul>
+        </Block>
       )}
     </section>
   )

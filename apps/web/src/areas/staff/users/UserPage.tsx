@@ -1,15 +1,17 @@
-import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconDots, IconKey, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
+import { IconKey, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
@@ -92,43 +94,33 @@ function UserActions({ user }: { user: Row<typeof User> }) {
           Вход закрыт
         </Badge>
       )}
-      <Button
+      <ActionButton
+        label="Новый пароль"
         variant="default"
-        leftSection={<IconKey size={18} />}
+        icon={IconKey}
         loading={reset.isPending}
         onClick={() => void onReset()}
-      >
-        Новый пароль
-      </Button>
+      />
       {user.isBlocked && (
-        <Button leftSection={<IconLockOpen size={18} />} loading={save.isPending} onClick={() => setBlocked(false)}>
-          Открыть вход
-        </Button>
+        <ActionButton
+          label="Открыть вход"
+          icon={IconLockOpen}
+          loading={save.isPending}
+          onClick={() => setBlocked(false)}
+        />
       )}
       {!isMe && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" aria-label="Другие действия">
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {!user.isBlocked && (
-              <Menu.Item leftSection={<IconLock size={18} />} onClick={() => setBlocked(true)}>
-                Закрыть вход
-              </Menu.Item>
-            )}
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={18} />}
-              onClick={() =>
-                remove.mutate(user.id, { onSuccess: () => void navigate({ to: '/users', replace: true } as never) })
-              }
-            >
-              Удалить сотрудника
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ActionMenu label="Другие действия" variant="default">
+          {!user.isBlocked && <MenuItem label="Закрыть вход" icon={IconLock} onClick={() => setBlocked(true)} />}
+          <MenuItem
+            label="Удалить сотрудника"
+            danger
+            icon={IconTrash}
+            onClick={() =>
+              remove.mutate(user.id, { onSuccess: () => void navigate({ to: '/users', replace: true } as never) })
+            }
+          />
+        </ActionMenu>
       )}
       <PasswordDialog given={given} onClose={() => setGiven(undefined)} />
     </>

@@ -1,10 +1,11 @@
-import { Checkbox, Switch } from '@mantine/core'
+import { Checkbox, Switch, Text } from '@mantine/core'
 import { Role, UserPermission, UserRole } from '@ordinator/model/areas/staff/role'
 import { plural } from '@ordinator/model/format'
 import { type Permission, permissionLabel } from '@ordinator/model/permissions'
 import { useState } from 'react'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Tiles } from '../../../kit/Stacks.tsx'
 import { useList } from '../../../records/reads.ts'
 import { PermissionList } from '../roles/PermissionList.tsx'
 import { useRightsChange } from './rights.ts'
@@ -32,7 +33,7 @@ export function UserRights({ idUser }: { idUser: number }) {
   return (
     <>
       <h2 className={classes.section}>Роли</h2>
-      <div className={classes.roles}>
+      <Tiles tile={260}>
         {roles.data.items.map((role) => (
           <Checkbox
             key={role.id}
@@ -50,9 +51,11 @@ export function UserRights({ idUser }: { idUser: number }) {
             }
           />
         ))}
-      </div>
+      </Tiles>
       <h2 className={classes.section}>Личные права</h2>
-      <p className={classes.note}>Добавляются к правам ролей. Право, которое дала роль, снимается вместе с ролью.</p>
+      <Text mb={12} c="dimmed">
+        Добавляются к правам ролей. Право, которое дала роль, снимается вместе с ролью.
+      </Text>
       <Switch
         size="sm"
         mb="sm"

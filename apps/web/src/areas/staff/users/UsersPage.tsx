@@ -7,6 +7,7 @@ import { IconLock, IconLockOpen } from '@tabler/icons-react'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { TagChips } from '../../../kit/TagChips.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { one } from '../../../records/filters/choice.tsx'
 import { filters } from '../../../records/filters/filters.ts'
 import { ref } from '../../../records/filters/ref.tsx'
@@ -14,7 +15,6 @@ import { RegistryPage } from '../../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
 import { useBatch } from '../../../records/writes.ts'
 import { UserDialog } from './UserDialog.tsx'
-import classes from './Users.module.css'
 
 /** Who may come in is shown first: the others are asked for. */
 const userFilters = filters(User, {
@@ -59,7 +59,7 @@ const columns: readonly ColumnSpec<Line>[] = [
       ) : user.lastActive ? (
         <span title={formatDateTime(user.lastActive)}>{formatFromNow(user.lastActive)}</span>
       ) : (
-        <span className={classes.dim}>Ещё не входил</span>
+        <Muted>Ещё не входил</Muted>
       ),
   },
   {
@@ -72,7 +72,7 @@ const columns: readonly ColumnSpec<Line>[] = [
           Закрыт
         </Badge>
       ) : (
-        <span className={classes.dim}>Открыт</span>
+        <Muted>Открыт</Muted>
       ),
   },
 ]

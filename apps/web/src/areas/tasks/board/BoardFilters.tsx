@@ -1,5 +1,5 @@
-import { ActionIcon, Menu } from '@mantine/core'
 import { IconSortDescending } from '@tabler/icons-react'
+import { ActionMenu } from '../../../kit/ActionMenu.tsx'
 import { LookMenu } from '../../../kit/board/LookMenu.tsx'
 import { MenuChoice } from '../../../kit/MenuChoice.tsx'
 import { FilterBar } from '../../../records/filters/FilterBar.tsx'
@@ -45,29 +45,23 @@ export function BoardFilters({ idBoard, members, address, setAddress, compact, o
               onGroup={(group) => setAddress({ group })}
             />
           )}
-          <Menu position="bottom-end" width={220}>
-            <Menu.Target>
-              <ActionIcon
-                size={32}
-                variant={address.order ? 'light' : 'default'}
-                aria-label={`Порядок: ${address.order ? cardOrders[address.order] : 'свой'}`}
-                title="Порядок"
-              >
-                <IconSortDescending size={18} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <MenuChoice on={!address.order} label="Свой порядок" onClick={() => setAddress({ order: undefined })} />
-              {Object.entries(cardOrders).map(([order, label]) => (
-                <MenuChoice
-                  key={order}
-                  on={address.order === order}
-                  label={label}
-                  onClick={() => setAddress({ order: order as keyof typeof cardOrders })}
-                />
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          <ActionMenu
+            label={`Порядок: ${address.order ? cardOrders[address.order] : 'свой'}`}
+            icon={IconSortDescending}
+            variant={address.order ? 'light' : 'default'}
+            size={32}
+            width={220}
+          >
+            <MenuChoice on={!address.order} label="Свой порядок" onClick={() => setAddress({ order: undefined })} />
+            {Object.entries(cardOrders).map(([order, label]) => (
+              <MenuChoice
+                key={order}
+                on={address.order === order}
+                label={label}
+                onClick={() => setAddress({ order: order as keyof typeof cardOrders })}
+              />
+            ))}
+          </ActionMenu>
         </>
       )}
       <BoardViews idBoard={idBoard} address={address} setAddress={setAddress} />

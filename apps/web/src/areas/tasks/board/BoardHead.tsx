@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Menu, Tooltip, VisuallyHidden } from '@mantine/core'
+import { Box, Menu, Tooltip, VisuallyHidden } from '@mantine/core'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import {
   IconArchive,
   IconArrowLeft,
   IconCalendar,
-  IconDots,
   IconLayoutKanban,
   IconLayoutList,
   IconPencil,
@@ -17,6 +16,10 @@ import {
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { ViewSwitch } from '../../../kit/ViewSwitch.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -64,33 +67,29 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
   const favourite = me?.isFavourite ?? board.isFavourite
   return (
     <header className={classes.head}>
-      <ActionIcon variant="subtle" color="gray" aria-label="Все пространства" onClick={toList}>
-        <IconArrowLeft size={18} />
-      </ActionIcon>
+      <IconButton icon={IconArrowLeft} label="Все пространства" onClick={toList} />
       <BoardIcon icon={board.icon} color={board.color} size={32} />
-      <div className={classes.text}>
+      <Box miw={0}>
         <h1 className={classes.title} title={board.description ?? undefined}>
           {board.name}
           {address.archive && <span className={classes.archive}>архив</span>}
         </h1>
-      </div>
+      </Box>
       {board.isPublic && (
         <Tooltip label="Публичное: видно всем сотрудникам">
           <IconWorld size={18} className={classes.mark} aria-label="Публичное пространство" role="img" />
         </Tooltip>
       )}
       {me && (
-        <ActionIcon
-          variant="subtle"
+        <IconButton
+          icon={favourite ? IconStarFilled : IconStar}
           color={favourite ? 'yellow' : 'gray'}
-          aria-label={favourite ? 'Убрать из избранного' : 'Добавить в избранное'}
+          label={favourite ? 'Убрать из избранного' : 'Добавить в избранное'}
           aria-pressed={favourite}
           onClick={star}
-        >
-          {favourite ? <IconStarFilled size={18} /> : <IconStar size={18} />}
-        </ActionIcon>
+        />
       )}
-      <div className={classes.actions}>
+      <HStack gap={12} ml="auto" flex="none">
         <ViewSwitch<BoardView>
           views={views}
           view={address.view ?? 'board'}
@@ -98,13 +97,20 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
         />
         <WorkspaceButtons data={data} board={board} rights={rights} show={setExtra} />
         <button type="button" className={classes.people} onClick={() => setDialog('members')}>
-          <span className={classes.faces} aria-hidden>
+          <HStack component="span" gap={3} align="stretch" aria-hidden>
             {members.slice(0, FACES).map((member) => (
-              <span key={member.id} title={personName(member.user ?? {})} className={classes.face}>
+              <HStack
+                key={member.id}
+                title={personName(member.user ?? {})}
+                component="span"
+                gap={0}
+                align="stretch"
+                display="inline-flex"
+              >
                 <UserAvatar user={member.user ?? {}} size={28} />
-              </span>
+              </HStack>
             ))}
-          </span>
+          </HStack>
           {members.length > FACES && (
             <span className={classes.rest} aria-hidden>
               +{members.length - FACES}
@@ -113,50 +119,35 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
           <VisuallyHidden>{`Участники: ${members.length}`}</VisuallyHidden>
         </button>
         {address.archive && (
-          <Button variant="light" onClick={() => setAddress({ archive: undefined })}>
-            К доске
-          </Button>
+          <ActionButton label="К доске" variant="light" onClick={() => setAddress({ archive: undefined })} />
         )}
-        <Menu position="bottom-end" width={240}>
-          <Menu.Target>
-            <ActionIcon variant="default" aria-label="Действия с пространством">
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {rights.editBoard && (
-              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setDialog('form')}>
-                Настройки пространства
-              </Menu.Item>
-            )}
-            <Menu.Item leftSection={<IconUsers size={16} />} onClick={() => setDialog('members')}>
-              Участники
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArchive size={16} />}
-              onClick={() => setAddress({ archive: address.archive ? undefined : true })}
-            >
-              {address.archive ? 'Вернуться к доске' : 'Архив задач'}
-            </Menu.Item>
-            {boardMenu.map((Items, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
-              <Items key={at} data={data} board={board} rights={rights} show={setExtra} />
-            ))}
-            {rights.deleteBoard && (
-              <>
-                <Menu.Divider />
-                <Menu.Item
-                  color="var(--mantine-color-error)"
-                  leftSection={<IconTrash size={16} />}
-                  onClick={() => remove.mutate(board.id, { onSuccess: toList })}
-                >
-                  Удалить пространство
-                </Menu.Item>
-              </>
-            )}
-          </Menu.Dropdown>
-        </Menu>
-      </div>
+        <ActionMenu label="Действия с пространством" variant="default" width={240}>
+          {rights.editBoard && (
+            <MenuItem label="Настройки пространства" icon={IconPencil} onClick={() => setDialog('form')} />
+          )}
+          <MenuItem label="Участники" icon={IconUsers} onClick={() => setDialog('members')} />
+          <MenuItem
+            label={address.archive ? 'Вернуться к доске' : 'Архив задач'}
+            icon={IconArchive}
+            onClick={() => setAddress({ archive: address.archive ? undefined : true })}
+          />
+          {boardMenu.map((Items, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
+            <Items key={at} data={data} board={board} rights={rights} show={setExtra} />
+          ))}
+          {rights.deleteBoard && (
+            <>
+              <Menu.Divider />
+              <MenuItem
+                label="Удалить пространство"
+                danger
+                icon={IconTrash}
+                onClick={() => remove.mutate(board.id, { onSuccess: toList })}
+              />
+            </>
+          )}
+        </ActionMenu>
+      </HStack>
       {extra}
       <Suspense>
         {dialog === 'form' && (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { IconLayoutKanban, IconLock, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,7 +7,9 @@ import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import { useCommands } from '../../../base/commands.ts'
 import { usePreference } from '../../../base/preferences.ts'
 import { usePageTitle } from '../../../base/title.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { palette } from '../../../kit/color.ts'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { readLook } from '../../../records/board/boardLook.ts'
 import { useSave } from '../../../records/writes.ts'
@@ -36,11 +38,7 @@ export function BoardScreen({ idBoard }: { idBoard: number }) {
   const { board, columns, rights } = data
   usePageTitle(board.data?.name)
   const [, setAddress] = useTasksAddress()
-  const toList = (
-    <Button variant="light" onClick={() => setAddress(noBoard)}>
-      Все пространства
-    </Button>
-  )
+  const toList = <ActionButton label="Все пространства" variant="light" onClick={() => setAddress(noBoard)} />
   if (board.isError) {
     const hidden = board.error instanceof ApiError && (board.error.status === 404 || board.error.status === 403)
     return hidden ? (
@@ -106,7 +104,7 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
 
   const kanban = { idBoard, data, rights, columns, filter, address, open, onStore: setStore }
   return (
-    <div className={classes.screen} data-compact={look.compact || undefined}>
+    <VStack gap={0} h="100%" mih={0} data-compact={look.compact || undefined}>
       <BoardHead data={data} board={board} rights={rights} address={address} setAddress={setAddress} />
       <BoardFilters
         idBoard={idBoard}
@@ -132,7 +130,7 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
           end={rights.editColumns && !address.archive && <NewColumn idBoard={idBoard} count={columns.length} />}
         />
       ) : (
-        <Suspense fallback={<div className={classes.waitingView} aria-busy="true" />}>
+        <Suspense fallback={<Box flex={1} aria-busy="true" />}>
           {view === 'list' ? (
             <ListView idBoard={idBoard} groups={groups} columns={columns} filter={filter} address={address} />
           ) : view === 'table' ? (
@@ -162,7 +160,7 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
           />
         </Suspense>
       )}
-    </div>
+    </VStack>
   )
 }
 
@@ -201,22 +199,20 @@ function NewColumn({ idBoard, count }: { idBoard: number; count: number }) {
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
       />
-      <Button type="submit" size="compact-md" disabled={!name.trim()} loading={save.isPending}>
-        Добавить
-      </Button>
+      <ActionButton label="Добавить" type="submit" size="compact-md" disabled={!name.trim()} loading={save.isPending} />
     </form>
   )
 }
 
 function Waiting() {
   return (
-    <div className={classes.screen} aria-busy="true">
-      <div className={classes.waitingHead} />
+    <VStack gap={0} h="100%" mih={0} aria-busy="true">
+      <Box h={112} flex="none" />
       <div className={classes.waiting}>
         {[0, 1, 2, 3].map((i) => (
           <div key={i} className={classes.waitingColumn} />
         ))}
       </div>
-    </div>
+    </VStack>
   )
 }

@@ -12,6 +12,7 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react'
 import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { Anchored, Spot } from '../../../kit/Anchored.tsx'
 import type { BoardController } from '../../../kit/board/controller.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
@@ -138,66 +139,59 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
         <Menu.Dropdown>
           {card && task && (
             <>
-              <Menu.Item leftSection={<IconExternalLink size={16} />} onClick={() => controller.rules.open(card.id)}>
-                Открыть
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconPencil size={16} />}
+              <MenuItem label="Открыть" icon={IconExternalLink} onClick={() => controller.rules.open(card.id)} />
+              <MenuItem
+                label="Переименовать"
+                icon={IconPencil}
                 disabled={!rights.task('edit', task)}
                 onClick={() => onEdit(card.id)}
-              >
-                Переименовать
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconArrowsMove size={16} />}
+              />
+              <MenuItem
+                label="Переместить…"
+                icon={IconArrowsMove}
                 disabled={!rights.drag}
                 onClick={() => show('move', card.id)}
-              >
-                Переместить…
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconUserPlus size={16} />}
+              />
+              <MenuItem
+                label="Исполнители"
+                icon={IconUserPlus}
                 disabled={!rights.task('assign', task)}
                 onClick={() => show('people', card.id)}
-              >
-                Исполнители
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconTag size={16} />}
+              />
+              <MenuItem
+                label="Метки"
+                icon={IconTag}
                 disabled={!rights.task('edit', task)}
                 onClick={() => show('tags', card.id)}
-              >
-                Метки
-              </Menu.Item>
-              <Menu.Item leftSection={<IconSquareCheck size={16} />} onClick={() => controller.toggleSelected(card.id)}>
-                {controller.selected.has(card.id) ? 'Снять выбор' : 'Выбрать'}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconLink size={16} />}
+              />
+              <MenuItem
+                label={controller.selected.has(card.id) ? 'Снять выбор' : 'Выбрать'}
+                icon={IconSquareCheck}
+                onClick={() => controller.toggleSelected(card.id)}
+              />
+              <MenuItem
+                label="Скопировать ссылку"
+                icon={IconLink}
                 onClick={() => void copyLink(store.scope.idBoard, card.id)}
-              >
-                Скопировать ссылку
-              </Menu.Item>
+              />
               {cardMenu.map((Items, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
                 <Items key={at} card={card} data={data} rights={rights} store={store} show={setDialog} />
               ))}
               <Menu.Divider />
-              <Menu.Item
-                leftSection={archived ? <IconArchiveOff size={16} /> : <IconArchive size={16} />}
+              <MenuItem
+                label={archived ? 'Вернуть из архива' : 'В архив'}
+                icon={archived ? IconArchiveOff : IconArchive}
                 disabled={!rights.task('edit', task)}
                 onClick={() => act.archive(card.id)}
-              >
-                {archived ? 'Вернуть из архива' : 'В архив'}
-              </Menu.Item>
-              <Menu.Item
-                color="var(--mantine-color-error)"
-                leftSection={<IconTrash size={16} />}
+              />
+              <MenuItem
+                label="Удалить"
+                danger
+                icon={IconTrash}
                 disabled={!rights.task('delete', task)}
                 onClick={() => act.remove(card.id)}
-              >
-                Удалить
-              </Menu.Item>
+              />
             </>
           )}
         </Menu.Dropdown>

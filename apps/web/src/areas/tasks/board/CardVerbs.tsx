@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { offeredVerbs, type Verb, verbs } from '@ordinator/model/areas/tasks/states'
 import { IconArrowRightBar, IconCopy } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { notify } from '../../../kit/notify.tsx'
 import type { Card } from '../cards.ts'
@@ -28,20 +29,18 @@ export function CardVerbs({ card, data, rights, store, show }: CardMenuProps) {
       <VerbItems lines={lines} onUse={(verb) => applyVerb(use, card, verb, show)} />
       <Menu.Divider />
       {rights.createTask && (
-        <Menu.Item
-          leftSection={<IconCopy size={16} />}
+        <MenuItem
+          label="Копировать в…"
+          icon={IconCopy}
           onClick={() => open(<CopyTask card={card} data={data} store={store} onClose={close} />)}
-        >
-          Копировать в…
-        </Menu.Item>
+        />
       )}
       {mayTakeAway(rights) && (
-        <Menu.Item
-          leftSection={<IconArrowRightBar size={16} />}
+        <MenuItem
+          label="В другое пространство…"
+          icon={IconArrowRightBar}
           onClick={() => open(<MoveToBoard card={card} data={data} store={store} onClose={close} />)}
-        >
-          В другое пространство…
-        </Menu.Item>
+        />
       )}
     </>
   )
@@ -55,17 +54,16 @@ export function VerbItems(props: {
   return props.lines.map(({ verb, refused }) => {
     const Icon = verbIcons[verb]
     return (
-      <Menu.Item
+      <MenuItem
+        label={verbs[verb].label}
         key={verb}
-        leftSection={<Icon size={16} />}
+        icon={Icon}
         title={refused}
         // A disabled line would not show its title, nor be found by keys.
         aria-disabled={refused !== undefined}
         c={refused === undefined ? undefined : 'dimmed'}
         onClick={() => (refused === undefined ? props.onUse(verb) : notify.info(refused, { id: 'task-verb' }))}
-      >
-        {verbs[verb].label}
-      </Menu.Item>
+      />
     )
   })
 }

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { counted } from '@ordinator/model/format'
 import { IconUsersPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../../../base/api.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { memberForms } from '../boards/memberForms.ts'
@@ -37,9 +37,7 @@ export function JoinBoard({ board, back }: { board: BoardRow; back: ReactNode })
       }
       actions={
         <>
-          <Button loading={join.isPending} onClick={() => join.mutate(board.id)}>
-            Вступить
-          </Button>
+          <ActionButton label="Вступить" loading={join.isPending} onClick={() => join.mutate(board.id)} />
           {back}
         </>
       }

@@ -1,4 +1,5 @@
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
+import { Box } from '@mantine/core'
 import { Assigned, Executor, Responsible, Task } from '@ordinator/model/areas/tasks/task'
 import { formatNumber } from '@ordinator/model/format'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
@@ -8,7 +9,9 @@ import { usePreference } from '../../../base/preferences.ts'
 import type { BoardController } from '../../../kit/board/controller.ts'
 import type { Place } from '../../../kit/board/pages.ts'
 import { notify } from '../../../kit/notify.tsx'
+import { Dot } from '../../../kit/Stacks.tsx'
 import { UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { readClosed } from '../../../records/closedSections.ts'
 import { type Grouping, groupings, type TasksAddress } from '../address.ts'
 import { type Card, type CardFilter, ofCard } from '../cards.ts'
@@ -84,7 +87,7 @@ export function Lanes(props: Props) {
       <div className={classes.heads} aria-hidden>
         {columns.map((column) => (
           <div key={column.id} className={classes.columnHead}>
-            <span className={classes.dot} style={{ background: column.color }} />
+            <Dot size={10} color={column.color} />
             {column.name}
           </div>
         ))}
@@ -164,10 +167,12 @@ function Lane({ group, family, closed, onToggle, active, onActive, onLeave, lane
   const height = Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, most * CARD_HEIGHT + 24))
   const Arrow = closed ? IconChevronRight : IconChevronDown
   return (
-    <section
+    <Box
       ref={section}
       aria-label={`Дорожка «${group.title}»`}
-      className={classes.lane}
+      component="section"
+      w="max-content"
+      miw="100%"
       onFocusCapture={() => onActive(group.key)}
       onPointerEnter={() => onActive(group.key)}
       style={{ '--lane-height': `${height}px` } as CSSProperties}
@@ -176,9 +181,9 @@ function Lane({ group, family, closed, onToggle, active, onActive, onLeave, lane
         <button type="button" className={classes.toggle} aria-expanded={!closed} onClick={onToggle}>
           <Arrow size={16} aria-hidden />
           {group.user && <UserAvatar user={group.user} size={24} />}
-          {group.color && <span className={classes.dot} style={{ background: group.color }} />}
+          {group.color && <Dot size={10} color={group.color} />}
           {group.title}
-          {count !== undefined && <span className={classes.count}>{formatNumber(count)}</span>}
+          {count !== undefined && <Fine>{formatNumber(count)}</Fine>}
         </button>
       </h2>
       {!closed &&
@@ -192,9 +197,9 @@ function Lane({ group, family, closed, onToggle, active, onActive, onLeave, lane
             active={active}
           />
         ) : (
-          <div className={classes.waiting} />
+          <Box h={200} />
         ))}
-    </section>
+    </Box>
   )
 }
 

@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Box, Menu } from '@mantine/core'
 import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import {
   IconArrowLeft,
   IconArrowRight,
-  IconDots,
   IconGauge,
   IconPencil,
   IconPlus,
@@ -15,9 +14,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { CardColumn } from '../../../kit/board/CardColumn.tsx'
 import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
 import { ColorRow } from '../../../kit/ColorRow.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import quickAdd from '../../../records/board/QuickAdd.module.css'
 import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
 import { retries } from '../../../records/reads.ts'
@@ -135,45 +137,34 @@ export function TaskColumn({
       actions={
         <>
           {mayAdd && (
-            <ActionIcon
+            <IconButton
+              icon={IconPlus}
               size={28}
-              variant="subtle"
-              color="gray"
-              aria-label={`Добавить задачу в «${column.name}»`}
+              label={`Добавить задачу в «${column.name}»`}
               onClick={() => setAdding(true)}
-            >
-              <IconPlus size={18} />
-            </ActionIcon>
+            />
           )}
           {rights.editColumns && (
-            <Menu position="bottom-end" width={236} returnFocus={!renaming}>
-              <Menu.Target>
-                <ActionIcon size={28} variant="subtle" color="gray" aria-label={`Действия с колонкой «${column.name}»`}>
-                  <IconDots size={18} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
-                  Переименовать
-                </Menu.Item>
-                <Menu.Item leftSection={<IconArrowLeft size={16} />} disabled={isFirst} onClick={() => onMove('left')}>
-                  Сдвинуть влево
-                </Menu.Item>
-                <Menu.Item leftSection={<IconArrowRight size={16} />} disabled={isLast} onClick={() => onMove('right')}>
-                  Сдвинуть вправо
-                </Menu.Item>
-                <Menu.Item leftSection={<IconGauge size={16} />} onClick={() => setLimiting(true)}>
-                  {column.wipLimit ? `Предел задач: ${column.wipLimit}` : 'Предел задач…'}
-                </Menu.Item>
-                <Menu.Divider />
-                <Menu.Label>Цвет</Menu.Label>
-                <ColorRow inMenu value={column.color} onChange={(color) => save.mutate({ id: column.id, color })} />
-                <Menu.Divider />
-                <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-error)" onClick={onDelete}>
-                  Удалить колонку…
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <ActionMenu label={`Действия с колонкой «${column.name}»`} size={28} width={236} returnFocus={!renaming}>
+              <MenuItem label="Переименовать" icon={IconPencil} onClick={() => setRenaming(true)} />
+              <MenuItem label="Сдвинуть влево" icon={IconArrowLeft} disabled={isFirst} onClick={() => onMove('left')} />
+              <MenuItem
+                label="Сдвинуть вправо"
+                icon={IconArrowRight}
+                disabled={isLast}
+                onClick={() => onMove('right')}
+              />
+              <MenuItem
+                label={column.wipLimit ? `Предел задач: ${column.wipLimit}` : 'Предел задач…'}
+                icon={IconGauge}
+                onClick={() => setLimiting(true)}
+              />
+              <Menu.Divider />
+              <Menu.Label>Цвет</Menu.Label>
+              <ColorRow inMenu value={column.color} onChange={(color) => save.mutate({ id: column.id, color })} />
+              <Menu.Divider />
+              <MenuItem label="Удалить колонку…" icon={IconTrash} danger onClick={onDelete} />
+            </ActionMenu>
           )}
         </>
       }
@@ -217,14 +208,13 @@ export function TaskColumn({
         ) : filtered ? (
           'Под фильтр ничего не подходит'
         ) : mayAdd && !adding ? (
-          <Button
+          <ActionButton
+            label="Добавить задачу"
             size="compact-sm"
             variant="subtle"
-            leftSection={<IconPlus size={14} />}
+            icon={IconPlus}
             onClick={() => setAdding(true)}
-          >
-            Добавить задачу
-          </Button>
+          />
         ) : adding ? null : (
           'Задач нет'
         )
@@ -236,10 +226,10 @@ export function TaskColumn({
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <>
-      <p className={classes.failed}>{error instanceof ApiError ? error.message : 'Карточки не загрузились'}</p>
-      <Button size="compact-sm" variant="light" onClick={onRetry}>
-        Повторить
-      </Button>
+      <Box component="p" mb={8}>
+        {error instanceof ApiError ? error.message : 'Карточки не загрузились'}
+      </Box>
+      <ActionButton label="Повторить" size="compact-sm" variant="light" onClick={onRetry} />
     </>
   )
 }

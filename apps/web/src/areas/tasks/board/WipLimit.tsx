@@ -1,9 +1,11 @@
-import { Button, Group, NumberInput, Text } from '@mantine/core'
+import { Group, NumberInput } from '@mantine/core'
 import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { type FormEvent, useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { useSave } from '../../../records/writes.ts'
 import type { ColumnRow } from './useBoardData.ts'
-import classes from './WipLimit.module.css'
 
 const MAX = 999
 
@@ -20,7 +22,15 @@ export function WipLimit({ column, onClose }: { column: ColumnRow; onClose: () =
     keep(Number(limit) || null)
   }
   return (
-    <form className={classes.form} onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+    <VStack
+      component="form"
+      framed
+      mx={8}
+      mb={8}
+      p={8}
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
       <NumberInput
         label="Предел задач"
         placeholder="Без предела"
@@ -33,22 +43,14 @@ export function WipLimit({ column, onClose }: { column: ColumnRow; onClose: () =
         value={limit}
         onChange={setLimit}
       />
-      <Text size="xs" c="dimmed">
-        Сверх предела задачи не запрещены: число в заголовке станет жёлтым.
-      </Text>
+      <Fine component="p">Сверх предела задачи не запрещены: число в заголовке станет жёлтым.</Fine>
       <Group gap={8} justify="flex-end">
         {column.wipLimit !== null && (
-          <Button size="compact-sm" variant="subtle" onClick={() => keep(null)}>
-            Снять
-          </Button>
+          <ActionButton label="Снять" size="compact-sm" variant="subtle" onClick={() => keep(null)} />
         )}
-        <Button size="compact-sm" variant="default" onClick={onClose}>
-          Отмена
-        </Button>
-        <Button size="compact-sm" type="submit">
-          Сохранить
-        </Button>
+        <ActionButton label="Отмена" size="compact-sm" variant="default" onClick={onClose} />
+        <ActionButton label="Сохранить" size="compact-sm" type="submit" />
       </Group>
-    </form>
+    </VStack>
   )
 }

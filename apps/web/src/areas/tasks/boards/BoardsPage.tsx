@@ -1,11 +1,10 @@
-import { ActionIcon, Button, CloseButton, Menu, Skeleton, TextInput } from '@mantine/core'
+import { Box, CloseButton, Skeleton, Text, TextInput, Title } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import {
-  IconDots,
   IconLayoutKanban,
   IconPencil,
   IconPlus,
@@ -20,10 +19,14 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { records } from '../../../base/client.ts'
 import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { useRemove } from '../../../records/writes.ts'
@@ -68,11 +71,7 @@ export function BoardsPage() {
     { title: 'Другие', items: boards.filter((b) => !b.isMember) },
   ].filter((group) => group.items.length > 0)
 
-  const create = (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => setForm('new')}>
-      Новое пространство
-    </Button>
-  )
+  const create = <ActionButton label="Новое пространство" icon={IconPlus} onClick={() => setForm('new')} />
   return (
     <>
       <PageHead
@@ -95,7 +94,7 @@ export function BoardsPage() {
           onChange={(event) => search(event.currentTarget.value)}
         />
       </PageHead>
-      <div className={classes.page}>
+      <Box px="var(--ord-page)" pb="var(--ord-page)">
         {list.isPending ? (
           <div className={classes.grid} aria-busy="true">
             {[0, 1, 2, 3, 4, 5].map((i) => (
@@ -114,11 +113,7 @@ export function BoardsPage() {
               icon={IconSearch}
               title="Ничего не найдено"
               text={`Нет пространств с названием «${address.q}».`}
-              action={
-                <Button variant="light" onClick={() => search('')}>
-                  Очистить поиск
-                </Button>
-              }
+              action={<ActionButton label="Очистить поиск" variant="light" onClick={() => search('')} />}
             />
           ) : (
             <EmptyState
@@ -131,7 +126,9 @@ export function BoardsPage() {
         ) : (
           groups.map((group) => (
             <section key={group.title} aria-label={group.title} className={classes.group}>
-              <h2 className={classes.heading}>{group.title}</h2>
+              <Title order={2} size="h3" mb={8} c="dimmed">
+                {group.title}
+              </Title>
               <ul className={classes.grid}>
                 {group.items.map((board) => (
                   <Tile key={board.id} board={board} member={mine.get(board.id)} onEdit={() => setForm(board)} />
@@ -141,11 +138,14 @@ export function BoardsPage() {
           ))
         )}
         {list.hasNextPage && (
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Показать ещё
-          </Button>
+          <ActionButton
+            label="Показать ещё"
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          />
         )}
-      </div>
+      </Box>
       <Suspense>
         {form && (
           <BoardForm
@@ -187,76 +187,53 @@ function Tile({
   const outside = !board.isMember && !isMaster
   return (
     <li className={classes.tile} data-board={board.id}>
-      <div className={classes.line}>
+      <HStack gap={10}>
         <BoardIcon icon={board.icon} color={board.color} size={36} />
         <Link to="/tasks" search={{ board: board.id } as never} className={classes.name}>
           {board.name}
         </Link>
         <span className={classes.buttons}>
           {member && (
-            <ActionIcon
+            <IconButton
+              icon={board.isFavourite ? IconStarFilled : IconStar}
               size={28}
-              variant="subtle"
               color={board.isFavourite ? 'yellow' : 'gray'}
-              aria-label={
+              label={
                 board.isFavourite ? `Убрать «${board.name}» из избранного` : `Добавить «${board.name}» в избранное`
               }
               aria-pressed={board.isFavourite}
               onClick={() => void star()}
-            >
-              {board.isFavourite ? <IconStarFilled size={16} /> : <IconStar size={16} />}
-            </ActionIcon>
+            />
           )}
           {(isMaster || member?.canEditBoard) && (
-            <Menu position="bottom-end" width={180}>
-              <Menu.Target>
-                <ActionIcon
-                  size={28}
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Действия с пространством «${board.name}»`}
-                >
-                  <IconDots size={16} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
-                  Изменить
-                </Menu.Item>
-                {isMaster && (
-                  <Menu.Item
-                    color="var(--mantine-color-error)"
-                    leftSection={<IconTrash size={16} />}
-                    onClick={() => remove.mutate(board.id)}
-                  >
-                    Удалить
-                  </Menu.Item>
-                )}
-              </Menu.Dropdown>
-            </Menu>
+            <ActionMenu label={`Действия с пространством «${board.name}»`} size={28} width={180}>
+              <MenuItem label="Изменить" icon={IconPencil} onClick={onEdit} />
+              {isMaster && <MenuItem label="Удалить" danger icon={IconTrash} onClick={() => remove.mutate(board.id)} />}
+            </ActionMenu>
           )}
         </span>
-      </div>
-      <p className={classes.description}>{board.description}</p>
-      <div className={classes.foot}>
+      </HStack>
+      <Text lineClamp={2} c="dimmed" flex={1}>
+        {board.description}
+      </Text>
+      <HStack gap={12} c="dimmed" fz={12} mih={26}>
         <span>{counted(board.membersCount, memberForms)}</span>
         {board.isPublic && (
-          <span className={classes.public}>
+          <HStack component="span" gap={4} display="inline-flex">
             <IconWorld size={14} aria-hidden /> Публичное
-          </span>
+          </HStack>
         )}
         {outside && board.isPublic && (
-          <Button
+          <ActionButton
+            label="Вступить"
             className={classes.join}
             size="compact-sm"
             variant="light"
             loading={join.isPending}
             onClick={() => join.mutate(board.id)}
-          >
-            Вступить
-          </Button>
+          />
         )}
-      </div>
+      </HStack>
     </li>
   )
 }

@@ -1,12 +1,16 @@
-import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
+import { Box, SegmentedControl, Title } from '@mantine/core'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { type AnyFilter, totalOf } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
 import { IconCalendarPlus, IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import Calendar, { type CalendarItem, type CalendarPlace } from '../../../kit/calendar/Calendar.tsx'
 import { dayOf, momentOf, today } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
 import { type SetTasksAddress, type Span, spans, type TasksAddress } from '../address.ts'
 import type { BoardRights, ColumnRow } from '../board/useBoardData.ts'
@@ -81,29 +85,22 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
   return (
     <div className={classes.view}>
       <div className={classes.main}>
-        <div className={classes.bar}>
-          <Button variant="default" onClick={() => setAddress({ date: undefined })}>
-            Сегодня
-          </Button>
-          <ActionIcon variant="default" size={32} aria-label="Раньше" onClick={() => go(-1)}>
-            <IconChevronLeft size={18} />
-          </ActionIcon>
-          <ActionIcon variant="default" size={32} aria-label="Позже" onClick={() => go(1)}>
-            <IconChevronRight size={18} />
-          </ActionIcon>
+        <HStack wrap pb={12}>
+          <ActionButton label="Сегодня" variant="default" onClick={() => setAddress({ date: undefined })} />
+          <IconButton icon={IconChevronLeft} variant="default" size={32} label="Раньше" onClick={() => go(-1)} />
+          <IconButton icon={IconChevronRight} variant="default" size={32} label="Позже" onClick={() => go(1)} />
           <h2 className={classes.title} aria-live="polite">
             {titleOf(span, date)}
           </h2>
-          {answer.data?.hasMore && <span className={classes.more}>Показаны первые 500 задач</span>}
-          <span className={classes.space} />
+          {answer.data?.hasMore && <Fine>Показаны первые 500 задач</Fine>}
+          <Box component="span" flex={1} />
           {rights.createTask && (
-            <Button
+            <ActionButton
+              label="Задача"
               variant="light"
-              leftSection={<IconPlus size={16} />}
+              icon={IconPlus}
               onClick={() => setCreating({ dateStart: null, dateEnd: at(date, EVENING) })}
-            >
-              Задача
-            </Button>
+            />
           )}
           <SegmentedControl
             aria-label="Что показать"
@@ -111,7 +108,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
             value={span}
             onChange={(value) => setAddress({ span: value === 'month' ? undefined : (value as Span) })}
           />
-        </div>
+        </HStack>
         {answer.isError && !answer.data ? (
           <ErrorState
             title="Ошибка получения данных для календаря"
@@ -140,11 +137,11 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
         )}
       </div>
       <aside ref={outside} className={classes.side} aria-label="Задачи без срока">
-        <h2 className={classes.sideTitle}>
-          Без срока <span className={classes.count}>{formatNumber(totalOf(undated.data?.pages[0]?._meta))}</span>
-        </h2>
-        {cards.length === 0 && !undated.isPending && <p className={classes.none}>У всех задач есть срок</p>}
-        <ul className={classes.cards}>
+        <Title order={2} size="h3">
+          Без срока <Fine>{formatNumber(totalOf(undated.data?.pages[0]?._meta))}</Fine>
+        </Title>
+        {cards.length === 0 && !undated.isPending && <Fine component="p">У всех задач есть срок</Fine>}
+        <VStack component="ul">
           {cards.map((card) => {
             const may = rights.task('edit', card.task)
             return (
@@ -158,29 +155,25 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
                   {card.task.name}
                 </button>
                 {may && (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
+                  <IconButton
+                    icon={IconCalendarPlus}
                     size={28}
-                    aria-label={`Назначить срок задаче «${card.task.name}»`}
+                    label={`Назначить срок задаче «${card.task.name}»`}
                     onClick={() => setMoving({ id: card.idTask, name: card.task.name, ...nothing })}
-                  >
-                    <IconCalendarPlus size={16} />
-                  </ActionIcon>
+                  />
                 )}
               </li>
             )
           })}
-        </ul>
+        </VStack>
         {undated.hasNextPage && (
-          <Button
+          <ActionButton
+            label="Показать ещё"
             variant="subtle"
             size="compact-md"
             loading={undated.isFetchingNextPage}
             onClick={() => void undated.fetchNextPage()}
-          >
-            Показать ещё
-          </Button>
+          />
         )}
       </aside>
       {creating && <NewTask columns={columns} dates={creating} onClose={() => setCreating(undefined)} />}

@@ -1,5 +1,7 @@
+import { Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { HStack } from '../../../kit/Stacks.tsx'
 import classes from './Things.module.css'
 
 interface Props {
@@ -30,7 +32,7 @@ export function AddLines({ label, placeholder, maxLength, onAdd }: Props) {
     if (line) add([line])
   }
   return (
-    <label className={classes.adder}>
+    <HStack component="label" gap={6} c="dimmed" mih={32} flex={1}>
       <IconPlus size={16} aria-hidden />
       <input
         className={classes.adderField}
@@ -59,11 +61,11 @@ export function AddLines({ label, placeholder, maxLength, onAdd }: Props) {
         }}
       />
       {waiting > 0 && (
-        <span className={classes.waiting} role="status">
+        <Text span size="xs" role="status">
           Добавляется{waiting > 1 ? `: ${waiting}` : ''}…
-        </span>
+        </Text>
       )}
-    </label>
+    </HStack>
   )
 }
 

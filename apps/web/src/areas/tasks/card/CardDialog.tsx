@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { IconLock } from '@tabler/icons-react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { StatePage } from '../../../kit/StatePage.tsx'
@@ -59,11 +60,7 @@ export default function CardDialog({ idCard, data, rights, store, onClose }: Pro
 }
 
 function Missing({ error, onRetry, onClose }: { error: Error | null; onRetry: () => void; onClose: () => void }) {
-  const close = (
-    <Button variant="light" onClick={onClose}>
-      Вернуться к доске
-    </Button>
-  )
+  const close = <ActionButton label="Вернуться к доске" variant="light" onClick={onClose} />
   if (error instanceof ApiError && error.status === 403)
     return <StatePage size="block" icon={IconLock} title="Нет доступа к задаче" text={error.message} actions={close} />
   if (!error || (error instanceof ApiError && error.status === 404))

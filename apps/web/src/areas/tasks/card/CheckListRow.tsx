@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Menu } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import type { CheckListItem } from '@ordinator/model/areas/tasks/checkList'
 import type { Row } from '@ordinator/model/entity'
 import {
@@ -6,14 +6,15 @@ import {
   IconArrowRight,
   IconArrowUp,
   IconCalendarEvent,
-  IconDots,
   IconGripVertical,
   IconSubtask,
   IconTrash,
   IconUserPlus,
 } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { EditableText } from '../../../kit/EditableText.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { onSortKeys, useSortable } from '../../../kit/useSortable.ts'
 import { dueOf } from '../dueDate.ts'
@@ -74,7 +75,8 @@ export function CheckListRow({ item, acts, mayEdit, mayTick, isFirst, isLast, ot
       </span>
       <Checkbox
         size="xs"
-        className={classes.tick}
+        mt={4}
+        flex="none"
         checked={isCheck}
         disabled={!mayTick}
         aria-label={name}
@@ -89,7 +91,7 @@ export function CheckListRow({ item, acts, mayEdit, mayTick, isFirst, isLast, ot
         done={isCheck}
         onSave={(written) => acts.rename(id, written)}
       />
-      <span className={classes.facts}>
+      <HStack component="span" gap={4} display="inline-flex" fz={12} mih={24} flex="none">
         {(due || mayEdit) && (
           <button
             type="button"
@@ -120,56 +122,22 @@ export function CheckListRow({ item, acts, mayEdit, mayTick, isFirst, isLast, ot
           </button>
         )}
         {mayEdit && (
-          <Menu position="bottom-end" width={240}>
-            <Menu.Target>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={24}
-                className={classes.more}
-                aria-label={`Действия с пунктом «${name}»`}
-              >
-                <IconDots size={16} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                leftSection={<IconArrowUp size={16} />}
-                disabled={isFirst}
-                onClick={() => acts.step(item, 'up')}
-              >
-                Выше
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconArrowDown size={16} />}
-                disabled={isLast}
-                onClick={() => acts.step(item, 'down')}
-              >
-                Ниже
-              </Menu.Item>
-              {others.map((list) => (
-                <Menu.Item
-                  key={list.id}
-                  leftSection={<IconArrowRight size={16} />}
-                  onClick={() => acts.put(id, list.id, { at: 'last' })}
-                >
-                  В список «{list.name}»
-                </Menu.Item>
-              ))}
-              <Menu.Item leftSection={<IconSubtask size={16} />} onClick={() => acts.toSubtask(item)}>
-                Сделать подзадачей
-              </Menu.Item>
-              <Menu.Item
-                color="var(--mantine-color-error)"
-                leftSection={<IconTrash size={16} />}
-                onClick={() => acts.remove(id)}
-              >
-                Удалить
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <ActionMenu label={`Действия с пунктом «${name}»`} size={24} className={classes.more} width={240}>
+            <MenuItem label="Выше" icon={IconArrowUp} disabled={isFirst} onClick={() => acts.step(item, 'up')} />
+            <MenuItem label="Ниже" icon={IconArrowDown} disabled={isLast} onClick={() => acts.step(item, 'down')} />
+            {others.map((list) => (
+              <MenuItem
+                label={`В список «${list.name}»`}
+                key={list.id}
+                icon={IconArrowRight}
+                onClick={() => acts.put(id, list.id, { at: 'last' })}
+              />
+            ))}
+            <MenuItem label="Сделать подзадачей" icon={IconSubtask} onClick={() => acts.toSubtask(item)} />
+            <MenuItem label="Удалить" danger icon={IconTrash} onClick={() => acts.remove(id)} />
+          </ActionMenu>
         )}
-      </span>
+      </HStack>
     </li>
   )
 }

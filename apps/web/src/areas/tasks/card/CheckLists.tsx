@@ -1,12 +1,14 @@
-import { Button, Progress } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { CheckList, CheckListItem } from '@ordinator/model/areas/tasks/checkList'
 import type { Row } from '@ordinator/model/entity'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { Anchored } from '../../../kit/Anchored.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { stepPlace, useSortableEnd } from '../../../kit/useSortable.ts'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
@@ -125,25 +127,21 @@ function DueEditor({ value, onSave }: { value: string | null; onSave: (value: st
   const [date, setDate] = useState(value)
   const wrong = date !== null && !isMoment(date)
   return (
-    <form
-      className={classes.popover}
+    <VStack
+      component="form"
+      gap={12}
+      p={12}
       onSubmit={(event) => {
         event.preventDefault()
         if (!wrong) onSave(date)
       }}
     >
       <DateTimeField label="Срок пункта" defaultTime="18:00" value={date} onChange={setDate} />
-      <div className={classes.buttons}>
-        <Button type="submit" size="compact-sm" disabled={wrong}>
-          Сохранить
-        </Button>
-        {value && (
-          <Button size="compact-sm" variant="default" onClick={() => onSave(null)}>
-            Убрать срок
-          </Button>
-        )}
-      </div>
-    </form>
+      <HStack align="stretch" wrap>
+        <ActionButton label="Сохранить" type="submit" size="compact-sm" disabled={wrong} />
+        {value && <ActionButton label="Убрать срок" size="compact-sm" variant="default" onClick={() => onSave(null)} />}
+      </HStack>
+    </VStack>
   )
 }
 
@@ -183,20 +181,19 @@ function OneList({ thing, all, at, fresh, items, acts, lists, mayEdit, data }: O
       onRemove={() => lists.remove(thing)}
       actions={
         done > 0 && (
-          <Button
+          <ActionButton
+            label={hides ? `Показать выполненные (${done})` : 'Скрыть выполненные'}
             size="compact-xs"
             variant="subtle"
             color="gray"
-            leftSection={hides ? <IconEye size={14} /> : <IconEyeOff size={14} />}
+            icon={hides ? IconEye : IconEyeOff}
             onClick={() => setHides(!hides)}
-          >
-            {hides ? `Показать выполненные (${done})` : 'Скрыть выполненные'}
-          </Button>
+          />
         )
       }
     >
       {items.length > 0 && (
-        <div className={classes.progress}>
+        <HStack c="dimmed" fz={12} h={20}>
           <span className="tabular">
             {done}/{items.length}
           </span>
@@ -206,9 +203,9 @@ function OneList({ thing, all, at, fresh, items, acts, lists, mayEdit, data }: O
             aria-label={`Выполнено ${done} из ${items.length}`}
             style={{ flex: 1 }}
           />
-        </div>
+        </HStack>
       )}
-      <ul className={classes.rows} aria-label={`Пункты: ${record.name}`}>
+      <ul aria-label={`Пункты: ${record.name}`}>
         {shown.map((item, index) => (
           <CheckListRow
             key={item.id}
@@ -222,7 +219,11 @@ function OneList({ thing, all, at, fresh, items, acts, lists, mayEdit, data }: O
           />
         ))}
       </ul>
-      {hides && shown.length === 0 && items.length > 0 && <p className={classes.nothing}>Все пункты выполнены</p>}
+      {hides && shown.length === 0 && items.length > 0 && (
+        <HStack component="p" gap={6} c="dimmed">
+          Все пункты выполнены
+        </HStack>
+      )}
       {mayEdit && (
         <div ref={end.ref} className={classes.end} data-over={end.over || undefined}>
           <AddLines
@@ -233,7 +234,11 @@ function OneList({ thing, all, at, fresh, items, acts, lists, mayEdit, data }: O
           />
         </div>
       )}
-      {!mayEdit && items.length === 0 && <p className={classes.nothing}>Пунктов нет</p>}
+      {!mayEdit && items.length === 0 && (
+        <HStack component="p" gap={6} c="dimmed">
+          Пунктов нет
+        </HStack>
+      )}
     </ThingFrame>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Menu, Textarea } from '@mantine/core'
+import { Alert, Box, Textarea } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { ClientList, ClientListItem } from '@ordinator/model/areas/tasks/clientList'
 import { totalOf } from '@ordinator/model/client'
@@ -11,7 +11,10 @@ import { useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
@@ -94,13 +97,9 @@ function OneList({ thing, lists, at, fresh, mayEdit }: OneListProps) {
       fresh={fresh}
       isFirst={at === 0}
       isLast={at === lists.things.length - 1}
-      facts={total !== undefined && <span className={classes.count}>{counted(total, clients)}</span>}
+      facts={total !== undefined && <Fine flex="none">{counted(total, clients)}</Fine>}
       menu={
-        seesCustomers && (
-          <Menu.Item leftSection={<IconPhonePlus size={16} />} onClick={() => setPasting('')}>
-            Добавить по телефонам…
-          </Menu.Item>
-        )
+        seesCustomers && <MenuItem label="Добавить по телефонам…" icon={IconPhonePlus} onClick={() => setPasting('')} />
       }
       onName={(written) => lists.change(id, { name: written })}
       onStep={(step) => lists.step(thing, step)}
@@ -110,7 +109,7 @@ function OneList({ thing, lists, at, fresh, mayEdit }: OneListProps) {
       {seesCustomers ? (
         <>
           {rows.length > 0 && (
-            <ul className={classes.clients} aria-label={`Клиенты: ${name}`}>
+            <ul aria-label={`Клиенты: ${name}`}>
               {rows.map(
                 (row) =>
                   row.customer && (
@@ -125,17 +124,23 @@ function OneList({ thing, lists, at, fresh, mayEdit }: OneListProps) {
             </ul>
           )}
           {total !== undefined && total > rows.length && rows.length === MAX_SHOWN && (
-            <p className={classes.nothing}>Показаны первые {MAX_SHOWN}</p>
+            <HStack component="p" gap={6} c="dimmed">
+              Показаны первые {MAX_SHOWN}
+            </HStack>
           )}
-          {items.isSuccess && total === 0 && !mayEdit && <p className={classes.nothing}>Клиентов нет</p>}
+          {items.isSuccess && total === 0 && !mayEdit && (
+            <HStack component="p" gap={6} c="dimmed">
+              Клиентов нет
+            </HStack>
+          )}
           {items.isError && (
-            <p className={classes.nothing} role="alert">
+            <HStack component="p" gap={6} c="dimmed" role="alert">
               Клиенты не загрузились: {errorMessage(items.error)}
-            </p>
+            </HStack>
           )}
           {mayEdit && (
-            <div
-              className={classes.search}
+            <Box
+              maw={420}
               onPasteCapture={(event) => {
                 const text = event.clipboardData.getData('text/plain')
                 if (phonesOf(text).phones.length < 2) return
@@ -152,13 +157,13 @@ function OneList({ thing, lists, at, fresh, mayEdit }: OneListProps) {
                 value={null}
                 onChange={(option) => option && save.mutate({ idClientList: id, idCustomer: option.value })}
               />
-            </div>
+            </Box>
           )}
         </>
       ) : (
-        <p className={classes.nothing}>
+        <HStack component="p" gap={6} c="dimmed">
           <IconLock size={14} aria-hidden /> Имена и телефоны видят те, у кого есть право смотреть клиентов
-        </p>
+        </HStack>
       )}
       {pasting !== undefined && (
         <PhonesDialog idClientList={id} held={held} text={pasting} onClose={() => setPasting(undefined)} />
@@ -236,7 +241,7 @@ function PhonesReport({ report: { added, there, missing } }: { report: Report })
       {missing.length > 0 && (
         <>
           <div>Не найдены: {missing.length}</div>
-          <ul className={classes.missing}>
+          <ul>
             {missing.map((phone) => (
               <li key={phone} className="tabular">
                 {phone}

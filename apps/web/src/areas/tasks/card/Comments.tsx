@@ -1,8 +1,9 @@
+import { Title } from '@mantine/core'
 import { useId, useMemo } from 'react'
+import { Block } from '../../../kit/Stacks.tsx'
 import { CommentThread } from '../../../records/comments/CommentThread.tsx'
 import { useTasksAddress } from '../address.ts'
 import { discussionOf } from '../discussions.ts'
-import classes from './Comments.module.css'
 import type { SectionProps } from './SectionProps.ts'
 
 /** What is said of the task. */
@@ -21,11 +22,11 @@ export function Comments({ card, data, rights, store }: SectionProps) {
     [task.id, data.members, idBoard, card.id, mayRemove],
   )
   return (
-    <section className={classes.section} aria-labelledby={heading}>
-      <h3 id={heading} className={classes.title}>
+    <Block component="section" rule="top" mt={20} pt={16} aria-labelledby={heading}>
+      <Title id={heading} order={3} mb={12}>
         Комментарии
-      </h3>
+      </Title>
       <CommentThread discussion={discussion} sought={address.comment} onRead={() => store.refreshTasks([task.id])} />
-    </section>
+    </Block>
   )
 }

@@ -1,16 +1,18 @@
-import { ActionIcon, CloseButton, Menu, Select, Tabs } from '@mantine/core'
+import { CloseButton, Select, Tabs } from '@mantine/core'
 import { TaskFile } from '@ordinator/model/areas/tasks/file'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
-import { IconArchive, IconArchiveOff, IconDots, IconLink, IconTrash } from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff, IconLink, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { CardField, CardPicker } from '../../../kit/CardField.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { inkOn } from '../../../kit/color.ts'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { NamedIcon } from '../../../kit/NamedIcon.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import classes from '../../../kit/openCard.module.css'
@@ -146,49 +148,36 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
         />
         <SaveState state={state} onRetry={() => void draft.flush()} />
         <div className={classes.topActions}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Скопировать ссылку"
-            title="Скопировать ссылку"
+          <IconButton
+            icon={IconLink}
+            label="Скопировать ссылку"
             onClick={() => void copyLink(store.scope.idBoard, card.id)}
-          >
-            <IconLink size={18} />
-          </ActionIcon>
-          <Menu position="bottom-end" width={220}>
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label="Действия с задачей">
-                <IconDots size={18} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                disabled={!mayEdit}
-                leftSection={archived ? <IconArchiveOff size={16} /> : <IconArchive size={16} />}
-                onClick={() => {
-                  void store.archive(card.id, !archived)
-                  onClose()
-                }}
-              >
-                {archived ? 'Вернуть из архива' : 'В архив'}
-              </Menu.Item>
-              {cardMenu.map((Items, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
-                <Items key={at} card={card} data={data} rights={rights} store={store} show={setDialog} />
-              ))}
-              <Menu.Item
-                color="var(--mantine-color-error)"
-                disabled={!mayDelete}
-                leftSection={<IconTrash size={16} />}
-                onClick={() => {
-                  void store.remove(card.id)
-                  onClose()
-                }}
-              >
-                Удалить
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          />
+          <ActionMenu label="Действия с задачей" width={220}>
+            <MenuItem
+              label={archived ? 'Вернуть из архива' : 'В архив'}
+              disabled={!mayEdit}
+              icon={archived ? IconArchiveOff : IconArchive}
+              onClick={() => {
+                void store.archive(card.id, !archived)
+                onClose()
+              }}
+            />
+            {cardMenu.map((Items, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
+              <Items key={at} card={card} data={data} rights={rights} store={store} show={setDialog} />
+            ))}
+            <MenuItem
+              label="Удалить"
+              danger
+              disabled={!mayDelete}
+              icon={IconTrash}
+              onClick={() => {
+                void store.remove(card.id)
+                onClose()
+              }}
+            />
+          </ActionMenu>
           <CloseButton aria-label="Закрыть" onClick={onClose} />
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import type { Row } from '@ordinator/model/entity'
 import { IconSubtask } from '@tabler/icons-react'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useTasksAddress } from '../address.ts'
 import { cardAddress, type PlacedTask } from './placedTask.ts'
@@ -21,7 +22,7 @@ export function ParentTasks({ idTask, idBoard }: { idTask: number; idBoard: numb
   ).filter((link) => link.nameParentTask)
   if (links.length === 0) return null
   return (
-    <nav className={classes.parents} aria-label="Родительские задачи">
+    <HStack component="nav" gap={4} wrap mb={4} c="dimmed" fz={12} lh="20px" aria-label="Родительские задачи">
       <IconSubtask size={14} aria-hidden />
       Часть задачи:
       {links.map((link, at) => {
@@ -37,6 +38,6 @@ export function ParentTasks({ idTask, idBoard }: { idTask: number; idBoard: numb
           </span>
         )
       })}
-    </nav>
+    </HStack>
   )
 }

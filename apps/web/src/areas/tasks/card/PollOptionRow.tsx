@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { PollOption } from '@ordinator/model/areas/tasks/poll'
 import type { Row } from '@ordinator/model/entity'
 import {
@@ -6,7 +6,6 @@ import {
   IconArrowUp,
   IconCircle,
   IconCircleCheckFilled,
-  IconDots,
   IconGripVertical,
   IconPencil,
   IconSquare,
@@ -14,7 +13,9 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { EditableText } from '../../../kit/EditableText.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { type PersonLike, personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { onSortKeys, type SortPlace, useSortable } from '../../../kit/useSortable.ts'
 import classes from './Things.module.css'
@@ -90,50 +91,33 @@ export function PollOptionRow(props: Props) {
         >
           <span className={classes.bar} style={{ width: `${share * 100}%` }} />
           <Mark size={18} className={classes.mark} aria-hidden />
-          <span className={classes.choiceName}>{option.name}</span>
+          <Text span inherit miw={0} flex={1} className="breaks">
+            {option.name}
+          </Text>
           {people.length > 0 && (
-            <span className={classes.faces} title={names} aria-hidden>
+            <HStack component="span" gap={2} display="inline-flex" flex="none" title={names} aria-hidden>
               {people.slice(0, MAX_FACES).map((person) => (
                 <UserAvatar key={person.id} user={person} size={20} />
               ))}
-              {people.length > MAX_FACES && <span className={classes.rest}>+{people.length - MAX_FACES}</span>}
-            </span>
+              {people.length > MAX_FACES && (
+                <Text span size="xs">
+                  +{people.length - MAX_FACES}
+                </Text>
+              )}
+            </HStack>
           )}
-          <span className={`${classes.votes} tabular`}>{option.resultsCount}</span>
+          <Text span inherit fw={500} ta="right" miw={16} flex="none" className="tabular">
+            {option.resultsCount}
+          </Text>
         </button>
       )}
       {mayEdit && (
-        <Menu position="bottom-end" width={216}>
-          <Menu.Target>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={24}
-              className={classes.more}
-              aria-label={`Действия с вариантом «${option.name}»`}
-            >
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setNaming(true)}>
-              Переименовать
-            </Menu.Item>
-            <Menu.Item leftSection={<IconArrowUp size={16} />} disabled={props.isFirst} onClick={() => onStep('up')}>
-              Выше
-            </Menu.Item>
-            <Menu.Item leftSection={<IconArrowDown size={16} />} disabled={props.isLast} onClick={() => onStep('down')}>
-              Ниже
-            </Menu.Item>
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} />}
-              onClick={props.onRemove}
-            >
-              Удалить
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ActionMenu label={`Действия с вариантом «${option.name}»`} size={24} className={classes.more} width={216}>
+          <MenuItem label="Переименовать" icon={IconPencil} onClick={() => setNaming(true)} />
+          <MenuItem label="Выше" icon={IconArrowUp} disabled={props.isFirst} onClick={() => onStep('up')} />
+          <MenuItem label="Ниже" icon={IconArrowDown} disabled={props.isLast} onClick={() => onStep('down')} />
+          <MenuItem label="Удалить" danger icon={IconTrash} onClick={props.onRemove} />
+        </ActionMenu>
       )}
     </li>
   )

@@ -1,4 +1,4 @@
-import { Menu, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { TaskUpload as StoredFile } from '@ordinator/model/areas/tasks/file'
 import { Poll, PollOption, PollResult, pollClosed } from '@ordinator/model/areas/tasks/poll'
 import type { Row } from '@ordinator/model/entity'
@@ -8,11 +8,13 @@ import { useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { upload } from '../../../base/apiUpload.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
 import { FilePicker } from '../../../kit/FilePicker.tsx'
 import { notify } from '../../../kit/notify.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import type { PersonLike } from '../../../kit/UserAvatar.tsx'
 import { stepPlace } from '../../../kit/useSortable.ts'
 import { useList, useRecord } from '../../../records/reads.ts'
@@ -90,20 +92,17 @@ export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUse
       isLast={isLast}
       menu={
         <>
-          <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => setSettings(true)}>
-            Настройки опроса…
-          </Menu.Item>
+          <MenuItem label="Настройки опроса…" icon={IconSettings} onClick={() => setSettings(true)} />
           {poll.image && (
-            <Menu.Item
-              leftSection={<IconPhotoOff size={16} />}
+            <MenuItem
+              label="Убрать картинку"
+              icon={IconPhotoOff}
               onClick={() => {
                 const { image } = poll
                 polls.change(poll.id, { image: null })
                 notify.undo('Картинка убрана', () => polls.change(poll.id, { image }))
               }}
-            >
-              Убрать картинку
-            </Menu.Item>
+            />
           )}
         </>
       }
@@ -123,7 +122,7 @@ export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUse
       {picture.data && (
         <img className={classes.pollPicture} src={previewUrl(picture.data, 'medium')} alt={`К опросу «${poll.name}»`} />
       )}
-      <ul className={classes.options} aria-label={`Варианты: ${poll.name}`}>
+      <ul aria-label={`Варианты: ${poll.name}`}>
         {rows.map((option, at) => {
           const chosen = option.results
           return (
@@ -151,9 +150,13 @@ export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUse
           )
         })}
       </ul>
-      {options.isSuccess && rows.length === 0 && !mayEdit && <p className={classes.nothing}>Вариантов пока нет</p>}
+      {options.isSuccess && rows.length === 0 && !mayEdit && (
+        <HStack component="p" gap={6} c="dimmed">
+          Вариантов пока нет
+        </HStack>
+      )}
       {mayEdit && (
-        <div className={classes.pollFoot}>
+        <HStack>
           <AddLines
             label={`Новый вариант: ${poll.name}`}
             placeholder="Добавить вариант"
@@ -169,7 +172,7 @@ export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUse
               Картинка
             </FilePicker>
           )}
-        </div>
+        </HStack>
       )}
       {settings && <PollSettings poll={poll} onClose={() => setSettings(false)} />}
     </ThingFrame>

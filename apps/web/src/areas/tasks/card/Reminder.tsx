@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NumberInput, Select, Text, Textarea } from '@mantine/core'
+import { Group, NumberInput, Select, Text, Textarea } from '@mantine/core'
 import {
   nextOccurrence,
   type Repeat,
@@ -11,12 +11,16 @@ import {
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { IconBell, IconBellPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { dayOf, formatDateTime, midnight, momentOf, today, zoneNow } from '../../../kit/clock.ts'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import classes from '../../../kit/openCard.module.css'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { useSave } from '../../../records/writes.ts'
 import type { FullCard } from './fullCard.ts'
 import own from './Reminder.module.css'
@@ -50,7 +54,7 @@ export function Reminder({ card, mayEdit }: SectionProps) {
     <section aria-label="Напоминание">
       <div className={classes.label}>Напоминание</div>
       {task.notificationDate ? (
-        <div className={own.line}>
+        <HStack gap={4} align="flex-start">
           <button
             type="button"
             className={own.open}
@@ -61,35 +65,23 @@ export function Reminder({ card, mayEdit }: SectionProps) {
             <IconBell size={16} aria-hidden className={own.icon} />
             <span>
               <span className="tabular">{formatDateTime(task.notificationNext ?? task.notificationDate)}</span>
-              <span className={own.hint}>
+              <Fine lineClamp={3} className="breaks">
                 {task.notificationNext ? repeatText(task) : 'Уже было'}
                 {task.notificationDescription && ` · ${task.notificationDescription}`}
-              </span>
+              </Fine>
             </span>
           </button>
-          {mayEdit && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={28}
-              aria-label="Убрать напоминание"
-              title="Убрать"
-              onClick={drop}
-            >
-              <IconX size={16} />
-            </ActionIcon>
-          )}
-        </div>
+          {mayEdit && <IconButton icon={IconX} size={28} label="Убрать напоминание" title="Убрать" onClick={drop} />}
+        </HStack>
       ) : (
-        <Button
+        <ActionButton
+          label="Напомнить"
           size="compact-sm"
           variant="default"
           radius="xl"
-          leftSection={<IconBellPlus size={16} />}
+          icon={IconBellPlus}
           onClick={() => setEditing(true)}
-        >
-          Напомнить
-        </Button>
+        />
       )}
       {editing && <ReminderForm task={task} onClose={() => setEditing(false)} />}
     </section>

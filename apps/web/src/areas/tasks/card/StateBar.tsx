@@ -1,7 +1,10 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { isLate, offeredVerbs, stateOf, stateText, verbs } from '@ordinator/model/areas/tasks/states'
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { applyVerb, useVerbKeys, VerbItems } from '../board/CardVerbs.tsx'
 import { useVerbs } from '../board/useVerbs.ts'
 import { verbIcons } from '../board/verbIcons.ts'
@@ -19,38 +22,38 @@ export function StateBar({ card, data, rights, store }: SectionProps) {
   const Icon = primary && verbIcons[primary]
   const state = task.isNeedChange && stateOf(task) === 'work' ? 'change' : stateOf(task)
   return (
-    <section aria-label="Состояние" className={classes.bar}>
-      <div className={classes.state}>
+    <VStack aria-label="Состояние" component="section">
+      <HStack fw={500}>
         <span className={classes.dot} data-state={state} aria-hidden />
         {stateText(task)}
         {isLate(task) && (
-          <span className={classes.late}>
+          <HStack component="span" gap={4} display="inline-flex" ml="auto" c="var(--mantine-color-error)" fz={12}>
             <IconAlertTriangle size={14} aria-hidden /> Просрочена
-          </span>
+          </HStack>
         )}
-      </div>
-      <div className={classes.verbs}>
+      </HStack>
+      <HStack gap={4} align="stretch">
         {primary && Icon && (
-          <Button
-            className={classes.primary}
+          <ActionButton
+            label={verbs[primary].label}
+            flex={1}
             variant={primary === 'reopen' || primary === 'withdraw' ? 'default' : 'light'}
-            leftSection={<Icon size={18} />}
+            icon={Icon}
             onClick={() => applyVerb(use, card, primary, setDialog)}
-          >
-            {verbs[primary].label}
-          </Button>
+          />
         )}
         {others.length > 0 && (
           <Menu position="bottom-end" width={240}>
             <Menu.Target>
               {primary ? (
-                <ActionIcon variant="default" size={32} aria-label="Другие действия с состоянием">
-                  <IconChevronDown size={18} />
-                </ActionIcon>
+                <IconButton icon={IconChevronDown} variant="default" size={32} label="Другие действия с состоянием" />
               ) : (
-                <Button variant="default" className={classes.primary} rightSection={<IconChevronDown size={18} />}>
-                  Изменить состояние
-                </Button>
+                <ActionButton
+                  label="Изменить состояние"
+                  variant="default"
+                  flex={1}
+                  rightSection={<IconChevronDown size={18} />}
+                />
               )}
             </Menu.Target>
             <Menu.Dropdown>
@@ -58,8 +61,8 @@ export function StateBar({ card, data, rights, store }: SectionProps) {
             </Menu.Dropdown>
           </Menu>
         )}
-      </div>
+      </HStack>
       {dialog}
-    </section>
+    </VStack>
   )
 }

@@ -1,17 +1,12 @@
-import { ActionIcon, Checkbox, Menu } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { stateText } from '@ordinator/model/areas/tasks/states'
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconDots,
-  IconEye,
-  IconEyeOff,
-  IconGripVertical,
-  IconLinkOff,
-} from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconEye, IconEyeOff, IconGripVertical, IconLinkOff } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { onSortKeys, type SortPlace, useSortable } from '../../../kit/useSortable.ts'
+import { Muted } from '../../../kit/Words.tsx'
 import { dueOf } from '../dueDate.ts'
 import { cardAddress } from './placedTask.ts'
 import classes from './Subtasks.module.css'
@@ -62,7 +57,8 @@ export function SubtaskRow(props: Props) {
       </span>
       <Checkbox
         size="xs"
-        className={things.tick}
+        mt={4}
+        flex="none"
         checked={task.isCompleted}
         indeterminate={task.isWaitCheck && !task.isCompleted}
         aria-label={`Завершена: ${task.name}`}
@@ -77,9 +73,9 @@ export function SubtaskRow(props: Props) {
           {task.name}
         </span>
       )}
-      <span className={things.facts}>
+      <HStack component="span" gap={4} display="inline-flex" fz={12} mih={24} flex="none">
         {(task.isWaitCheck || task.isNeedChange) && !task.isCompleted && (
-          <span className={classes.state}>{stateText(task)}</span>
+          <Muted className="nowrap">{stateText(task)}</Muted>
         )}
         {due && (
           <span className={classes.due} data-state={due.state}>
@@ -91,40 +87,20 @@ export function SubtaskRow(props: Props) {
             <UserAvatar user={user} size={22} />
           </span>
         ))}
-        {people.length > MAX_PEOPLE && <span className={classes.state}>+{people.length - MAX_PEOPLE}</span>}
+        {people.length > MAX_PEOPLE && <Muted className="nowrap">+{people.length - MAX_PEOPLE}</Muted>}
         {mayEdit && (
-          <Menu position="bottom-end" width={264}>
-            <Menu.Target>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={24}
-                className={things.more}
-                aria-label={`Действия с подзадачей «${task.name}»`}
-              >
-                <IconDots size={16} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconArrowUp size={16} />} disabled={isFirst} onClick={() => onStep('up')}>
-                Выше
-              </Menu.Item>
-              <Menu.Item leftSection={<IconArrowDown size={16} />} disabled={isLast} onClick={() => onStep('down')}>
-                Ниже
-              </Menu.Item>
-              <Menu.Item
-                leftSection={link.canViewUpperTask ? <IconEyeOff size={16} /> : <IconEye size={16} />}
-                onClick={() => props.onShowParent(!link.canViewUpperTask)}
-              >
-                {link.canViewUpperTask ? 'Не показывать родительскую' : 'Показывать родительскую'}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconLinkOff size={16} />} onClick={props.onUnlink}>
-                Убрать из подзадач
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <ActionMenu label={`Действия с подзадачей «${task.name}»`} size={24} className={things.more} width={264}>
+            <MenuItem label="Выше" icon={IconArrowUp} disabled={isFirst} onClick={() => onStep('up')} />
+            <MenuItem label="Ниже" icon={IconArrowDown} disabled={isLast} onClick={() => onStep('down')} />
+            <MenuItem
+              label={link.canViewUpperTask ? 'Не показывать родительскую' : 'Показывать родительскую'}
+              icon={link.canViewUpperTask ? IconEyeOff : IconEye}
+              onClick={() => props.onShowParent(!link.canViewUpperTask)}
+            />
+            <MenuItem label="Убрать из подзадач" icon={IconLinkOff} onClick={props.onUnlink} />
+          </ActionMenu>
         )}
-      </span>
+      </HStack>
     </li>
   )
 }

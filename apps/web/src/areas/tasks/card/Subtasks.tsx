@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Progress } from '@mantine/core'
+import { Box, Progress } from '@mantine/core'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { IconLink, IconX } from '@tabler/icons-react'
@@ -6,9 +6,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { stepPlace } from '../../../kit/useSortable.ts'
+import { Fine } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
@@ -104,23 +108,22 @@ export function Subtasks({ card, mayEdit, store }: SectionProps) {
           Подзадачи
         </h3>
         {links.length > 0 && (
-          <span className={classes.count}>
+          <Fine flex="none">
             {done} из {links.length}
-          </span>
+          </Fine>
         )}
         {mayEdit && (
-          <span className={classes.actions}>
-            <Button
+          <HStack component="span" gap={4} display="inline-flex" ml="auto" flex="none">
+            <ActionButton
+              label="Связать"
               size="compact-sm"
               variant="subtle"
               color="gray"
-              leftSection={<IconLink size={16} />}
+              icon={IconLink}
               aria-expanded={linking}
               onClick={() => setLinking(!linking)}
-            >
-              Связать
-            </Button>
-          </span>
+            />
+          </HStack>
         )}
       </div>
       {links.length > 0 && (
@@ -131,7 +134,7 @@ export function Subtasks({ card, mayEdit, store }: SectionProps) {
           attributes={{ section: { 'aria-label': `Завершено подзадач: ${done} из ${links.length}` } }}
         />
       )}
-      <ul className={classes.rows}>
+      <ul>
         {links.map((link, at) => (
           <SubtaskRow
             key={link.id}
@@ -153,7 +156,7 @@ export function Subtasks({ card, mayEdit, store }: SectionProps) {
       </ul>
       {mayEdit && linking && (
         <div className={classes.head}>
-          <div className={classes.search} style={{ flex: 1 }}>
+          <Box maw={420} style={{ flex: 1 }}>
             <AjaxSelect
               size="xs"
               aria-label="Найти задачу, которая станет подзадачей"
@@ -166,10 +169,8 @@ export function Subtasks({ card, mayEdit, store }: SectionProps) {
                 save.mutate({ idParentTask, idTask: option.value }, { onSettled: () => void refresh() })
               }}
             />
-          </div>
-          <ActionIcon variant="subtle" color="gray" aria-label="Не связывать" onClick={() => setLinking(false)}>
-            <IconX size={16} />
-          </ActionIcon>
+          </Box>
+          <IconButton icon={IconX} label="Не связывать" onClick={() => setLinking(false)} />
         </div>
       )}
       {mayEdit && <AddLines label="Новая подзадача" placeholder="Новая подзадача" maxLength={MAX_NAME} onAdd={add} />}

@@ -1,6 +1,7 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { IconPlus, IconTemplate } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { CreateFromTemplate } from '../templates/CreateFromTemplate.tsx'
 import type { SectionProps } from './SectionProps.ts'
@@ -14,9 +15,7 @@ export function TemplateNote({ card, data, rights }: SectionProps) {
       На доске его нет. Правки не меняют задач, которые из него уже созданы.
       {rights.createTask && (
         <div className={classes.alertActions}>
-          <Button size="compact-sm" leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-            Создать задачу
-          </Button>
+          <ActionButton label="Создать задачу" size="compact-sm" icon={IconPlus} onClick={() => setCreating(true)} />
         </div>
       )}
       {creating && (

@@ -1,7 +1,10 @@
-import { ActionIcon, Button, Menu, Skeleton } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical, IconTrash } from '@tabler/icons-react'
+import { Skeleton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { EditableText } from '../../../kit/EditableText.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { onSortKeys, useSortable } from '../../../kit/useSortable.ts'
 import classes from './Things.module.css'
 import type { Thing } from './useThings.ts'
@@ -66,34 +69,17 @@ export function ThingFrame<R extends { id: number; name: string }>(props: Props<
           />
         </h3>
         {facts}
-        <span className={classes.actions}>
+        <HStack component="span" gap={4} display="inline-flex" ml="auto" flex="none">
           {actions}
           {mayEdit && (
-            <Menu position="bottom-end" width={248}>
-              <Menu.Target>
-                <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Действия: ${kind} «${name}»`}>
-                  <IconDots size={16} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {menu}
-                <Menu.Item leftSection={<IconArrowUp size={16} />} disabled={isFirst} onClick={() => onStep('up')}>
-                  Выше
-                </Menu.Item>
-                <Menu.Item leftSection={<IconArrowDown size={16} />} disabled={isLast} onClick={() => onStep('down')}>
-                  Ниже
-                </Menu.Item>
-                <Menu.Item
-                  color="var(--mantine-color-error)"
-                  leftSection={<IconTrash size={16} />}
-                  onClick={props.onRemove}
-                >
-                  Удалить
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <ActionMenu label={`Действия: ${kind} «${name}»`} size={28} width={248}>
+              {menu}
+              <MenuItem label="Выше" icon={IconArrowUp} disabled={isFirst} onClick={() => onStep('up')} />
+              <MenuItem label="Ниже" icon={IconArrowDown} disabled={isLast} onClick={() => onStep('down')} />
+              <MenuItem label="Удалить" danger icon={IconTrash} onClick={props.onRemove} />
+            </ActionMenu>
           )}
-        </span>
+        </HStack>
       </div>
       {props.children}
     </section>
@@ -104,12 +90,10 @@ export function ThingFrame<R extends { id: number; name: string }>(props: Props<
 export function ThingsState({ pending, error, retry }: { pending: boolean; error: Error | null; retry: () => void }) {
   if (error)
     return (
-      <p className={classes.nothing} role="alert">
+      <HStack component="p" gap={6} c="dimmed" role="alert">
         Не загрузилось: {error.message}{' '}
-        <Button size="compact-xs" variant="subtle" onClick={retry}>
-          Повторить
-        </Button>
-      </p>
+        <ActionButton label="Повторить" size="compact-xs" variant="subtle" onClick={retry} />
+      </HStack>
     )
   return pending ? <Skeleton height={28} mt="md" width="60%" aria-hidden /> : null
 }

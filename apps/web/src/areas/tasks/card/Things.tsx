@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
 import { IconChartBar, IconChecklist, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { CheckLists, useCheckLists } from './CheckLists.tsx'
 import { ClientLists, useClientLists } from './ClientLists.tsx'
 import { Polls } from './Polls.tsx'
 import type { SectionProps } from './SectionProps.ts'
-import classes from './Things.module.css'
 import { usePolls } from './usePolls.ts'
 
 /** Check lists, client lists and polls of the task, and the ways to make them. */
@@ -34,21 +34,20 @@ export function Things(props: SectionProps) {
   return (
     <>
       {mayEdit && (
-        <div className={classes.adders}>
+        <HStack align="stretch" wrap mt={20}>
           {kinds.map(({ icon: Icon, label, add, name }) => (
-            <Button
+            <ActionButton
+              label={label}
               key={label}
               size="compact-sm"
               variant="default"
               disabled={making}
-              leftSection={<Icon size={16} />}
+              icon={Icon}
               aria-label={`Добавить: ${label.toLowerCase()}`}
               onClick={() => void make(add, name)}
-            >
-              {label}
-            </Button>
+            />
           ))}
-        </div>
+        </HStack>
       )}
       <CheckLists {...props} lists={checkLists} fresh={fresh} />
       <ClientLists {...props} lists={clientLists} fresh={fresh} />

@@ -1,7 +1,8 @@
-import { Button, CloseButton } from '@mantine/core'
+import { CloseButton } from '@mantine/core'
 import { Watcher } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { useList } from '../../../records/reads.ts'
@@ -30,18 +31,17 @@ export function Watchers({ card, data, rights }: SectionProps) {
     <section aria-label="Наблюдатели">
       <div className={classes.label}>Наблюдатели</div>
       <div className={classes.chips}>
-        <Button
+        <ActionButton
+          label={mine ? 'Слежу' : 'Следить'}
           size="compact-sm"
           radius="xl"
           variant={mine ? 'light' : 'default'}
           aria-pressed={mine !== undefined}
           title={mine ? 'Перестать следить' : 'Получать уведомления о задаче'}
-          leftSection={mine ? <IconEye size={16} /> : <IconEyeOff size={16} />}
+          icon={mine ? IconEye : IconEyeOff}
           disabled={!list.isSuccess || watch.isPending || leave.isPending}
           onClick={() => (mine ? leave.mutate(mine.id) : watch.mutate({ idTask }))}
-        >
-          {mine ? 'Слежу' : 'Следить'}
-        </Button>
+        />
         {others.map((watcher) => {
           const name = personName(watcher.user ?? {})
           return (

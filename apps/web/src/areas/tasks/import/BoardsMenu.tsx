@@ -1,6 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconFileUpload } from '@tabler/icons-react'
+import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { ImportDialog } from '../../imports/index.ts'
 
 /** What is done with all workspaces: one comes from a file. */
@@ -8,18 +8,9 @@ export function BoardsMenu() {
   const [opened, setOpened] = useState(false)
   return (
     <>
-      <Menu position="bottom-end" width={260}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="Другие действия">
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconFileUpload size={16} />} onClick={() => setOpened(true)}>
-            Импорт доски из JSON…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu label="Другие действия" variant="default" size={36} width={260}>
+        <MenuItem label="Импорт доски из JSON…" icon={IconFileUpload} onClick={() => setOpened(true)} />
+      </ActionMenu>
       {opened && (
         <ImportDialog
           kind="trello"

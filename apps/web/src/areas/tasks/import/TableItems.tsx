@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconFileSpreadsheet, IconFileText, IconFileUpload } from '@tabler/icons-react'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { ImportDialog } from '../../imports/index.ts'
 import { useTasksAddress } from '../address.ts'
 import type { BoardMenuProps } from '../board/menuProps.ts'
@@ -14,8 +15,9 @@ export function TableItems({ data, board, rights, show }: BoardMenuProps) {
     <>
       <Menu.Divider />
       {rights.createTask && (
-        <Menu.Item
-          leftSection={<IconFileUpload size={16} />}
+        <MenuItem
+          label="Импорт…"
+          icon={IconFileUpload}
           onClick={() =>
             show(
               <ImportDialog
@@ -34,16 +36,10 @@ export function TableItems({ data, board, rights, show }: BoardMenuProps) {
               />,
             )
           }
-        >
-          Импорт…
-        </Menu.Item>
+        />
       )}
-      <Menu.Item leftSection={<IconFileSpreadsheet size={16} />} onClick={() => save('xlsx')}>
-        Экспорт в Excel
-      </Menu.Item>
-      <Menu.Item leftSection={<IconFileText size={16} />} onClick={() => save('csv')}>
-        Экспорт в CSV
-      </Menu.Item>
+      <MenuItem label="Экспорт в Excel" icon={IconFileSpreadsheet} onClick={() => save('xlsx')} />
+      <MenuItem label="Экспорт в CSV" icon={IconFileText} onClick={() => save('csv')} />
     </>
   )
 }

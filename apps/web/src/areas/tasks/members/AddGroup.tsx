@@ -1,14 +1,17 @@
-import { Box, Button, Checkbox, Skeleton, Text } from '@mantine/core'
+import { Box, Checkbox, Skeleton, Text } from '@mantine/core'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { beyondRights, type MemberRights } from '@ordinator/model/areas/tasks/rights'
 import { counted } from '@ordinator/model/format'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { BoardRights, BoardRow } from '../board/useBoardData.ts'
 import classes from './AddGroup.module.css'
@@ -83,18 +86,18 @@ export default function AddGroup({ board, rights, onClose }: Props) {
               disabled={role.users.length === 0}
               onChange={() => toggle(role.id)}
               label={
-                <span className={classes.line}>
-                  <span className={classes.name}>{role.name}</span>
-                  <span className={classes.count}>
-                    {role.users.length ? `+${role.users.length}` : 'все уже участники'}
-                  </span>
-                </span>
+                <HStack component="span" gap={12} align="stretch">
+                  <Text span inherit miw={0} flex={1} className="breaks">
+                    {role.name}
+                  </Text>
+                  <Fine flex="none">{role.users.length ? `+${role.users.length}` : 'все уже участники'}</Fine>
+                </HStack>
               }
             />
           ))}
         </Box>
       )}
-      <div className={classes.rights}>
+      <VStack gap={10}>
         <Text fw={600}>Права добавляемых</Text>
         <RightsFields
           value={given}
@@ -103,16 +106,15 @@ export default function AddGroup({ board, rights, onClose }: Props) {
           readOnly={false}
           folded={!detailed}
         />
-        <Button
+        <ActionButton
+          label={detailed ? 'Свернуть права' : 'Настроить права'}
           className={classes.details}
           variant="subtle"
           size="compact-sm"
           aria-expanded={detailed}
           onClick={() => setDetailed(!detailed)}
-        >
-          {detailed ? 'Свернуть права' : 'Настроить права'}
-        </Button>
-      </div>
+        />
+      </VStack>
     </ActionDialog>
   )
 }

@@ -1,13 +1,15 @@
-import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
+import { CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { confirm } from '../../../kit/confirm.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import type { BoardRow } from '../board/useBoardData.ts'
 
 /** The link by which a colleague comes into the workspace. */
@@ -59,30 +61,26 @@ export default function InviteDialog({ board, onClose }: { board: BoardRow; onCl
             />
             <CopyButton value={link.data?.url ?? ''}>
               {({ copied, copy }) => (
-                <Button
+                <ActionButton
+                  label={copied ? 'Скопировано' : 'Копировать'}
                   disabled={!link.data}
-                  leftSection={copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
+                  icon={copied ? IconCheck : IconCopy}
                   onClick={copy}
-                >
-                  {copied ? 'Скопировано' : 'Копировать'}
-                </Button>
+                />
               )}
             </CopyButton>
           </Group>
           <Group justify="space-between">
-            <Text size="xs" c="dimmed">
-              {link.data ? `Действует с ${formatDateTime(link.data.dateCreate)}` : ' '}
-            </Text>
-            <Button
+            <Fine component="p">{link.data ? `Действует с ${formatDateTime(link.data.dateCreate)}` : ' '}</Fine>
+            <ActionButton
+              label="Сделать новую ссылку"
               variant="subtle"
               size="compact-sm"
-              leftSection={<IconRefresh size={16} />}
+              icon={IconRefresh}
               disabled={!link.data}
               loading={renew.isPending}
               onClick={() => void askRenew()}
-            >
-              Сделать новую ссылку
-            </Button>
+            />
           </Group>
         </Stack>
       )}

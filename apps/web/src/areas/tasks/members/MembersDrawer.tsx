@@ -1,12 +1,16 @@
-import { ActionIcon, Badge, Button, Collapse, Group, Switch, TextInput } from '@mantine/core'
+import { Badge, Box, Button, Collapse, Group, Switch, Text, TextInput, Title } from '@mantine/core'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import { beyondRights, type MemberRights, ownMemberFields } from '@ordinator/model/areas/tasks/rights'
 import { counted } from '@ordinator/model/format'
 import { IconChevronDown, IconDoorExit, IconLink, IconUserMinus, IconUsersPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
@@ -50,7 +54,7 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
   return (
     <SidePanel opened onClose={onClose} title={counted(members.length, memberForms)}>
       {rights.editBoard && (
-        <div className={classes.add}>
+        <Box mb={16}>
           <RefSelect
             key={members.length}
             to="users"
@@ -62,21 +66,27 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
               if (id !== null) addUser(id)
             }}
           />
-          <div className={classes.ways}>
-            <Button variant="default" leftSection={<IconUsersPlus size={18} />} onClick={() => setDialog('group')}>
-              Добавить группу
-            </Button>
-            <Button variant="default" leftSection={<IconLink size={18} />} onClick={() => setDialog('invite')}>
-              Пригласить по ссылке
-            </Button>
-          </div>
-        </div>
+          <HStack align="stretch" wrap mt={8}>
+            <ActionButton
+              label="Добавить группу"
+              variant="default"
+              icon={IconUsersPlus}
+              onClick={() => setDialog('group')}
+            />
+            <ActionButton
+              label="Пригласить по ссылке"
+              variant="default"
+              icon={IconLink}
+              onClick={() => setDialog('invite')}
+            />
+          </HStack>
+        </Box>
       )}
       <Suspense>
         {dialog === 'group' && <AddGroup board={board} rights={rights} onClose={() => setDialog(undefined)} />}
         {dialog === 'invite' && <InviteDialog board={board} onClose={() => setDialog(undefined)} />}
       </Suspense>
-      <ul className={classes.list}>
+      <ul>
         {members.map((member) => (
           <MemberItem
             key={member.id}
@@ -126,25 +136,24 @@ function MemberItem({ member, counts, isOwner, isMe, rights, opened, onToggle, o
   const fields = BoardMember.fields
   return (
     <li className={classes.item}>
-      <div className={classes.head}>
+      <HStack gap={4}>
         <button type="button" className={classes.open} aria-expanded={opened} onClick={onToggle}>
           <UserAvatar user={member.user ?? {}} />
-          <span className={classes.text}>
-            <span className={classes.name}>
+          <VStack component="span" gap={0} grow>
+            <Text span inherit truncate fw={500}>
               {name}
               {isMe && ' (вы)'}
-            </span>
-            <span className={classes.role}>{member.description || member.user?.post || 'Участник'}</span>
+            </Text>
+            <Fine truncate>{member.description || member.user?.post || 'Участник'}</Fine>
             {counts && <OpenTasks counts={counts} />}
-          </span>
+          </VStack>
           {isOwner && <Badge>Владелец</Badge>}
           <IconChevronDown size={18} className={classes.chevron} data-opened={opened || undefined} aria-hidden />
         </button>
         {!isOwner && (master || isMe) && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={isMe ? 'Выйти из пространства' : `Исключить: ${name}`}
+          <IconButton
+            icon={isMe ? IconDoorExit : IconUserMinus}
+            label={isMe ? 'Выйти из пространства' : `Исключить: ${name}`}
             title={isMe ? 'Выйти из пространства' : 'Исключить'}
             onClick={() =>
               remove.mutate(member.id, {
@@ -154,17 +163,17 @@ function MemberItem({ member, counts, isOwner, isMe, rights, opened, onToggle, o
                 },
               })
             }
-          >
-            {isMe ? <IconDoorExit size={18} /> : <IconUserMinus size={18} />}
-          </ActionIcon>
+          />
         )}
-      </div>
+      </HStack>
       <Collapse expanded={opened}>
         {opened && (
           <div className={classes.rights}>
             <RoleField member={member} readOnly={!master} onSave={(description) => set({ description })} />
             <RightsFields value={member} onChange={set} mayGive={mayGive} readOnly={!master || isOwner} />
-            <h3 className={classes.heading}>Новые задачи</h3>
+            <Title order={3} fz="xs" lh="xs" mt={12} c="dimmed">
+              Новые задачи
+            </Title>
             {taskFields.map((field) => (
               <Switch
                 key={field}

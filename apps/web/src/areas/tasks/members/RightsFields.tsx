@@ -1,8 +1,9 @@
-import { Chip, Group, SegmentedControl, Switch, Text } from '@mantine/core'
+import { Chip, Group, SegmentedControl, Switch, Text, Title } from '@mantine/core'
 import { BoardMember } from '@ordinator/model/areas/tasks/board'
 import type { MemberRights } from '@ordinator/model/areas/tasks/rights'
 import { useId } from 'react'
-import classes from './RightsFields.module.css'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { flagFields, levelFields, levels, presetOf, presets } from './rights.ts'
 
 interface Props {
@@ -35,18 +36,16 @@ export function RightsFields({ value, onChange, mayGive, readOnly, folded }: Pro
               {label}
             </Chip>
           ))}
-          {!preset && (
-            <Text size="xs" c="dimmed">
-              Свой набор
-            </Text>
-          )}
+          {!preset && <Fine component="p">Свой набор</Fine>}
         </Group>
       )}
       {!folded && (
         <>
-          <h3 className={classes.heading}>Задачи</h3>
+          <Title order={3} fz="xs" lh="xs" mt={12} c="dimmed">
+            Задачи
+          </Title>
           {levelFields.map((field) => (
-            <div key={field} className={classes.level}>
+            <HStack key={field} gap="4px 12px" justify="space-between" wrap>
               <Text size="sm" id={`${id}-${field}`}>
                 {fields[field].options.label}
               </Text>
@@ -62,9 +61,11 @@ export function RightsFields({ value, onChange, mayGive, readOnly, folded }: Pro
                   disabled: level !== value[field] && (readOnly || !mayGive({ [field]: level })),
                 }))}
               />
-            </div>
+            </HStack>
           ))}
-          <h3 className={classes.heading}>Пространство</h3>
+          <Title order={3} fz="xs" lh="xs" mt={12} c="dimmed">
+            Пространство
+          </Title>
           {flagFields.map((field) => (
             <Switch
               key={field}

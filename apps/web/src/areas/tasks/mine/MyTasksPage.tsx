@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { type AnyFilter, type Filter, totalOf } from '@ordinator/model/client'
 import { pageByKey } from '@ordinator/model/pages'
@@ -9,6 +10,7 @@ import type { Search } from '../../../base/redirect.ts'
 import { useActor } from '../../../base/session.ts'
 import { today } from '../../../kit/clock.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
 import { readClosed } from '../../../records/closedSections.ts'
 import { one } from '../../../records/filters/choice.tsx'
@@ -22,7 +24,6 @@ import { BoardStore } from '../board/boardStore.ts'
 import { useBoardData } from '../board/useBoardData.ts'
 import { dueGroups } from '../views/groups.ts'
 import { type RowTask, TaskRow } from '../views/TaskRow.tsx'
-import classes from './MyTasksPage.module.css'
 
 const CardDialog = lazy(() => import('../card/CardDialog.tsx'))
 const PORTION = 20
@@ -61,10 +62,10 @@ export default function MyTasksPage() {
   return (
     <>
       <PageHead title={page.title} help={page.help} />
-      <div className={classes.tools}>
+      <HStack align="stretch" wrap px="var(--ord-page)" pb={16}>
         <FilterFields filters={myFilters} values={address} onChange={setAddress} />
-      </div>
-      <div ref={frame} className={classes.list}>
+      </HStack>
+      <Box ref={frame} px="var(--ord-page)" pb="var(--ord-page)">
         {groups.map((group) => {
           const isClosed = closed.keys.includes(group.key)
           return (
@@ -79,7 +80,7 @@ export default function MyTasksPage() {
             />
           )
         })}
-      </div>
+      </Box>
       {address.board !== undefined && address.assignedColumn !== undefined && (
         <OpenedCard
           key={address.board}

@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core'
 import { mayMakeTemplates } from '@ordinator/model/areas/tasks/rights'
 import { IconCopyPlus, IconTemplate } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { useTasksAddress } from '../address.ts'
 import type { BoardMenuProps, CardMenuProps } from '../board/menuProps.ts'
@@ -27,8 +27,9 @@ export function TemplateItems({ card, data, rights, show }: CardMenuProps) {
   return (
     <>
       {rights.createTask && (
-        <Menu.Item
-          leftSection={<IconCopyPlus size={16} />}
+        <MenuItem
+          label="Дублировать…"
+          icon={IconCopyPlus}
           onClick={() =>
             show(
               <Suspense fallback={null}>
@@ -41,14 +42,10 @@ export function TemplateItems({ card, data, rights, show }: CardMenuProps) {
               </Suspense>,
             )
           }
-        >
-          Дублировать…
-        </Menu.Item>
+        />
       )}
       {mayMakeTemplates(rights.on) && (
-        <Menu.Item leftSection={<IconTemplate size={16} />} onClick={() => void save()}>
-          Сохранить как шаблон
-        </Menu.Item>
+        <MenuItem label="Сохранить как шаблон" icon={IconTemplate} onClick={() => void save()} />
       )}
     </>
   )
@@ -57,8 +54,9 @@ export function TemplateItems({ card, data, rights, show }: CardMenuProps) {
 /** «Шаблоны» of a workspace. */
 export function TemplatesItem({ data, board, rights, show }: BoardMenuProps) {
   return (
-    <Menu.Item
-      leftSection={<IconTemplate size={16} />}
+    <MenuItem
+      label="Шаблоны"
+      icon={IconTemplate}
       onClick={() =>
         show(
           <Suspense fallback={null}>
@@ -71,8 +69,6 @@ export function TemplatesItem({ data, board, rights, show }: BoardMenuProps) {
           </Suspense>,
         )
       }
-    >
-      Шаблоны
-    </Menu.Item>
+    />
   )
 }

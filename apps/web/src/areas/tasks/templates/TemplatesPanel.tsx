@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
+import { Skeleton, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { mayMakeTemplates } from '@ordinator/model/areas/tasks/rights'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
@@ -9,10 +9,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { Dot, HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList } from '../../../records/reads.ts'
 import { useRemove } from '../../../records/writes.ts'
@@ -84,9 +88,9 @@ export default function TemplatesPanel({ idBoard, columns, rights, idColumn, onC
   const mayMake = mayMakeTemplates(rights.on)
   return (
     <SidePanel opened onClose={onClose} title="Шаблоны">
-      <div className={classes.top}>
+      <HStack align="stretch" wrap mb={12}>
         <TextInput
-          className={classes.search}
+          flex="1 1 200px"
           aria-label="Поиск шаблона"
           placeholder="Название шаблона"
           leftSection={<IconSearch size={16} />}
@@ -94,21 +98,22 @@ export default function TemplatesPanel({ idBoard, columns, rights, idColumn, onC
           onChange={(event) => setText(event.currentTarget.value)}
         />
         {mayMake && name === undefined && (
-          <Button variant="light" leftSection={<IconPlus size={16} />} onClick={() => setName('')}>
-            Новый шаблон
-          </Button>
+          <ActionButton label="Новый шаблон" variant="light" icon={IconPlus} onClick={() => setName('')} />
         )}
-      </div>
+      </HStack>
       {name !== undefined && (
-        <form
-          className={classes.form}
+        <HStack
+          component="form"
+          align="stretch"
+          wrap
+          mb={12}
           onSubmit={(event) => {
             event.preventDefault()
             void create()
           }}
         >
           <TextInput
-            className={classes.search}
+            flex="1 1 200px"
             aria-label="Название нового шаблона"
             placeholder="Название нового шаблона"
             maxLength={255}
@@ -116,17 +121,15 @@ export default function TemplatesPanel({ idBoard, columns, rights, idColumn, onC
             autoFocus
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Button type="submit" disabled={!name.trim()}>
-            Создать
-          </Button>
-        </form>
+          <ActionButton label="Создать" type="submit" disabled={!name.trim()} />
+        </HStack>
       )}
       {list.isPending ? (
-        <div aria-busy="true" className={classes.waiting}>
+        <VStack aria-busy="true">
           {[1, 2, 3, 4].map((n) => (
             <Skeleton key={n} height={56} radius="md" />
           ))}
-        </div>
+        </VStack>
       ) : list.isError && items.length === 0 ? (
         <ErrorState title="Шаблоны не загрузились" error={list.error} onRetry={() => void list.refetch()} />
       ) : items.length === 0 ? (
@@ -142,46 +145,46 @@ export default function TemplatesPanel({ idBoard, columns, rights, idColumn, onC
           }
         />
       ) : (
-        <ul className={classes.list}>
+        <ul>
           {items.map((card) => (
             <li key={card.id} className={classes.item}>
               <button type="button" className={classes.open} onClick={() => open(card.id)}>
-                <span
-                  className={classes.dot}
-                  style={{ background: importanceColor(card.task.importance) }}
+                <Dot
+                  mt={6}
+                  color={importanceColor(card.task.importance)}
                   title={`Важность: ${importanceWord(card.task.importance)}`}
                 />
-                <span className={classes.words}>
-                  <span className={classes.name}>{card.task.name}</span>
-                  <span className={classes.facts}>{factsOf(card, columns)}</span>
-                </span>
+                <VStack component="span" gap={0} miw={0}>
+                  <Text span inherit className="breaks">
+                    {card.task.name}
+                  </Text>
+                  <Fine truncate>{factsOf(card, columns)}</Fine>
+                </VStack>
               </button>
               {rights.createTask && (
-                <Button size="compact-sm" variant="light" onClick={() => setMaking(card)}>
-                  Создать
-                </Button>
+                <ActionButton label="Создать" size="compact-sm" variant="light" onClick={() => setMaking(card)} />
               )}
               {rights.task('delete', card.task) && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Удалить шаблон «${card.task.name}»`}
+                <IconButton
+                  icon={IconTrash}
+                  label={`Удалить шаблон «${card.task.name}»`}
                   title="Удалить"
                   onClick={() => remove.mutate(card.idTask, { onSettled: refresh })}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
+                />
               )}
             </li>
           ))}
         </ul>
       )}
       {list.hasNextPage && (
-        <div className={classes.more}>
-          <Button variant="subtle" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Показать ещё
-          </Button>
-        </div>
+        <HStack gap={0} align="stretch" justify="center" p={8}>
+          <ActionButton
+            label="Показать ещё"
+            variant="subtle"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          />
+        </HStack>
       )}
       {making && (
         <CreateFromTemplate

@@ -2,6 +2,7 @@ import { stateText } from '@ordinator/model/areas/tasks/states'
 import { IconAlertTriangle, IconCalendarEvent } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Dot, HStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import type { CardTag } from '../cards.ts'
 import { dueOf } from '../dueDate.ts'
@@ -59,12 +60,16 @@ export function TaskRow({ task, opens, place, to }: Props) {
       )}
       <span className={classes.tags}>
         {task.tags.slice(0, MAX_TAGS).map((tag) => (
-          <span key={tag.id} className={classes.tag}>
-            <span className={classes.dot} style={{ background: tag.color }} />
+          <HStack key={tag.id} component="span" gap={4} display="inline-flex" c="dimmed" fz={12} className="nowrap">
+            <Dot color={tag.color} />
             {tag.name}
-          </span>
+          </HStack>
         ))}
-        {task.tags.length > MAX_TAGS && <span className={classes.tag}>+{task.tags.length - MAX_TAGS}</span>}
+        {task.tags.length > MAX_TAGS && (
+          <HStack component="span" gap={4} display="inline-flex" c="dimmed" fz={12} className="nowrap">
+            +{task.tags.length - MAX_TAGS}
+          </HStack>
+        )}
       </span>
       <span className={classes.state} data-late={due?.state === 'overdue' || undefined}>
         {stateText(task)}
@@ -89,7 +94,9 @@ export function TaskRow({ task, opens, place, to }: Props) {
           </span>
         ))}
         {task.executors.length > MAX_PEOPLE && (
-          <span className={classes.tag}>+{task.executors.length - MAX_PEOPLE}</span>
+          <HStack component="span" gap={4} display="inline-flex" c="dimmed" fz={12} className="nowrap">
+            +{task.executors.length - MAX_PEOPLE}
+          </HStack>
         )}
       </span>
     </li>

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Stack } from '@mantine/core'
+import { Group, Menu, Stack } from '@mantine/core'
 import { Assigned, Executor, Task, TaskTag } from '@ordinator/model/areas/tasks/task'
 import {
   IconArchive,
@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { records } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
@@ -135,7 +136,8 @@ export function useBulkActions(
     panel('importance', 'Важность', IconFlag, 'edit', (cards, close) => (
       <div>
         {[10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((importance) => (
-          <Button
+          <ActionButton
+            label={`${importance}, ${importanceWord(importance)}`}
             key={importance}
             variant="subtle"
             color="gray"
@@ -145,9 +147,7 @@ export function useBulkActions(
               void set(cards, 'Важность изменена', { importance })
               close()
             }}
-          >
-            {importance}, {importanceWord(importance)}
-          </Button>
+          />
         ))}
       </div>
     )),
@@ -186,9 +186,7 @@ export function useBulkActions(
       render: (cards, allowed) => (
         <Menu position="top-start" width={220}>
           <Menu.Target>
-            <Button variant="light" disabled={!allowed} leftSection={<IconArrowsMove size={18} />}>
-              Колонка
-            </Button>
+            <ActionButton label="Колонка" variant="light" disabled={!allowed} icon={IconArrowsMove} />
           </Menu.Target>
           <Menu.Dropdown>
             {columns.map((column) => (
@@ -211,12 +209,8 @@ function Dates({ onSave }: { onSave: (dateEnd: string | null) => void }) {
     <Stack gap={12}>
       <DateTimeField label="Новый срок" value={value} onChange={setValue} defaultTime="18:00" />
       <Group justify="flex-end" gap={8}>
-        <Button variant="subtle" color="gray" onClick={() => onSave(null)}>
-          Снять срок
-        </Button>
-        <Button disabled={!isMoment(value)} onClick={() => onSave(value)}>
-          Сохранить
-        </Button>
+        <ActionButton label="Снять срок" variant="subtle" color="gray" onClick={() => onSave(null)} />
+        <ActionButton label="Сохранить" disabled={!isMoment(value)} onClick={() => onSave(value)} />
       </Group>
     </Stack>
   )

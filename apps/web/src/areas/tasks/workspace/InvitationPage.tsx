@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Button, Skeleton, Text } from '@mantine/core'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import type { Invitation } from '@ordinator/model/areas/tasks/boardCalls'
 import { counted } from '@ordinator/model/format'
@@ -10,12 +10,14 @@ import { useAddress } from '../../../base/address.ts'
 import { api } from '../../../base/api.ts'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import type { Search } from '../../../base/redirect.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { BoardIcon } from '../boards/BoardIcon.tsx'
 import { memberForms } from '../boards/memberForms.ts'
-import classes from './InvitationPage.module.css'
 
 /** Where an invitation link leads: what the workspace is, who invites, and the way in. */
 export default function InvitationPage() {
@@ -57,9 +59,11 @@ export default function InvitationPage() {
   }, [isMember])
 
   const toList = (
-    <Button variant="light" renderRoot={(props) => <Link to="/tasks" {...props} />}>
-      К моим пространствам
-    </Button>
+    <ActionButton
+      label="К моим пространствам"
+      variant="light"
+      renderRoot={(props) => <Link to="/tasks" {...props} />}
+    />
   )
   if (board === undefined || token === undefined || isGone(invitation.error))
     return (
@@ -85,30 +89,35 @@ export default function InvitationPage() {
       />
     )
   const told = invitation.data
-  if (!told || told.isMember) return <Skeleton className={classes.waiting} height={180} aria-busy="true" />
+  if (!told || told.isMember)
+    return <Skeleton mx="auto" mt={120} w="min(440px, calc(100% - 32px))" height={180} aria-busy="true" />
   return (
     <StatePage
       icon={IconUsersPlus}
       title="Приглашение в рабочее пространство"
       actions={
         <>
-          <Button loading={join.isPending} onClick={() => join.mutate()}>
-            Вступить
-          </Button>
+          <ActionButton label="Вступить" loading={join.isPending} onClick={() => join.mutate()} />
           {toList}
         </>
       }
     >
-      <div className={classes.board}>
+      <HStack gap={12} align="stretch" framed p={16} ta="left" w="min(440px, 100%)">
         <BoardIcon icon={told.icon} color={told.color} size={40} />
-        <div className={classes.text}>
-          <div className={classes.name}>{told.name}</div>
-          <div className={classes.meta}>
+        <Box miw={0} flex={1}>
+          <Text component="div" fw={600} className="breaks">
+            {told.name}
+          </Text>
+          <Fine component="div">
             Владелец: {told.owner}. {counted(told.membersCount, memberForms)}
-          </div>
-          {told.description && <p className={classes.description}>{told.description}</p>}
-        </div>
-      </div>
+          </Fine>
+          {told.description && (
+            <Text mt={8} className="breaks lines">
+              {told.description}
+            </Text>
+          )}
+        </Box>
+      </HStack>
     </StatePage>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { Select, Skeleton, Stack, Text } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { Board, BoardColumn, BoardMember, BoardRelation } from '@ordinator/model/areas/tasks/board'
 import type { Row } from '@ordinator/model/entity'
@@ -6,6 +6,8 @@ import { IconTrash } from '@tabler/icons-react'
 import { useActor } from '../../../base/session.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import type { BoardRow } from '../board/useBoardData.ts'
@@ -36,11 +38,11 @@ export default function RelationsDialog({ board, onClose }: { board: BoardRow; o
         ) : related.length === 0 ? (
           <Text>Связей пока нет.</Text>
         ) : (
-          <ul className={classes.list}>
+          <Block component="ul" rule="top">
             {related.map((relation) => (
               <RelationItem key={relation.id} relation={relation} />
             ))}
-          </ul>
+          </Block>
         )}
         <Select
           key={related.length}
@@ -91,8 +93,10 @@ function RelationItem({ relation }: { relation: RelationRow }) {
   if (relation.idColumn && relation.nameColumn && !known.some((column) => column.id === relation.idColumn))
     data.push({ value: String(relation.idColumn), label: relation.nameColumn })
   return (
-    <li className={classes.item}>
-      <span className={classes.name}>{relation.nameRelationBoard}</span>
+    <HStack component="li" rule="bottom" py={4} mih={44}>
+      <Text span inherit fw={500} miw={0} flex={1} className="breaks">
+        {relation.nameRelationBoard}
+      </Text>
       <Select
         className={classes.column}
         size="xs"
@@ -104,15 +108,12 @@ function RelationItem({ relation }: { relation: RelationRow }) {
         value={relation.idColumn ? String(relation.idColumn) : null}
         onChange={(id) => save.mutate({ id: relation.id, idColumn: id ? Number(id) : null })}
       />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Снять связь с «${relation.nameRelationBoard}»`}
+      <IconButton
+        icon={IconTrash}
+        label={`Снять связь с «${relation.nameRelationBoard}»`}
         title="Снять связь"
         onClick={() => remove.mutate(relation.id)}
-      >
-        <IconTrash size={18} />
-      </ActionIcon>
-    </li>
+      />
+    </HStack>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Skeleton, TextInput } from '@mantine/core'
+import { Anchor, Group, Skeleton, TextInput } from '@mantine/core'
 import { BoardResource } from '@ordinator/model/areas/tasks/board'
 import { TaskUpload as StoredFile } from '@ordinator/model/areas/tasks/file'
 import { checkBody } from '@ordinator/model/check'
@@ -20,11 +20,15 @@ import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
 import { download } from '../../../base/http.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { FilePicker, useFileDrop } from '../../../kit/FilePicker.tsx'
 import { fileIcon } from '../../../kit/fileIcon.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList } from '../../../records/reads.ts'
 import { uploads } from '../../../records/uploads.ts'
@@ -76,33 +80,32 @@ export default function ResourcesPanel({ board, mayEdit, onClose }: Props) {
     <SidePanel opened onClose={onClose} title="Материалы">
       <div {...drop.props} className={classes.panel} data-over={drop.over || undefined}>
         {mayEdit && (
-          <div className={classes.add}>
-            <Button
+          <HStack align="stretch" wrap mb={16}>
+            <ActionButton
+              label="Добавить ссылку"
               variant="default"
-              leftSection={<IconPlus size={18} />}
+              icon={IconPlus}
               onClick={() => setEditing(editing === 'new' ? undefined : 'new')}
-            >
-              Добавить ссылку
-            </Button>
+            />
             <FilePicker multiple onFiles={add} {...rules}>
               Загрузить файл
             </FilePicker>
-          </div>
+          </HStack>
         )}
         {editing === 'new' && <ResourceForm idBoard={board.id} onClose={() => setEditing(undefined)} />}
         {sending.length > 0 && (
-          <ul className={classes.sending}>
+          <VStack component="ul" mb={12}>
             {sending.map((one) => (
               <UploadTile key={one.id} upload={one} />
             ))}
-          </ul>
+          </VStack>
         )}
         {list.isPending ? (
-          <div aria-busy="true" className={classes.waiting}>
+          <VStack aria-busy="true">
             {[0, 1, 2].map((i) => (
               <Skeleton key={i} height={44} />
             ))}
-          </div>
+          </VStack>
         ) : list.isError && items.length === 0 ? (
           <ErrorState title="Материалы не загрузились" error={list.error} onRetry={() => void list.refetch()} />
         ) : items.length === 0 && editing !== 'new' && sending.length === 0 ? (
@@ -116,7 +119,7 @@ export default function ResourcesPanel({ board, mayEdit, onClose }: Props) {
             }
           />
         ) : (
-          <ul className={classes.list}>
+          <ul>
             {items.map((resource) =>
               editing === resource.id ? (
                 <li key={resource.id}>
@@ -134,9 +137,13 @@ export default function ResourcesPanel({ board, mayEdit, onClose }: Props) {
           </ul>
         )}
         {list.hasNextPage && (
-          <Button variant="default" mt={12} loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Показать ещё
-          </Button>
+          <ActionButton
+            label="Показать ещё"
+            variant="default"
+            mt={12}
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          />
         )}
       </div>
     </SidePanel>
@@ -149,9 +156,9 @@ function ResourceItem({ resource, mayEdit, onEdit }: { resource: ResourceRow; ma
   const Icon = file ? fileIcon(file.meta.category) : iconOf(url ?? '')
   const href = file ? file.url : (url ?? undefined)
   return (
-    <li className={classes.item}>
+    <HStack component="li" gap={4} rule="top" py={4} mih={52}>
       <Icon size={20} stroke={1.5} className={classes.icon} aria-hidden />
-      <span className={classes.text}>
+      <VStack component="span" gap={0} grow>
         {href ? (
           <Anchor
             href={href}
@@ -164,38 +171,30 @@ function ResourceItem({ resource, mayEdit, onEdit }: { resource: ResourceRow; ma
         ) : (
           <span className={classes.name}>{name}</span>
         )}
-        <span className={classes.meta} title={url ?? undefined}>
+        <Fine truncate title={url ?? undefined}>
           {file ? formatFileSize(file.size) : url ? shownUrl(url) : 'Файл удалён'}
-        </span>
-      </span>
+        </Fine>
+      </VStack>
       {file && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Скачать «${name}»`}
+        <IconButton
+          icon={IconDownload}
+          label={`Скачать «${name}»`}
           title="Скачать"
           onClick={() => void download(`${file.url}?download=1`, file.name)}
-        >
-          <IconDownload size={18} />
-        </ActionIcon>
+        />
       )}
       {mayEdit && (
         <>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Изменить «${name}»`} title="Изменить" onClick={onEdit}>
-            <IconPencil size={18} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Удалить «${name}»`}
+          <IconButton icon={IconPencil} label={`Изменить «${name}»`} title="Изменить" onClick={onEdit} />
+          <IconButton
+            icon={IconTrash}
+            label={`Удалить «${name}»`}
             title="Удалить"
             onClick={() => remove.mutate(resource.id)}
-          >
-            <IconTrash size={18} />
-          </ActionIcon>
+          />
         </>
       )}
-    </li>
+    </HStack>
   )
 }
 
@@ -228,8 +227,11 @@ function ResourceForm({
     })
   }
   return (
-    <form
-      className={classes.form}
+    <VStack
+      component="form"
+      framed
+      mb={12}
+      p={12}
       onSubmit={submit}
       onKeyDown={(event) => event.key === 'Escape' && cancel(event, onClose)}
     >
@@ -259,14 +261,15 @@ function ResourceForm({
         }}
       />
       <Group gap={8} justify="flex-end">
-        <Button size="compact-md" variant="default" onClick={onClose}>
-          Отмена
-        </Button>
-        <Button size="compact-md" type="submit" loading={save.isPending}>
-          {resource ? 'Сохранить' : 'Добавить'}
-        </Button>
+        <ActionButton label="Отмена" size="compact-md" variant="default" onClick={onClose} />
+        <ActionButton
+          label={resource ? 'Сохранить' : 'Добавить'}
+          size="compact-md"
+          type="submit"
+          loading={save.isPending}
+        />
       </Group>
-    </form>
+    </VStack>
   )
 }
 

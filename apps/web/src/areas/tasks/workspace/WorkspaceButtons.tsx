@@ -1,6 +1,7 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconFolder, IconMessage } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import type { BoardMenuProps } from '../board/menuProps.ts'
 
 const ResourcesPanel = lazy(() => import('./ResourcesPanel.tsx'))
@@ -11,10 +12,9 @@ export function WorkspaceButtons({ data, board, rights, show }: BoardMenuProps) 
   const close = () => show(undefined)
   return (
     <Group gap={4} wrap="nowrap" visibleFrom="sm">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label="Обсуждение пространства"
+      <IconButton
+        icon={IconMessage}
+        label="Обсуждение пространства"
         title="Обсуждение"
         onClick={() =>
           show(
@@ -23,13 +23,10 @@ export function WorkspaceButtons({ data, board, rights, show }: BoardMenuProps) 
             </Suspense>,
           )
         }
-      >
-        <IconMessage size={18} />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label="Материалы пространства"
+      />
+      <IconButton
+        icon={IconFolder}
+        label="Материалы пространства"
         title="Материалы"
         onClick={() =>
           show(
@@ -38,9 +35,7 @@ export function WorkspaceButtons({ data, board, rights, show }: BoardMenuProps) 
             </Suspense>,
           )
         }
-      >
-        <IconFolder size={18} />
-      </ActionIcon>
+      />
     </Group>
   )
 }

@@ -14,6 +14,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { api } from '../../../base/api.ts'
 import { records } from '../../../base/client.ts'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -37,32 +38,28 @@ export function WorkspaceItems({ data, board, rights, show }: BoardMenuProps) {
   const open = (dialog: ReactNode) => show(<Suspense>{dialog}</Suspense>)
   return (
     <>
-      <Menu.Item
-        leftSection={<IconMessage size={16} />}
+      <MenuItem
+        label="Обсуждение"
+        icon={IconMessage}
         onClick={() => open(<TalkPanel board={board} members={data.members} onClose={close} />)}
-      >
-        Обсуждение
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconFolder size={16} />}
+      />
+      <MenuItem
+        label="Материалы"
+        icon={IconFolder}
         onClick={() => open(<ResourcesPanel board={board} mayEdit={rights.editBoard} onClose={close} />)}
-      >
-        Материалы
-      </Menu.Item>
+      />
       {rights.editBoard && (
         <>
-          <Menu.Item
-            leftSection={<IconLink size={16} />}
+          <MenuItem
+            label="Пригласить по ссылке"
+            icon={IconLink}
             onClick={() => open(<InviteDialog board={board} onClose={close} />)}
-          >
-            Пригласить по ссылке
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconArrowsExchange size={16} />}
+          />
+          <MenuItem
+            label="Связанные пространства"
+            icon={IconArrowsExchange}
             onClick={() => open(<RelationsDialog board={board} onClose={close} />)}
-          >
-            Связанные пространства
-          </Menu.Item>
+          />
         </>
       )}
     </>
@@ -78,13 +75,12 @@ export function WholeItems({ data, board, rights, show }: BoardMenuProps) {
   return (
     <>
       <Menu.Divider />
-      <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => void archive()}>
-        В архив завершённые
-      </Menu.Item>
+      <MenuItem label="В архив завершённые" icon={IconArchive} onClick={() => void archive()} />
       {isMaster && (
         <>
-          <Menu.Item
-            leftSection={<IconCrown size={16} />}
+          <MenuItem
+            label="Передать пространство…"
+            icon={IconCrown}
             onClick={() =>
               show(
                 <Suspense>
@@ -92,16 +88,8 @@ export function WholeItems({ data, board, rights, show }: BoardMenuProps) {
                 </Suspense>,
               )
             }
-          >
-            Передать пространство…
-          </Menu.Item>
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconEraser size={16} />}
-            onClick={() => void clear()}
-          >
-            Очистить пространство…
-          </Menu.Item>
+          />
+          <MenuItem label="Очистить пространство…" danger icon={IconEraser} onClick={() => void clear()} />
         </>
       )}
     </>

@@ -1,0 +1,42 @@
+import { Menu, type MenuItemProps, type MenuProps, polymorphic } from '@mantine/core'
+import { IconDots, type TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { IconButton, type IconButtonProps } from './IconButton.tsx'
+
+interface ActionMenuProps
+  extends Pick<IconButtonProps, 'label' | 'variant' | 'size' | 'className'>,
+    Pick<MenuProps, 'width' | 'returnFocus' | 'children'> {
+  icon?: TablerIcon
+}
+
+/** What else can be done, behind three dots. */
+export function ActionMenu({ width, returnFocus, children, icon = IconDots, ...button }: ActionMenuProps) {
+  return (
+    <Menu position="bottom-end" width={width} returnFocus={returnFocus}>
+      <Menu.Target>
+        <IconButton icon={icon} {...button} />
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface ItemProps extends MenuItemProps {
+  /** What it says; children, where it is more than words. */
+  label?: ReactNode
+  icon?: TablerIcon
+  /** Takes something away. */
+  danger?: boolean
+}
+
+export const MenuItem = polymorphic<'button', ItemProps>(
+  ({ label, icon: Icon, danger, children, ...rest }: ItemProps) => (
+    <Menu.Item
+      leftSection={Icon && <Icon size={16} aria-hidden />}
+      color={danger ? 'var(--mantine-color-error)' : undefined}
+      {...rest}
+    >
+      {label ?? children}
+    </Menu.Item>
+  ),
+)
