@@ -1,191 +1,29 @@
-/**
- * Who reaches which task, as a whole table: every level × every relation of the user to the task × every exit and
- * action. The expected answers are written out here by hand from spec §6, not taken from the rules under test.
- */
+/** Every exit of the server, to every person of the table of rights. */
 import { Task } from '@ordinator/model/areas/tasks/task'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ServerActor } from '../../records/actor.ts'
 import { createVisibility } from '../../records/visibility.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPeople, good, hands } from './testing/hands.ts'
+import type { Caller } from '../../testing/harness.ts'
+import { good } from './testing/hands.ts'
+import {
+  actors,
+  as,
+  board,
+  clinic,
+  found,
+  helper,
+  of,
+  openRightsTable,
+  people,
+  type Row,
+  relations,
+  rows,
+  sees,
+  seesOf,
+  T,
+} from './testing/rightsTable.ts'
 
-const T = '/tasks-management'
-const levels = ['none', 'my', 'emptymy', 'all'] as const
-type Level = (typeof levels)[number]
-
-/** What the user is to the task; «withPeople»: somebody is assigned. */
-const relations = [
-  'creator withPeople',
-  'creator alone',
-  'executor',
-  'responsible',
-  'watcher withPeople',
-  'stranger withPeople',
-  'stranger alone',
-] as const
-type Relation = (typeof relations)[number]
-
-/** Spec §6, by hand. */
-const reached: Record<Level, readonly Relation[]> = {
-  none: [],
-  my: ['creator withPeople', 'executor', 'responsible'],
-  emptymy: ['creator withPeople', 'creator alone', 'executor', 'responsible', 'stranger alone'],
-  all: relations,
-}
-
-/** People beside the members of each level: who stands outside the levels. */
-const others = ['owner', 'outsider', 'bypass'] as const
-type Other = (typeof others)[number]
-
-interface Person {
-  login: string
-  view: Level
-  /** Of editing, assigning and deleting alike. */
-  write: Level
-  other?: Other
-}
-const people: Person[] = [
-  ...levels.flatMap((view) => levels.map((write) => ({ login: `v-${view}-w-${write}`, view, write }))),
-  ...others.map((other) => ({ login: other, view: 'none' as const, write: 'none' as const, other })),
-]
-
-const sees = ({ view, other }: Person, relation: Relation): boolean =>
-  other ? other !== 'outsider' : reached[view].includes(relation)
-const writes = (person: Person, relation: Relation): boolean =>
-  person.other ? person.other !== 'outsider' : sees(person, relation) && reached[person.write].includes(relation)
-
-interface Row {
-  person: Person
-  relation: Relation
-  /** Carries its own word, so that a search finds it alone. */
-  word: string
-  id: number
-  idCard: number
-  idItem: number
-}
-
-let clinic: Clinic
-const callers = new Map<string, Caller>()
-const as = (login: string) => {
-  const found = callers.get(login) ?? clinic.as(login)
-  callers.set(login, found)
-  return found
-}
-let helper: number
-let extra: number
-const rows: Row[] = []
-let board: Record<string, number>
-let actors: Map<string, ServerActor>
-
-beforeAll(async () => {
-  let ids: Record<string, number> = {}
-  clinic = await testApp({
-    prepare: async (app) => {
-      ids = await addPeople(app, {
-        ...Object.fromEntries(
-          people.map(({ login, other }) => [login, other === 'bypass' ? ['bypassTaskRights'] : []]),
-        ),
-        helper: [],
-        extra: [],
-      } as never)
-    },
-  })
-  const owner = hands(as('owner'))
-  board = await owner.board()
-  const idBoard = board.id as number
-  helper = (await owner.member(idBoard, ids.helper as number)).id
-  extra = (await owner.member(idBoard, ids.extra as number)).id
-  const members = new Map<string, number>()
-  for (const { login, view, write, other } of people) {
-    if (other) continue
-    const rights = {
-      permissionToViewTasks: view,
-      permissionToEditTasks: write,
-      permissionToAssignTasks: write,
-      permissionToDeleteTasks: write,
-    }
-    members.set(login, (await owner.member(idBoard, ids[login] as number, rights)).id)
-  }
-  const system = clinic.context.engine.for({
-    id: ids.owner as number,
-    permissions: {},
-    timeZone: 'UTC',
-    system: true,
-  }).asSystem
-  for (const [at, person] of people.entries()) {
-    for (const [n, relation] of relations.entries()) {
-      const word = `слово${at}х${n}х`
-      const task = await system.create(Task, {
-        name: `Задача ${word}`,
-        idColumn: board.idColumnWork as number,
-        dateEnd: '2026-11-15T12:00:00Z',
-        idUser: (relation.startsWith('creator') ? ids[person.login] : ids.owner) as number,
-      })
-      rows.push({ person, relation, word, id: task.id, idCard: 0, idItem: 0 })
-    }
-  }
-  // The creator's own defaults must not put anybody on a task.
-  for (const path of ['executors', 'responsible'])
-    for (const { id } of good(await as('owner').get(`${T}/${path}?limit=500`)).items)
-      good(await as('owner').delete(`${T}/${path}/${id}`), 204)
-  const make = async (path: string, create: object[]): Promise<{ id: number }[]> => {
-    const made: { id: number }[] = []
-    for (let from = 0; from < create.length; from += 100)
-      made.push(
-        ...good(await as('owner').post(`${T}/${path}/batch`, { create: create.slice(from, from + 100) })).create,
-      )
-    return made
-  }
-  const put = (row: Row, idMember: number | undefined) => (idMember ? [{ idTask: row.id, idMember }] : [])
-  await make(
-    'executors',
-    rows.flatMap((row) => [
-      ...(row.relation.endsWith('withPeople') ? put(row, helper) : []),
-      ...(row.relation === 'executor' ? put(row, members.get(row.person.login)) : []),
-    ]),
-  )
-  await make(
-    'responsible',
-    rows.flatMap((row) => (row.relation === 'responsible' ? put(row, members.get(row.person.login)) : [])),
-  )
-  for (const { relation, id, person } of rows)
-    if (relation.startsWith('watcher'))
-      await clinic.db.query({
-        text: 'insert into tasks_management_watchers ("idTask", "idUser") values ($1, $2)',
-        values: [id, ids[person.login]],
-      })
-  const lists = await make(
-    'check-lists',
-    rows.map(({ word, id }) => ({ name: `Список ${word}`, idTask: id })),
-  )
-  const items = await make(
-    'check-list-items',
-    rows.map(({ word }, at) => ({ name: word, idCheckList: lists[at]?.id })),
-  )
-  await make(
-    'comments',
-    rows.map(({ word, id }) => ({ type: 'task', idEntity: id, message: `<p>Слова ${word}</p>` })),
-  )
-  const cards = new Map<number, number>()
-  for (const { id, idTask } of good(await as('owner').get(`${T}/assigned?limit=500&fields=id,idTask`)).items)
-    cards.set(idTask, id)
-  for (const [at, row] of rows.entries())
-    Object.assign(row, { idCard: cards.get(row.id), idItem: items[at]?.id } satisfies { [K in keyof Row]?: unknown })
-  actors = new Map(
-    people.map(({ login, other }) => [
-      login,
-      {
-        id: ids[login] as number,
-        permissions: { viewTasksManagement: true, ...(other === 'bypass' ? { bypassTaskRights: true as const } : {}) },
-        timeZone: 'Europe/Moscow',
-      },
-    ]),
-  )
-})
-afterAll(() => clinic.close())
-
-const of = (login: string) => rows.filter((row) => row.person.login === login)
-const found = (answer: { body: { items: { id: number }[] } }) => answer.body.items.map(({ id }) => id)
+openRightsTable()
 
 /** Every way out of the server that could tell of a task; answers whether it told of this one. */
 const exits: Record<string, (caller: Caller, row: Row) => Promise<boolean>> = {
@@ -229,31 +67,6 @@ const exits: Record<string, (caller: Caller, row: Row) => Promise<boolean>> = {
   },
 }
 
-/** Every way to change a task; answers whether it was let through. What was done is undone. */
-const actions: Record<string, (caller: Caller, row: Row) => Promise<number>> = {
-  edit: async (caller, { id }) => (await caller.put(`${T}/tasks/${id}`, { importance: 5 })).status,
-  batch: async (caller, { id }) => (await caller.post(`${T}/tasks/batch`, { update: [{ id, importance: 6 }] })).status,
-  tag: async (caller, { id }) => (await caller.post(`${T}/tags`, { idTask: id, name: 'срочно' })).status,
-  'check list': async (caller, { id }) => (await caller.post(`${T}/check-lists`, { idTask: id, name: 'ещё' })).status,
-  'tick an item': async (caller, { idItem }) =>
-    (await caller.put(`${T}/check-list-items/${idItem}`, { isCheck: true })).status,
-  assign: async (caller, { id }) => {
-    const answer = await caller.post(`${T}/executors`, { idTask: id, idMember: extra })
-    if (answer.status === 201) await as('owner').delete(`${T}/executors/${answer.body.id}`)
-    return answer.status
-  },
-  archive: async (caller, { idCard }) => {
-    const answer = await caller.put(`${T}/assigned/${idCard}`, { isArchive: true })
-    if (answer.status === 200) good(await as('owner').put(`${T}/assigned/${idCard}`, { isArchive: false }))
-    return answer.status
-  },
-  delete: async (caller, { id }) => {
-    const answer = await caller.delete(`${T}/tasks/${id}`)
-    if (answer.status === 204) good(await as('owner').post(`${T}/tasks/${id}/restore`))
-    return answer.status
-  },
-}
-
 describe.each(Object.entries(exits))('%s', (_name, tells) => {
   it.each(people.map((person) => [person.login, person] as const))(
     'tells %s of what it reaches alone',
@@ -286,25 +99,6 @@ describe.each(Object.entries(files))('%s', (_name, { path, tells }) => {
   )
 })
 
-describe.each(Object.entries(actions))('%s', (name, act) => {
-  it.each(people.map((person) => [person.login, person] as const))(
-    'is let to %s as far as it reaches',
-    async (login, person) => {
-      for (const row of of(login)) {
-        const status = await act(as(login), row)
-        expect([row.relation, name, status < 300, status]).toEqual([
-          row.relation,
-          name,
-          writes(person, row.relation),
-          status,
-        ])
-        // What one does not see is not there, whatever one may do.
-        if (status >= 300) expect([403, 404, 422]).toContain(status)
-      }
-    },
-  )
-})
-
 describe('counters', () => {
   it.each(people.map((person) => [person.login, person] as const))(
     'count for %s what it sees',
@@ -325,6 +119,3 @@ describe('counters', () => {
     },
   )
 })
-
-/** Of others' tasks with people on them, who has to do with none of them sees all or nothing. */
-const seesOf = ({ view, other }: Person): boolean => (other ? true : view === 'all')

@@ -1,0 +1,3 @@
+import { holdContract } from '../testing/contract.ts'
+
+holdContract(2)
