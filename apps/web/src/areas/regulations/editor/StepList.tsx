@@ -5,11 +5,11 @@ import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { scrollerOf } from '../../../kit/scrollerOf.ts'
 import { Muted } from '../../../kit/Words.tsx'
 import { stepForms } from '../words.ts'
 import { type DraftErrors, minutesOf, type StepDraft } from './draft.ts'
 import { StepEditor } from './StepEditor.tsx'
-import { scrollerOf } from './scrollerOf.ts'
 import type { DraftActs } from './useRegulationDraft.ts'
 
 interface Props {

@@ -10,6 +10,7 @@ import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
+import { useNear } from '../../../kit/useNear.ts'
 import { explainKey, useRightsChange } from './rights.ts'
 import classes from './Users.module.css'
 
@@ -61,33 +62,30 @@ export function UserExplain({ idUser }: { idUser: number }) {
       ) : found.length === 0 ? (
         <EmptyState title="Ничего не найдено" text="Измените поиск или отбор" />
       ) : (
-        <>
-          <Section title="Экраны" idUser={idUser} verdicts={found.filter((verdict) => verdict.kind === 'page')} />
-          {[
-            ...Map.groupBy(
-              found.filter((verdict) => verdict.kind === 'action'),
-              (verdict) => verdict.key,
-            ),
-          ].map(([key, verdicts]) => (
-            <Section key={key} title={verdicts[0]?.title ?? key} idUser={idUser} verdicts={verdicts} />
-          ))}
-        </>
+        [...Map.groupBy(found, (verdict) => (verdict.kind === 'page' ? '' : verdict.key))].map(([key, verdicts]) => (
+          <Section key={key} title={(key && verdicts[0]?.title) || 'Экраны'} idUser={idUser} verdicts={verdicts} />
+        ))
       )}
     </>
   )
 }
 
+/** Pixels of a line at least. */
+const LINE = 41
+
+/** Its lines are drawn when they come near: they are hundreds in all, each with buttons. */
 function Section({ title, verdicts, idUser }: { title: string; verdicts: Verdict[]; idUser: number }) {
-  if (verdicts.length === 0) return null
+  const [ref, near] = useNear<HTMLElement>()
   return (
-    <section aria-label={title}>
+    <section ref={ref} aria-label={title}>
       <Title order={3} mt={16} mb={8}>
         {title}
       </Title>
-      <Block component="ul" framed mt={12} mb={16}>
-        {verdicts.map((verdict) => (
-          <Line key={`${verdict.key} ${verdict.action}`} verdict={verdict} idUser={idUser} />
-        ))}
+      <Block component="ul" framed mt={12} mb={16} h={near ? undefined : verdicts.length * LINE}>
+        {near &&
+          verdicts.map((verdict) => (
+            <Line key={`${verdict.key} ${verdict.action}`} verdict={verdict} idUser={idUser} />
+          ))}
       </Block>
     </section>
   )
