@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AxeResults, RunOptions } from 'axe-core'
+import type { AxeResults, ElementContext, RunOptions } from 'axe-core'
 import type { Page } from 'playwright/test'
 
 /** Given to the page once and run there: a builder that opens a page of its own for each result costs three times this. */
@@ -9,25 +9,64 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** The rules whose answer hangs on colours: all that is left to ask when only the scheme has changed. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** What breaks the rules of accessibility on the page as it stands now, a line a rule with the places. */
-export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
+export type Scheme = 'light' | 'dark'
+
+/**
+ * What breaks the rules of accessibility on the page as it stands now, a line a rule with the places. Colours are judged
+ * once a scheme: at another width only those of what is new there or drawn in others.
+ * @param rules `colours`: the rest has been asked already at this width
+ */
+export async function violations(page: Page, scheme: Scheme, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   await still(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE)
-  const options: RunOptions = {
-    resultTypes: ['violations'],
-    iframes: false,
-    ...(rules === 'colours' ? { runOnly: { type: 'rule', values: COLOURS } } : {}),
+  const found = await page.evaluate(judge, { scheme, rules, colours: COLOURS })
+  return found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `  ${node}`).join('\n')}`)
+}
+
+interface Asked {
+  scheme: Scheme
+  rules: 'all' | 'colours'
+  colours: string[]
+}
+
+/** Runs in the page. */
+async function judge({ scheme, rules, colours }: Asked): Promise<{ id: string; help: string; nodes: string[] }[]> {
+  const own = window as unknown as {
+    axe: { run(context: ElementContext, options: RunOptions): Promise<AxeResults> }
+    /** How what has been judged was drawn, by scheme. */
+    judged?: Partial<Record<Scheme, WeakMap<Element, string>>>
   }
-  const found = await page.evaluate(async (asked) => {
-    const { axe } = window as unknown as { axe: { run(root: Document, options: RunOptions): Promise<AxeResults> } }
-    const { violations } = await axe.run(document, asked)
-    return violations.map(({ id, help, nodes }) => ({
+  own.judged ??= {}
+  const before = own.judged[scheme]
+  const now = new WeakMap<Element, string>()
+  const others: Element[] = []
+  for (const element of document.querySelectorAll('body, body *')) {
+    if (!element.checkVisibility()) continue
+    const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight } = getComputedStyle(element)
+    const drawn = [color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight].join(' ')
+    now.set(element, drawn)
+    // In the order of the document what is inside of one comes right after it.
+    if (before && before.get(element) !== drawn && !others.at(-1)?.contains(element)) others.push(element)
+  }
+  own.judged[scheme] = now
+
+  // No rule that is asked here reads style sheets: they need not be fetched once more.
+  const options: RunOptions = { resultTypes: ['violations'], iframes: false, preload: false }
+  const ofColours: RunOptions = { ...options, runOnly: { type: 'rule', values: colours } }
+  const ofTheRest: RunOptions = { ...options, rules: Object.fromEntries(colours.map((id) => [id, { enabled: false }])) }
+  const runs: AxeResults[] = []
+  if (!before) runs.push(await own.axe.run(document, rules === 'all' ? options : ofColours))
+  else {
+    if (rules === 'all') runs.push(await own.axe.run(document, ofTheRest))
+    if (others.length > 0) runs.push(await own.axe.run({ include: others as Node[] as never }, ofColours))
+  }
+  return runs.flatMap(({ violations }) =>
+    violations.map(({ id, help, nodes }) => ({
       id,
       help,
       nodes: nodes.map((node) => `${node.target} ${node.html.slice(0, 160)}`),
-    }))
-  }, options)
-  return found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `  ${node}`).join('\n')}`)
+    })),
+  )
 }
 
 /** A countdown of a toast is no movement, and stands still under the pointer. */

@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test'
-import { violations } from './axe.ts'
+import { type Scheme, violations } from './axe.ts'
 import { type Calls, type Sight, sight, type Waterfall, watchCalls, watchShifts } from './sight.ts'
 import type { State } from './states.ts'
 import type { World } from './world.ts'
@@ -11,6 +11,8 @@ const NARROWEST = { width: 360, height: 740 }
 
 export type Look = `${'wide' | 'narrow'} ${'light' | 'dark'}`
 export const looks = ['wide light', 'wide dark', 'narrow dark', 'narrow light'] as const satisfies readonly Look[]
+/** Each scheme and each width once. */
+export const fewLooks: readonly Look[] = ['wide light', 'narrow dark']
 
 export interface Seen {
   look: Look
@@ -26,8 +28,19 @@ export interface Walked {
   focusFell?: boolean
 }
 
+interface Ways {
+  looks: readonly Look[]
+  pictures: boolean
+}
+
 /** Opens the state and looks at it in both schemes at both widths, by one load of the page. */
-export async function walk(page: Page, state: State, address: string, world: World, pictures = false): Promise<Walked> {
+export async function walk(
+  page: Page,
+  state: State,
+  address: string,
+  world: World,
+  { looks, pictures }: Ways,
+): Promise<Walked> {
   const calls = watchCalls(page)
   await watchShifts(page)
   await page.setViewportSize(state.only === 'narrow' ? NARROW : WIDE)
@@ -38,14 +51,14 @@ export async function walk(page: Page, state: State, address: string, world: Wor
   await settled(page, calls)
   const seen: Seen[] = []
   for (const look of looks) {
-    const [width, scheme] = look.split(' ') as ['wide' | 'narrow', 'light' | 'dark']
+    const [width, scheme] = look.split(' ') as ['wide' | 'narrow', Scheme]
     if (state.only && state.only !== width) continue
     await page.setViewportSize(width === 'wide' ? WIDE : NARROW)
     await paint(page, scheme)
     const now = await sight(page)
     // What the other scheme has already told of this width holds here too: only the colours are others.
     const whole = look === 'wide light' || look === 'narrow dark'
-    const axe = await violations(page, whole ? 'all' : 'colours')
+    const axe = await violations(page, scheme, whole ? 'all' : 'colours')
     seen.push({ look, axe, sight: now, ...(pictures ? { picture: await page.screenshot() } : {}) })
   }
   if (!state.only) {
@@ -67,12 +80,15 @@ async function fellOnClosing(page: Page): Promise<boolean> {
   return left < open && (await page.evaluate(() => document.activeElement === document.body))
 }
 
-async function paint(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+async function paint(page: Page, colorScheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   const root = page.locator('html[data-mantine-color-scheme]')
   if (await root.count()) await expect(root).toHaveAttribute('data-mantine-color-scheme', colorScheme)
   await drawn(page)
 }
+
+/** Asked in short steps: most of what is waited for here is there at once. */
+const SOON = { intervals: [20, 50, 100] }
 
 /** Everything asked for has come, and nothing says that it is being loaded. */
 async function settled(page: Page, calls: Calls): Promise<void> {
@@ -82,7 +98,7 @@ async function settled(page: Page, calls: Calls): Promise<void> {
       await drawn(page)
       const busy = page.locator('[aria-busy=true]:visible, .mantine-Skeleton-root:visible')
       return [...calls.pending(), ...(await busy.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 100))))]
-    })
+    }, SOON)
     .toEqual([])
 }
 
