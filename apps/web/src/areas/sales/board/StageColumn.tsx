@@ -2,16 +2,13 @@ import { stageTypes, WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { formatMoney } from '@ordinator/model/format'
 import { IconPlus } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { errorMessage } from '../../../base/apiError.ts'
+import { type ReactNode, useEffect, useState } from 'react'
 import { records } from '../../../base/client.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { CardColumn } from '../../../kit/board/CardColumn.tsx'
-import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
-import { retries } from '../../../records/reads.ts'
+import { useColumnCards } from '../../../records/board/useColumnCards.tsx'
 import { dealLabel } from './DealCard.tsx'
 import type { DealStore } from './dealStore.ts'
 import type { Deal, StageRow } from './deals.ts'
@@ -28,21 +25,8 @@ interface Props {
 
 /** A stage of a funnel: its endless list, its count and its sum. */
 export function StageColumn({ stage, store, totals, mayEdit, filtered, renderCard }: Props) {
-  const query = useInfiniteQuery<CardPage<Deal>, Error, ColumnData<Deal>, readonly unknown[], string | undefined>({
-    queryKey: [...store.prefix, stage.id],
-    queryFn: ({ pageParam, signal }) => store.page(stage.id, pageParam, signal),
-    initialPageParam: undefined,
-    getNextPageParam: (last) => last.next,
-    // Events keep the list right; what a closed board has missed it reads anew.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
-    retry: retries,
-  })
+  const cards = useColumnCards<Deal>(store, stage.id)
   const [adding, setAdding] = useState(false)
-  const items = useMemo(() => cardsOf(query.data), [query.data])
-  const total = totalOf(query.data)
   // The count moves with the card at once; the server's sum follows, and its count puts right what was missed.
   useEffect(() => {
     if (totals) store.cards.setTotal(stage.id, totals.count)
@@ -57,28 +41,14 @@ export function StageColumn({ stage, store, totals, mayEdit, filtered, renderCar
 
   return (
     <CardColumn
-      id={stage.id}
+      {...cards}
       name={stage.name}
       color={stage.color}
-      items={items}
-      total={total}
       sum={
         <span title={`${stageTypes[stage.idType as keyof typeof stageTypes]}: сумма сделок этапа`}>
           {totals ? formatMoney(totals.sum) : '…'}
         </span>
       }
-      loading={query.isPending}
-      error={
-        query.isError && items.length === 0 ? (
-          <>
-            <p>{errorMessage(query.error)}</p>
-            <ActionButton label="Повторить" size="compact-sm" variant="light" onClick={() => void query.refetch()} />
-          </>
-        ) : undefined
-      }
-      hasMore={query.hasNextPage}
-      loadingMore={query.isFetchingNextPage}
-      onMore={query.fetchNextPage as () => void}
       renderCard={renderCard}
       cardLabel={dealLabel}
       actions={

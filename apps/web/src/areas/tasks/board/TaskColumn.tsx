@@ -1,4 +1,4 @@
-import { Box, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import {
@@ -10,19 +10,16 @@ import {
   IconTemplate,
   IconTrash,
 } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { ApiError } from '../../../base/apiError.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { records } from '../../../base/client.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { CardColumn } from '../../../kit/board/CardColumn.tsx'
-import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../../kit/board/pages.ts'
 import { ColorRow } from '../../../kit/ColorRow.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import quickAdd from '../../../records/board/QuickAdd.module.css'
 import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
-import { retries } from '../../../records/reads.ts'
+import { useColumnCards } from '../../../records/board/useColumnCards.tsx'
 import { useSave } from '../../../records/writes.ts'
 import type { Card } from '../cards.ts'
 import type { BoardStore } from './boardStore.ts'
@@ -62,27 +59,14 @@ export function TaskColumn({
   onDelete,
   onTotal,
 }: Props) {
-  const query = useInfiniteQuery<CardPage<Card>, Error, ColumnData<Card>, readonly unknown[], string | undefined>({
-    queryKey: [...store.prefix, column.id],
-    queryFn: ({ pageParam, signal }) => store.page(column.id, pageParam, signal),
-    initialPageParam: undefined,
-    getNextPageParam: (last) => last.next,
-    // Events keep the list right; what a closed board has missed it reads anew.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
-    retry: retries,
-  })
+  const cards = useColumnCards<Card>(store, column.id)
   const [adding, setAdding] = useState(false)
   const [renaming, setRenaming] = useState(false)
   const [templates, setTemplates] = useState(false)
   const [limiting, setLimiting] = useState(false)
   const save = useSave(BoardColumn)
-  const items = useMemo(() => cardsOf(query.data), [query.data])
   const mayAdd = rights.createTask && !archive
-  const { fetchNextPage } = query
-  const total = totalOf(query.data)
+  const { total } = cards
   useEffect(() => {
     if (total !== undefined) onTotal?.(column.id, total)
   }, [column.id, total, onTotal])
@@ -94,22 +78,11 @@ export function TaskColumn({
 
   return (
     <CardColumn
-      id={column.id}
+      {...cards}
       name={column.name}
       color={column.color}
-      items={items}
-      total={total}
       limit={archive || filtered ? null : column.wipLimit}
       headless={onTotal !== undefined}
-      loading={query.isPending}
-      error={
-        query.isError && items.length === 0 ? (
-          <Failed error={query.error} onRetry={() => void query.refetch()} />
-        ) : undefined
-      }
-      hasMore={query.hasNextPage}
-      loadingMore={query.isFetchingNextPage}
-      onMore={fetchNextPage as () => void}
       movable={rights.editColumns && !renaming && !onTotal}
       renderCard={renderCard}
       cardLabel={cardLabel}
@@ -220,16 +193,5 @@ export function TaskColumn({
         )
       }
     />
-  )
-}
-
-function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  return (
-    <>
-      <Box component="p" mb={8}>
-        {error instanceof ApiError ? error.message : 'Карточки не загрузились'}
-      </Box>
-      <ActionButton label="Повторить" size="compact-sm" variant="light" onClick={onRetry} />
-    </>
   )
 }
