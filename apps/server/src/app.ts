@@ -19,6 +19,7 @@ import { securityHeaders } from './platform/securityHeaders.ts'
 import { createStorage } from './platform/storage.ts'
 import { serveWebFiles } from './platform/webFiles.ts'
 import type { AppContext } from './records/context.ts'
+import { createExporter } from './records/exporter.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -92,6 +93,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     files: createStorage(config.files),
     pictures: createDecoder({ log }),
     outbound,
+    exporter: createExporter({ url: db.url, log }),
     fanout,
     ...foundation({ db, fanout }),
     banner: [],
@@ -152,6 +154,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     clearTimeout(late)
     await context.jobs.stop().catch((error) => log.warn({ err: error }, 'jobs did not stop'))
     await context.pictures.close()
+    await context.exporter.close()
     await fanout.close()
     await db.end()
   }

@@ -9,6 +9,7 @@ import type { Logger } from '../platform/log.ts'
 import type { Outbound } from '../platform/outbound.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
+import type { Exporter } from './exporter.ts'
 import type { JournalEntry } from './journal.ts'
 import type { Records } from './records.ts'
 import type { Registry } from './registry.ts'
@@ -24,6 +25,8 @@ export interface AppContext {
   pictures: Decoder
   /** For addresses that somebody has named, and nothing else. */
   outbound: Outbound
+  /** Makes exports, in workers of their own. */
+  exporter: Exporter
   fanout: Fanout
   /** The entities, and the engine for an actor. Set by areas.ts before any room is put up. */
   registry: Registry

@@ -1,5 +1,3 @@
-import { PassThrough, Readable } from 'node:stream'
-import { Worker } from 'node:worker_threads'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { hasLabels, labelsOf } from '@ordinator/model/fields/choice'
 import { isReadable } from '@ordinator/model/fields/field'
@@ -9,24 +7,23 @@ import { badRequest, forbidden } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { AppContext } from './context.ts'
 import type { Definition } from './define.ts'
-import { cellText, csvCell, type ExportColumn } from './exportCells.ts'
+import type { ExportColumn } from './exportCells.ts'
 import { journalActor } from './journal.ts'
 import { parseListQuery, type RawParams } from './params.ts'
-import { aliases, me, query } from './plan.ts'
+import { aliases, bind, me, readPlan } from './plan.ts'
 import { exportSql } from './reads.ts'
 import { mayDo } from './scope.ts'
 
-/** A spreadsheet is made in memory; a CSV is not and has no limit. */
-const MAX_XLSX_ROWS = 100_000
-const PAGE = 1_000
 const FORMATS = new Set(['csv', 'xlsx'])
 const MAX_TITLE = 64
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const OWN_KEYS: ReadonlySet<string> = new Set(['format', 'titles'])
 
 /**
  * Streams what a list with the same parameters shows, all pages of it, with references by their titles. A field of
- * another record is asked for by dots (`task.tags.name`); `titles` names the columns asked for, in their order.
- * @throws HttpError 400 for a wrong format or filter, 403
+ * another record is asked for by dots (`task.tags.name`); `titles` names the columns asked for, in their order. Who stops
+ * reading ends it.
+ * @throws HttpError 400 for a wrong format or filter, 403, 429 while another export of the same person goes on
  */
 export async function exportRecords(
   app: AppContext,
@@ -50,11 +47,7 @@ export async function exportRecords(
     return path ? [path] : []
   })
   const env = { registry: app.registry, actor, me, alias: aliases() }
-  const statement = query(exportSql(env, d, { ...asked, fields, expand }), actor)
-  const pages = app.db.pages<{ item: Record<string, unknown> }>(
-    { text: statement.text, values: statement.values ?? [] },
-    PAGE,
-  )
+  const statement = bind(readPlan(exportSql(env, d, { ...asked, fields, expand })), actor)
   await app.journal({
     ...journalActor(actor),
     action: 'export',
@@ -62,17 +55,27 @@ export async function exportRecords(
     fields: columns.map((c) => [...(c.path ?? []), c.field].join('.')),
   })
 
-  const file = `${d.entity.label[2]}.${format}`
-  reply.header(
-    'content-disposition',
-    `attachment; filename="export.${format}"; filename*=UTF-8''${encodeURIComponent(file)}`,
+  const bytes = await app.exporter.run(
+    {
+      text: statement.text,
+      values: statement.values ?? [],
+      columns,
+      timeZone: actor.timeZone,
+      format: format as 'csv' | 'xlsx',
+    },
+    String(actor.id),
   )
-  if (format === 'csv') {
-    return reply.type('text/csv; charset=utf-8').send(Readable.from(csv(columns, pages, actor.timeZone)))
-  }
+  // Who leaves before the first byte is not seen by the stream.
+  if (reply.raw.destroyed) bytes.destroy()
+  else reply.raw.once('close', () => bytes.destroy())
+  const file = `${d.entity.label[2]}.${format}`
   return reply
-    .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-    .send(await spreadsheet(columns, pages, actor.timeZone))
+    .header(
+      'content-disposition',
+      `attachment; filename="export.${format}"; filename*=UTF-8''${encodeURIComponent(file)}`,
+    )
+    .type(format === 'csv' ? 'text/csv; charset=utf-8' : XLSX)
+    .send(bytes)
 }
 
 function titlesOf(given: RawParams[string]): string[] {
@@ -94,6 +97,8 @@ function columnsOf(
     Object.entries(d.entity.all)
       .filter(([field, f]) => field !== '_version' && field !== 'deleted' && shows(actor, f))
       .map(([field]) => field)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw badRequest(`Поле указано дважды: ${twice.slice(0, 80)}`)
   return names.map((dotted, at) => {
     const path = dotted.split('.')
     const field = path.pop() as string
@@ -130,49 +135,3 @@ function columnOf(app: AppContext, entity: Entity, actor: ServerActor, field: st
 }
 
 const unknownField = (dotted: string) => badRequest(`Неизвестное поле: ${dotted.slice(0, 80)}`)
-
-async function* csv(
-  columns: ExportColumn[],
-  pages: AsyncIterable<{ item: Record<string, unknown> }[]>,
-  timeZone: string,
-): AsyncGenerator<string> {
-  // The mark and the semicolon are what the Russian Excel opens without asking.
-  yield `\uFEFF${columns.map((c) => csvCell(c.label)).join(';')}\r\n`
-  for await (const page of pages) {
-    yield page.map(({ item }) => `${columns.map((c) => csvCell(cellText(c, item, timeZone))).join(';')}\r\n`).join('')
-  }
-}
-
-/** Packed in a worker, so that the server goes on answering. */
-async function spreadsheet(
-  columns: ExportColumn[],
-  pages: AsyncIterable<{ item: Record<string, unknown> }[]>,
-  timeZone: string,
-): Promise<Readable> {
-  const worker = new Worker(new URL('./exportWorker.ts', import.meta.url), { workerData: { columns, timeZone } })
-  const out = new PassThrough()
-  const failed = (error: Error) => out.destroy(error)
-  worker.on('error', failed)
-  worker.on('message', (chunk: Uint8Array | null) => {
-    if (chunk) out.write(chunk)
-    else {
-      out.end()
-      void worker.terminate()
-    }
-  })
-  out.on('close', () => void worker.terminate())
-  let rows = 0
-  try {
-    for await (const page of pages) {
-      rows += page.length
-      if (rows > MAX_XLSX_ROWS)
-        throw badRequest(`В таблице больше ${MAX_XLSX_ROWS} строк: выберите CSV или сузьте отбор`)
-      worker.postMessage(page.map(({ item }) => item))
-    }
-  } catch (error) {
-    await worker.terminate()
-    throw error
-  }
-  worker.postMessage(null)
-  return out
-}

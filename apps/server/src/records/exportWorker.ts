@@ -1,28 +1,148 @@
-/** Packs an XLSX file beside the server's own thread: rows in, chunks of the file out, null at the end of either. */
+/**
+ * Makes exports beside the server's own thread, on a connection of its own, one after another. Rows come from PostgreSQL
+ * one by one and leave as pieces of a file; while the reader has not taken the last pieces, PostgreSQL is not read.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
+import pg from 'pg'
 import writeXlsxFile from 'write-excel-file/node'
-import { cellText, type ExportColumn } from './exportCells.ts'
+import { createDb } from '../platform/db.ts'
+import { cellText, csvCell, type ExportColumn } from './exportCells.ts'
+import type { ExportJob, ExportWord, WorkerOrder } from './exporter.ts'
 import { sideOf } from './fields/registry.ts'
 
-const { columns, timeZone } = workerData as { columns: ExportColumn[]; timeZone: string }
+/** Bytes of a piece, and pieces that may be on their way. */
+const PIECE = 64 * 1024
+const MAX_AFLOAT = 16
+/** A spreadsheet is made in memory; a CSV is not and has no limit. */
+const MAX_XLSX_ROWS = 100_000
+const MAX_XLSX_BYTES = 100 * 1024 * 1024
+const STATEMENT_MS = 300_000
 const MAX_CELL = 32_000
-const rows: object[][] = [columns.map((c) => ({ value: c.label, fontWeight: 'bold' }))]
 
-parentPort?.on('message', async (page: Record<string, unknown>[] | null) => {
-  if (page) {
-    for (const item of page) rows.push(columns.map((column) => cell(column, item)))
-    return
+type Item = Record<string, unknown>
+
+/** What of pg is used beyond its types: the line to PostgreSQL. */
+interface Inside {
+  connection: { stream: { pause(): void; resume(): void } }
+}
+
+const silent = { warn() {}, error() {} }
+const db = createDb({ url: (workerData as { url: string }).url, log: silent })
+let client: pg.Client | undefined
+let afloat = 0
+let onTaken: (() => void) | undefined
+
+const say = (word: ExportWord, bytes?: Uint8Array<ArrayBuffer>) =>
+  parentPort?.postMessage(word, bytes ? [bytes.buffer] : [])
+
+parentPort?.on('message', async (order: WorkerOrder) => {
+  if (!('job' in order)) {
+    afloat--
+    return onTaken?.()
   }
+  try {
+    if (order.job.format === 'csv') await makeCsv(order.job)
+    else await makeSpreadsheet(order.job)
+    say({ done: true })
+  } catch (error) {
+    // The statement may still be running.
+    client?.end().catch(() => {})
+    client = undefined
+    const { code, severity } = error as { code?: string; severity?: string }
+    const message = error instanceof Error ? error.message : String(error)
+    say(error instanceof Refusal ? { refused: message } : { failed: { message, code, severity } })
+  }
+})
+
+class Refusal extends Error {}
+
+async function makeCsv({ columns, timeZone, ...job }: ExportJob): Promise<void> {
+  // The mark and the semicolon are what the Russian Excel opens without asking.
+  let text = `\uFEFF${columns.map((c) => csvCell(c.label)).join(';')}\r\n`
+  const send = () => {
+    const bytes = new Uint8Array(new TextEncoder().encode(text))
+    text = ''
+    afloat++
+    say({ piece: bytes }, bytes)
+  }
+  await eachRow(job, (item, stream) => {
+    text += `${columns.map((c) => csvCell(cellText(c, item, timeZone))).join(';')}\r\n`
+    if (text.length < PIECE) return
+    send()
+    if (afloat >= MAX_AFLOAT) {
+      stream.pause()
+      onTaken = () => {
+        if (afloat < MAX_AFLOAT / 2) stream.resume()
+      }
+    }
+  })
+  send()
+}
+
+async function makeSpreadsheet({ columns, timeZone, ...job }: ExportJob): Promise<void> {
+  const rows: object[][] = [columns.map((c) => ({ value: c.label, fontWeight: 'bold' }))]
+  let bytes = 0
+  await eachRow(job, (item) => {
+    const cells = columns.map((column) => cell(column, item, timeZone))
+    for (const { value } of cells) bytes += typeof value === 'string' ? value.length : 8
+    rows.push(cells)
+    if (rows.length > MAX_XLSX_ROWS + 1)
+      throw new Refusal(`В таблице больше ${MAX_XLSX_ROWS} строк: выберите CSV или сузьте отбор`)
+    if (bytes > MAX_XLSX_BYTES) throw new Refusal('Таблица слишком велика: выберите CSV или сузьте отбор')
+  })
   const file = await writeXlsxFile(
     rows as never,
     { columns: columns.map((c) => ({ width: Math.max(12, c.label.length + 2) })), stickyRowsCount: 1 } as never,
   )
-  parentPort?.postMessage(new Uint8Array(await file.toBuffer()))
-  parentPort?.postMessage(null)
-})
+  const packed = new Uint8Array(await file.toBuffer())
+  for (let at = 0; at < packed.length; at += PIECE) {
+    const piece = packed.slice(at, at + PIECE)
+    afloat++
+    say({ piece }, piece)
+  }
+}
 
-function cell(column: ExportColumn, item: Record<string, unknown>): object {
+function cell(column: ExportColumn, item: Item, timeZone: string): { value: unknown; type: unknown } {
   const value = column.path ? undefined : item[column.field]
   if (sideOf(column).isNumber && typeof value === 'number') return { value, type: Number }
   return { value: cellText(column, item, timeZone).slice(0, MAX_CELL), type: String }
+}
+
+type OnRow = (item: Item, stream: Inside['connection']['stream']) => void
+
+/** Rows are not gathered: whoever cannot take more stops the line, and PostgreSQL waits. */
+async function eachRow({ text, values }: Pick<ExportJob, 'text' | 'values'>, onRow: OnRow): Promise<void> {
+  client ??= await connected()
+  const { stream } = (client as unknown as Inside).connection
+  const rows = new pg.Query(text, [...values])
+  let fault: unknown
+  const over = new Promise<void>((resolve, reject) => {
+    rows.on('row', (row) => {
+      if (fault) return
+      try {
+        onRow((row as unknown as { item: Item }).item, stream)
+      } catch (error) {
+        fault = error
+        reject(error)
+      }
+    })
+    rows.on('end', () => resolve())
+    rows.on('error', reject)
+    client?.once('error', reject)
+  })
+  client.query(rows)
+  await over
+  onTaken = undefined
+}
+
+async function connected(): Promise<pg.Client> {
+  const made = await db.connect()
+  const lost = () => {
+    if (client === made) client = undefined
+  }
+  made.on('error', lost).on('end', lost)
+  await made.query(`set statement_timeout = ${STATEMENT_MS}`)
+  // Who is gone needs no answer: PostgreSQL looks whether anybody is still there.
+  await made.query(`set client_connection_check_interval = '1s'`).catch(() => {})
+  return made
 }

@@ -1,0 +1,123 @@
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLog } from '../platform/log.ts'
+import { type Clinic, testApp } from '../testing/harness.ts'
+import { addPerson } from '../testing/people.ts'
+import { createExporter, type Exporter, type ExportJob } from './exporter.ts'
+
+const STALL_MS = 1_000
+const MARK = 'exported by a test'
+
+let clinic: Clinic
+let exporter: Exporter
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: (context) => addPerson(context, 'clerk', ['editUsers']),
+  })
+  exporter = createExporter({ url: clinic.db.url, log: createLog('fatal'), stallMs: STALL_MS })
+})
+afterAll(async () => {
+  await exporter.close()
+  await clinic.close()
+})
+
+const job = (rows: number, width: number): ExportJob => ({
+  text: `select json_build_object('note', repeat('я', $1::int)) as item from generate_series(1, $2::int) /* ${MARK} */`,
+  values: [width, rows],
+  columns: [{ field: 'note', label: 'Заметка', kind: 'text' }],
+  timeZone: 'Europe/Moscow',
+  format: 'csv',
+})
+
+const running = async () =>
+  (
+    await clinic.db.query({
+      text: `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and query like $1 and pid <> pg_backend_pid()`,
+      values: [`%${MARK} */`],
+    })
+  ).length
+
+const ended = () => expect.poll(running, { timeout: 10_000 }).toBe(0)
+
+describe('an export', () => {
+  test('comes whole, while the server goes on answering', async () => {
+    let longest = 0
+    let last = performance.now()
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    const made = await text(await exporter.run(job(300, 40_000), 'whole'))
+    clearInterval(beat)
+    expect(made.length).toBe(300 * 40_002 + 'Заметка\r\n'.length)
+    expect(longest).toBeLessThan(500)
+  })
+
+  test('that nobody reads is cut off, and holds no more than a few pieces until then', async () => {
+    const unread = await exporter.run(job(100_000, 10_000), 'idle')
+    const cut = new Promise<Error>((resolve) => unread.once('error', resolve))
+    await sleep(STALL_MS / 2)
+    expect(unread.readableLength).toBeLessThan(4 * 1024 * 1024)
+    expect(await running()).toBe(1)
+    expect((await cut).message).toBe('Выгрузка шла слишком долго и была остановлена')
+    await ended()
+  })
+
+  test('ends when its reader leaves', async () => {
+    const left = await exporter.run(job(100_000, 10_000), 'leaver')
+    expect(await running()).toBe(1)
+    left.destroy()
+    await ended()
+  })
+
+  test('is one of a person at a time: one more waits, the next is told', async () => {
+    const first = await exporter.run(job(100_000, 10_000), 'greedy')
+    const second = exporter.run(job(1, 1), 'greedy')
+    await expect(exporter.run(job(1, 1), 'greedy')).rejects.toMatchObject({ status: 429 })
+    expect(await text(await exporter.run(job(1, 1), 'another'))).toContain('я')
+    first.destroy()
+    expect(await text(await second)).toContain('я')
+  })
+
+  test('tells what PostgreSQL refuses, and goes on with the next', async () => {
+    const wrong = { ...job(1, 1), text: `select 1/0 as item, $1::int, $2::int` }
+    await expect(exporter.run(wrong, 'unlucky')).rejects.toMatchObject({ code: '22012' })
+    expect(await text(await exporter.run(job(1, 1), 'unlucky'))).toContain('я')
+  })
+
+  test('of a spreadsheet larger than memory bears is refused in words', async () => {
+    await expect(exporter.run({ ...job(9_000, 32_000), format: 'xlsx' }, 'wide')).rejects.toMatchObject({
+      status: 400,
+      message: 'Таблица слишком велика: выберите CSV или сузьте отбор',
+    })
+  })
+})
+
+test('a column is exported once', async () => {
+  const clerk = clinic.as('clerk')
+  const twice = await clerk.get('/users/export?fields=surname,login,surname')
+  expect([twice.status, twice.body.message]).toEqual([400, 'Поле указано дважды: surname'])
+  expect((await clerk.get('/users/export?fields=surname,login')).text).toContain('clerk;clerk')
+})
+
+test('an export over HTTP ends when its reader hangs up', async () => {
+  const url = await clinic.listen()
+  await clinic.db.query({
+    text: `insert into users (login, surname, name) select 'u' || n, repeat('в', 200), repeat('в', 200) from generate_series(1, 50000) n`,
+  })
+  const leaving = new AbortController()
+  const answer = await fetch(`${url}/users/export?format=csv`, {
+    headers: { authorization: `Bearer ${await clinic.as('clerk').token()}` },
+    signal: leaving.signal,
+  })
+  expect(answer.status).toBe(200)
+  const exports = () =>
+    clinic.db.query({
+      text: `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and query like '%row_to_json%' and pid <> pg_backend_pid()`,
+    })
+  expect(await exports()).toHaveLength(1)
+  leaving.abort()
+  await expect.poll(async () => (await exports()).length, { timeout: 10_000 }).toBe(0)
+})

@@ -1,0 +1,194 @@
+/** Exports are made in workers (exportWorker.ts): so many at once, one of a person, and no longer than somebody reads. */
+import { Readable } from 'node:stream'
+import { Worker } from 'node:worker_threads'
+import { createAdmission, type Place } from '../platform/admission.ts'
+import { badRequest, HttpError, tooMany } from '../platform/errors.ts'
+import type { Logger } from '../platform/log.ts'
+import type { ExportColumn } from './exportCells.ts'
+
+/** Each has a connection of its own, so that no export takes one from anybody. */
+const LIMITS = {
+  running: 3,
+  waiting: 10,
+  person: { running: 1, waiting: 1 },
+  patienceMs: 60_000,
+}
+const MEMORY_MB = 512
+/** A reader who takes nothing for so long is cut off; and so is who has not come to the end after EXPORT_MS. */
+const STALL_MS = 30_000
+const EXPORT_MS = 600_000
+/** Without work; then the worker ends. */
+const IDLE_MS = 10_000
+/** Bytes of exports after which a worker gives way to a fresh one. */
+const WORN_BYTES = 50 * 1024 * 1024
+const PROGRAM = new URL('./exportWorker.ts', import.meta.url)
+
+export interface ExportJob {
+  text: string
+  values: readonly unknown[]
+  columns: readonly ExportColumn[]
+  timeZone: string
+  format: 'csv' | 'xlsx'
+}
+
+/** To the worker: a job, or that a piece has been taken. */
+export type WorkerOrder = { job: ExportJob } | { taken: true }
+/** From the worker. */
+export type ExportWord =
+  | { piece: Uint8Array }
+  | { done: true }
+  | { refused: string }
+  | { failed: { message: string; code?: string | undefined; severity?: string | undefined } }
+
+export interface Exporter {
+  /**
+   * The bytes of the file; settles when the first are there, so that what goes wrong before is told in words. Destroying
+   * the stream ends the work.
+   * @param who one and the same for all that one person asks
+   * @throws HttpError 400, 429, 503; what PostgreSQL says
+   */
+  run(job: ExportJob, who: string): Promise<Readable>
+  close(): Promise<void>
+}
+
+export interface ExporterOptions {
+  url: string
+  log: Pick<Logger, 'warn'>
+  stallMs?: number
+}
+
+interface Idle {
+  worker: Worker
+  bytes: number
+  timer: NodeJS.Timeout
+}
+
+export function createExporter({ url, log, stallMs = STALL_MS }: ExporterOptions): Exporter {
+  const admission = createAdmission(LIMITS)
+  const idle: Idle[] = []
+  const all = new Set<Worker>()
+
+  function hire(): { worker: Worker; bytes: number } {
+    const ready = idle.pop()
+    if (ready) {
+      clearTimeout(ready.timer)
+      return ready
+    }
+    const worker = new Worker(PROGRAM, { workerData: { url }, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } })
+    // The server ends when it has nothing else to do.
+    worker.unref()
+    worker.setMaxListeners(0)
+    worker.on('error', () => {})
+    worker.once('exit', () => all.delete(worker))
+    all.add(worker)
+    return { worker, bytes: 0 }
+  }
+
+  function dismiss(worker: Worker, bytes: number): void {
+    if (bytes > WORN_BYTES) return void worker.terminate()
+    const timer = setTimeout(() => {
+      idle.splice(
+        idle.findIndex((one) => one.worker === worker),
+        1,
+      )
+      void worker.terminate()
+    }, IDLE_MS).unref()
+    idle.push({ worker, bytes, timer })
+  }
+
+  function begin(job: ExportJob, place: Place): Promise<Readable> {
+    const { worker, bytes } = hire()
+    let sent = bytes
+    let untaken: number | undefined
+    let over = false
+    const began = Date.now()
+
+    return new Promise((resolve, reject) => {
+      const out = new Readable({
+        read() {
+          untaken = undefined
+          for (; owed > 0; owed--) worker.postMessage({ taken: true } satisfies WorkerOrder)
+        },
+        destroy(error, done) {
+          end(false)
+          done(error)
+        },
+      })
+      // Pieces that have been handed on while the reader was not ready for more.
+      let owed = 0
+
+      const clock = setInterval(
+        () => {
+          const isStalled = untaken !== undefined && Date.now() - untaken > stallMs
+          if (!isStalled && Date.now() - began < EXPORT_MS) return
+          log.warn({ sent: sent - bytes, isStalled }, 'export cut off')
+          fail(new HttpError(503, 'Выгрузка шла слишком долго и была остановлена', { code: 'timeout' }))
+        },
+        Math.min(1_000, stallMs),
+      ).unref()
+
+      function end(isWhole: boolean): void {
+        if (over) return
+        over = true
+        clearInterval(clock)
+        worker.off('message', onWord).off('error', onError).off('exit', onExit)
+        if (isWhole) dismiss(worker, sent)
+        else void worker.terminate()
+        place.leave()
+      }
+      function fail(error: Error): void {
+        end(false)
+        reject(error)
+        out.destroy(error)
+      }
+      const onError = (error: Error & { code?: string }) =>
+        fail(
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? badRequest('Таблица слишком велика: выберите CSV или сузьте отбор')
+            : error,
+        )
+      const onExit = () => fail(new Error('export worker ended'))
+      const onWord = (word: ExportWord) => {
+        if ('piece' in word) {
+          sent += word.piece.length
+          if (out.push(word.piece)) worker.postMessage({ taken: true } satisfies WorkerOrder)
+          else {
+            owed++
+            untaken ??= Date.now()
+          }
+          resolve(out)
+        } else if ('done' in word) {
+          end(true)
+          out.push(null)
+          resolve(out)
+        } else if ('refused' in word) fail(badRequest(word.refused))
+        else fail(Object.assign(new Error(word.failed.message), word.failed))
+      }
+      out.on('error', () => {})
+      worker.on('message', onWord).on('error', onError).on('exit', onExit)
+      worker.postMessage({ job } satisfies WorkerOrder)
+    })
+  }
+
+  return {
+    run: (job, who) =>
+      new Promise((resolve, reject) => {
+        admission.enter(who, (answer) => {
+          if (answer === 'person')
+            reject(tooMany(10, 'Ваша предыдущая выгрузка ещё не закончена. Дождитесь её и повторите'))
+          else if (answer === 'house') reject(crowded())
+          else begin(job, answer).then(resolve, reject)
+        })
+      }),
+    async close() {
+      for (const { timer } of idle) clearTimeout(timer)
+      await Promise.all([...all].map((worker) => worker.terminate()))
+    },
+  }
+}
+
+const crowded = () =>
+  new HttpError(503, 'Сейчас готовится слишком много выгрузок. Повторите через минуту', {
+    code: 'busy',
+    headers: { 'retry-after': '60' },
+  })
