@@ -1,18 +1,30 @@
-/** The other side of readInWorker: what a reading worker runs. */
-import { parentPort, workerData } from 'node:worker_threads'
-import type { WorkerAnswer } from './readInWorker.ts'
+/** The other side of readInProcess: what a reading process runs. */
+import type { ReadingAnswer, ReadingOrder } from './readInProcess.ts'
+
+const WATCH_MS = 20
+/** Resident bytes that a process takes before it has read anything. */
+const OWN_BYTES = 150 * 1024 * 1024
 
 /** Why a file is not read, in words for the user. Any other error says only that the file is broken. */
 export class ReadRefusal extends Error {}
 
-/** Posts what is read of `workerData.bytes`, or why it cannot be read. */
-export async function answerReading<T>(read: (file: Buffer) => T | Promise<T>): Promise<void> {
-  const { bytes } = workerData as { bytes: Uint8Array }
-  const answer: WorkerAnswer<T> = {}
-  try {
-    answer.read = await read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  } catch (error) {
-    answer.error = error instanceof ReadRefusal ? error.message : 'Файл повреждён, прочитать его не удалось'
-  }
-  parentPort?.postMessage(answer)
+/** Sends what is read of the bytes that it is told, or why they cannot be read; the memory for it stands in its argument. */
+export function answerReading<T, O = unknown>(read: (file: Buffer, options: O) => T | Promise<T>): void {
+  const maxRss = Number(process.argv[2]) * 1024 * 1024 + OWN_BYTES
+  // What stands outside the heap is not held by its limit.
+  setInterval(() => {
+    if (process.memoryUsage.rss() > maxRss) process.kill(process.pid, 'SIGKILL')
+  }, WATCH_MS).unref()
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  // Ctrl+C reaches every process of the terminal; the server says when this one ends.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  process.once('message', async ({ bytes, options }: ReadingOrder) => {
+    const answer: ReadingAnswer<T> = {}
+    try {
+      answer.read = await read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options as O)
+    } catch (error) {
+      answer.error = error instanceof ReadRefusal ? error.message : 'Файл повреждён, прочитать его не удалось'
+    }
+    process.send?.(answer)
+  })
 }

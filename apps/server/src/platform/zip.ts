@@ -1,14 +1,11 @@
-import { inflateRawSync } from 'node:zlib'
+import { crc32, inflateRawSync } from 'node:zlib'
 import { ReadRefusal } from './answerReading.ts'
 
-interface Entry {
-  method: number
-  packed: Buffer
-}
-export type Zip = ReadonlyMap<string, Entry>
+/** The files of an archive, unpacked, by their names. */
+export type Zip = ReadonlyMap<string, Buffer>
 
 /**
- * The files of an archive that has been unpacked once to see how large it is: what it says of itself may be a lie.
+ * The files of an archive, unpacked: what it says of its own size may be a lie.
  * @param limits bytes of all of it when unpacked, and how many files
  * @throws ReadRefusal
  */
@@ -17,12 +14,11 @@ export function checkedZip(file: Buffer, limits: { maxBytes: number; maxEntries:
   if (end < 0 || end + 22 > file.length) throw new ReadRefusal('Файл повреждён: архив обрывается')
   const count = file.readUInt16LE(end + 10)
   if (count > limits.maxEntries) throw tooLarge()
-  const zip = new Map<string, Entry>()
+  const zip = new Map<string, Buffer>()
   let at = file.readUInt32LE(end + 16)
   let left = limits.maxBytes
   for (let n = 0; n < count; n++) {
-    if (at + 46 > file.length || file.readUInt32LE(at) !== 0x02014b50)
-      throw new ReadRefusal('Файл повреждён: архив не читается')
+    if (at + 46 > file.length || file.readUInt32LE(at) !== 0x02014b50) throw broken()
     const [method, size] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20)]
     const [name, extra, comment] = [28, 30, 32].map((offset) => file.readUInt16LE(at + offset)) as [
       number,
@@ -30,27 +26,74 @@ export function checkedZip(file: Buffer, limits: { maxBytes: number; maxEntries:
       number,
     ]
     const local = file.readUInt32LE(at + 42)
+    if (local + 30 > file.length) throw broken()
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28)
-    const entry = { method, packed: file.subarray(start, start + size) }
-    left -= unpacked(entry, left).length
-    zip.set(file.toString('utf8', at + 46, at + 46 + name), entry)
+    const bytes = unpacked(method, file.subarray(start, start + size), left)
+    left -= bytes.length
+    zip.set(file.toString('utf8', at + 46, at + 46 + name), bytes)
     at += 46 + name + extra + comment
   }
   return zip
 }
 
-/** @throws ReadRefusal when it is more than `maxBytes` */
-export function unpacked({ method, packed }: Entry, maxBytes: number): Buffer {
-  if (method === 0) {
-    if (packed.length > maxBytes) throw tooLarge()
-    return packed
+/**
+ * An archive of these files and nothing else, for a reader that would find its own way through what somebody has sent:
+ * files that the directory does not name, a second directory.
+ */
+export function packed(zip: Zip): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let at = 0
+  for (const [path, bytes] of zip) {
+    const name = Buffer.from(path)
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50)
+    describe(local, 4, bytes, name.length)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50)
+    entry.writeUInt16LE(20, 4)
+    describe(entry, 6, bytes, name.length)
+    entry.writeUInt32LE(at, 42)
+    parts.push(local, name, bytes)
+    directory.push(entry, name)
+    at += local.length + name.length + bytes.length
   }
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50)
+  end.writeUInt16LE(zip.size, 8)
+  end.writeUInt16LE(zip.size, 10)
+  end.writeUInt32LE(
+    directory.reduce((sum, { length }) => sum + length, 0),
+    12,
+  )
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...parts, ...directory, end])
+}
+
+/** What both heads of a file say alike, from the version on: stored as it is, names in UTF-8. */
+function describe(head: Buffer, from: number, bytes: Buffer, nameLength: number): void {
+  head.writeUInt16LE(20, from)
+  head.writeUInt16LE(0x0800, from + 2)
+  head.writeUInt32LE(crc32(bytes), from + 10)
+  head.writeUInt32LE(bytes.length, from + 14)
+  head.writeUInt32LE(bytes.length, from + 18)
+  head.writeUInt16LE(nameLength, from + 22)
+}
+
+/** @throws ReadRefusal when it is more than `maxBytes` */
+function unpacked(method: number, bytes: Buffer, maxBytes: number): Buffer {
+  if (method === 0) {
+    if (bytes.length > maxBytes) throw tooLarge()
+    return bytes
+  }
+  if (method !== 8) throw broken()
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, maxBytes) })
+    return inflateRawSync(bytes, { maxOutputLength: Math.max(1, maxBytes) })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
     throw error
   }
 }
 
+const broken = () => new ReadRefusal('Файл повреждён: архив не читается')
 const tooLarge = () => new ReadRefusal('Файл слишком велик в распакованном виде')

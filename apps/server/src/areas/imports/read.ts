@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
 import { ValidationError } from '../../platform/errors.ts'
-import { readInWorker } from '../../platform/readInWorker.ts'
+import { readInProcess } from '../../platform/readInProcess.ts'
 import type { Storage } from '../../platform/storage.ts'
 import type { AnyImporter, Cells } from './importer.ts'
 
@@ -74,9 +74,10 @@ function checkCount(count: number): void {
 }
 
 const linesOf = (bytes: Buffer): Promise<string[][]> =>
-  readInWorker(
-    new URL('./readWorker.ts', import.meta.url),
-    { bytes, maxLines: MAX_ROWS + 100 },
+  readInProcess(
+    new URL('./readProcess.ts', import.meta.url),
+    bytes,
+    { maxLines: MAX_ROWS + 100 },
     { memoryMb: READING_MEMORY_MB },
     refuse,
     'Файл слишком сложен: сохраните таблицу как CSV',

@@ -1,8 +1,9 @@
 /** What files are understood, and what is refused as no table. */
 import { afterAll, describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
+import { checkedZip } from '../../platform/zip.ts'
 import { good } from '../../testing/good.ts'
-import { bomb } from '../../testing/zipBomb.ts'
+import { bomb, twoFaced } from '../../testing/zipBomb.ts'
 import { importClinic } from './testing/boards.ts'
 
 const { clinic, board, cards, owner, preview } = await importClinic()
@@ -40,6 +41,17 @@ describe('reading', () => {
       Важность: '7',
       Завершена: 'Да',
     })
+  })
+
+  it('takes of a spreadsheet what its directory names, whatever else lies in the archive', async () => {
+    const { id } = await board()
+    const sheetOf = async (name: string) => {
+      const made = await writeXlsxFile([[{ value: 'Название' }], [{ value: name }]] as never)
+      return new Map(checkedZip(Buffer.from(await made.toBuffer()), { maxBytes: 1e6, maxEntries: 100 }))
+    }
+    const file = twoFaced(await sheetOf('Показанная'), await sheetOf('Спрятанная'))
+    const seen = good(await preview(owner, file, id, 'задачи.xlsx'))
+    expect(seen.rows.map((row: { values: Record<string, string> }) => row.values.Название)).toEqual(['Показанная'])
   })
 
   it.each([

@@ -9,12 +9,12 @@ import { RegulationFile } from '@ordinator/model/areas/regulations/step'
 import { MAX_PARTS, type RegulationImport } from '@ordinator/model/areas/regulations/wire'
 import type { FastifyRequest } from 'fastify'
 import { ValidationError } from '../../platform/errors.ts'
-import { readInWorker } from '../../platform/readInWorker.ts'
+import { readInProcess } from '../../platform/readInProcess.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { isPicture, keep, receive } from '../files/index.ts'
-import type { ReadDocx } from './importDocxWorker.ts'
+import type { ReadDocx } from './importDocxProcess.ts'
 
 const MAX_FILE = 20 * 1024 * 1024
 const READING_MEMORY_MB = 512
@@ -33,9 +33,10 @@ export const importDocx = operation(
     const dir = await mkdtemp(join(tmpdir(), 'ordinator-docx-'))
     try {
       const { file, name } = await received(request, join(dir, 'file'))
-      const read = await readInWorker<ReadDocx>(
-        new URL('./importDocxWorker.ts', import.meta.url),
-        { bytes: file },
+      const read = await readInProcess<ReadDocx>(
+        new URL('./importDocxProcess.ts', import.meta.url),
+        file,
+        {},
         { memoryMb: READING_MEMORY_MB },
         (message) => new ValidationError([{ field: 'file', message }]),
         'Документ слишком сложен: разделите его на части',

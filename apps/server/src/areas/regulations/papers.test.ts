@@ -5,10 +5,11 @@ import { Document, ImageRun, Packer, Paragraph, TextRun } from 'docx'
 import sharp from 'sharp'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkedZip } from '../../platform/zip.ts'
 import { form, picture } from '../../testing/files.ts'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { bomb } from '../../testing/zipBomb.ts'
+import { bomb, twoFaced } from '../../testing/zipBomb.ts'
 import { callers, desk } from './testing/desk.ts'
 
 const M = '/regulations/model'
@@ -253,6 +254,13 @@ describe('a document of Word', () => {
     ['an empty document', () => document([]), 'а.docx', 'В документе нет текста'],
   ])('is refused: %s', async (_what, make, name, message) => {
     expect(said(await importOf(await make(), name))).toEqual([422, 'file', expect.stringMatching(message)])
+  })
+
+  it('is read by its own directory, whatever second one it has', async () => {
+    const files = async (text: string) =>
+      new Map(checkedZip(await document([p(text)]), { maxBytes: 1e6, maxEntries: 100 }))
+    const { status, body } = await importOf(twoFaced(await files('Показанное'), await files('Спрятанное')))
+    expect([status, JSON.stringify(body).includes('Показанное')]).toEqual([200, true])
   })
 
   it('may be 20 MB, and is for those who write regulations', async () => {

@@ -1,9 +1,8 @@
-/** Reads a table beside the server's own thread: bytes in, `{ read }` or `{ error }` out. Every cell comes as text. */
-import { workerData } from 'node:worker_threads'
+/** Reads a table in a process of its own: bytes in, `{ read }` or `{ error }` out. Every cell comes as text. */
 import { CsvError, parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import { answerReading, ReadRefusal } from '../../platform/answerReading.ts'
-import { checkedZip } from '../../platform/zip.ts'
+import { checkedZip, packed } from '../../platform/zip.ts'
 
 /** Bytes that a spreadsheet may take when unpacked. */
 const MAX_UNPACKED = 200 * 1024 * 1024
@@ -11,20 +10,18 @@ const MAX_ENTRIES = 2_000
 const MAX_CELL = 200_000
 const MAX_COLUMNS = 200
 
-const { maxLines } = workerData as { maxLines: number }
+answerReading(linesOf)
 
-await answerReading(linesOf)
-
-async function linesOf(file: Buffer): Promise<string[][]> {
+async function linesOf(file: Buffer, { maxLines }: { maxLines: number }): Promise<string[][]> {
   if (file.subarray(0, 2).toString('latin1') === 'PK') {
     const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
     if (!zip.has('xl/workbook.xml')) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
-    const sheet = await readSheet(file)
+    const sheet = await readSheet(packed(zip))
     return sheet.slice(0, maxLines).map((row) => row.slice(0, MAX_COLUMNS).map(cellText))
   }
   if (file.length > 4 && file.readUInt32BE(0) === 0xd0cf11e0)
     throw new ReadRefusal('Это таблица старого Excel (XLS). Сохраните её как XLSX или CSV')
-  return csvLines(textOf(file))
+  return csvLines(textOf(file), maxLines)
 }
 
 function cellText(value: unknown): string {
@@ -51,7 +48,7 @@ function textOf(file: Buffer): string {
   }
 }
 
-function csvLines(text: string): string[][] {
+function csvLines(text: string, maxLines: number): string[][] {
   const told = /^sep=(.)\r?\n/.exec(text)
   const body = told ? text.slice(told[0].length) : text
   try {

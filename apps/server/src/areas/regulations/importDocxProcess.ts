@@ -1,7 +1,7 @@
-/** Reads a document of Word beside the server's own thread: bytes in, `{ read }` or `{ error }` out. */
+/** Reads a document of Word in a process of its own: bytes in, `{ read }` or `{ error }` out. */
 import mammoth from 'mammoth'
 import { answerReading, ReadRefusal } from '../../platform/answerReading.ts'
-import { checkedZip, unpacked } from '../../platform/zip.ts'
+import { checkedZip, packed } from '../../platform/zip.ts'
 import { codeStyle, quoteStyle, serviceStyle } from './exportDocxStyles.ts'
 import { type DocxSteps, imageMark, stepsOf } from './importDocxSteps.ts'
 
@@ -38,7 +38,7 @@ const losses: readonly [RegExp, string][] = [
   [/<w:footnoteReference\b|<w:endnoteReference\b/, 'Сноски стоят в конце последнего шага'],
 ]
 
-await answerReading(read)
+answerReading(read)
 
 async function read(file: Buffer): Promise<ReadDocx> {
   if (file.length > 4 && file.readUInt32BE(0) === 0xd0cf11e0)
@@ -48,11 +48,15 @@ async function read(file: Buffer): Promise<ReadDocx> {
   const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
   const main = zip.get('word/document.xml')
   if (!main) throw new ReadRefusal('Файл не похож на документ Word: нужен DOCX')
-  const text = unpacked(main, MAX_TEXT).toString('utf8')
+  // A tree of each of its texts takes many times as much.
+  for (const [path, bytes] of zip)
+    if (/\.(xml|rels)$/i.test(path) && bytes.length > MAX_TEXT)
+      throw new ReadRefusal('Файл слишком велик в распакованном виде')
+  const text = main.toString('utf8')
   const images: ReadDocx['images'] = []
   let dropped = 0
   const { value } = await mammoth.convertToHtml(
-    { buffer: file },
+    { buffer: packed(zip) },
     {
       styleMap,
       convertImage: mammoth.images.imgElement(async (image) => {
