@@ -13,6 +13,7 @@ import type { Db } from './platform/db.ts'
 import { createDecoder } from './platform/decoding.ts'
 import { createFanout } from './platform/fanout.ts'
 import { createJobs } from './platform/jobs.ts'
+import { checkJson } from './platform/json.ts'
 import type { Logger } from './platform/log.ts'
 import { type Outbound, openOutbound } from './platform/outbound.ts'
 import { securityHeaders } from './platform/securityHeaders.ts'
@@ -110,6 +111,16 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(fixed)
     done()
+  })
+  const readBody = server.getDefaultJsonParser('error', 'error')
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    try {
+      checkJson(String(body))
+    } catch (error) {
+      return done(error as Error)
+    }
+    readBody(request, String(body), done)
   })
   await server.register(cookie)
   await server.register(formbody, { bodyLimit: BODY_LIMIT })

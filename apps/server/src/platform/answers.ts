@@ -1,7 +1,8 @@
 /** How every failure is answered: the error part of the HTTP contract, in one place. */
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fromPgError, HttpError } from './errors.ts'
+import { badRequest, fromPgError, HttpError } from './errors.ts'
+import { JsonLimit } from './json.ts'
 import type { Logger } from './log.ts'
 
 interface ErrorBody {
@@ -102,6 +103,7 @@ function bodyOf(status: number, message: string, code: string | undefined, reque
 
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
+  if (error instanceof JsonLimit) return badRequest(error.message)
   const pg = fromPgError(error)
   if (pg) return pg
   const { statusCode, code, message } = error as Partial<FastifyError>

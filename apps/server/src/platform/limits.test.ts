@@ -66,6 +66,31 @@ test('a filter through more relations than its share is refused before the datab
   expect(much.body.message).toBe('Фильтр слишком сложный: уберите часть условий через связанные записи')
 })
 
+test.each([
+  ['a list within a list', (n: number) => `${'['.repeat(n)}${']'.repeat(n)}`],
+  ['an object within an object', (n: number) => `${'{"a":'.repeat(n)}1${'}'.repeat(n)}`],
+])('a body is not built that is nested too deep: %s', async (_what, body) => {
+  const sent = (n: number, url: string, token?: string) =>
+    clinic.app.server.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      payload: body(n),
+    })
+  const token = await greedy.token()
+  for (const answer of [await sent(30_000, '/user-settings', token), await sent(30_000, '/auth/login')]) {
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().message).toBe('Данные вложены глубже 64 уровней')
+  }
+  expect((await sent(60, '/user-settings', token)).statusCode).toBe(422)
+})
+
+test('a body of more values than anything means is refused, a text of as many commas is not', async () => {
+  const much = await greedy.post('/user-settings', Array(200_002).fill(1))
+  expect([much.status, much.body.message]).toEqual([400, 'В данных больше 200000 значений'])
+  expect((await greedy.post('/user-settings', { name: ','.repeat(300_000) })).status).toBe(422)
+})
+
 test('a read ends by itself long before a write would', async () => {
   const timeout = async (query: typeof clinic.db.query) =>
     (await query<{ timeout: string }>({ text: `select current_setting('statement_timeout') as timeout` }))[0]?.timeout

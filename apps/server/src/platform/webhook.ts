@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from './db.ts'
 import { badRequest, unauthorized } from './errors.ts'
+import { JsonLimit, readJson } from './json.ts'
 
 /** Milliseconds by which a sender's clock may differ from ours; also for how long a body without a number is one and the same. */
 const MAX_AGE = 10 * 60_000
@@ -45,8 +46,9 @@ export function readSigned(secret: string | null, headers: IncomingHttpHeaders, 
 export function readObject(bytes: Buffer): Record<string, unknown> {
   let value: unknown
   try {
-    value = JSON.parse(bytes.toString('utf8'))
-  } catch {
+    value = readJson(bytes.toString('utf8'))
+  } catch (error) {
+    if (error instanceof JsonLimit) throw badRequest(error.message)
     throw badRequest('Тело запроса — не JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('Нужен объект с полями')

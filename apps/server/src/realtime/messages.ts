@@ -1,5 +1,6 @@
 /** What clients say and what they are answered: the realtime contract of docs/architecture.md. */
 import { badRequest, HttpError } from '../platform/errors.ts'
+import { readJson } from '../platform/json.ts'
 import type { FilterParams } from '../records/sight.ts'
 
 const MAX_FILTER_KEYS = 20
@@ -151,7 +152,7 @@ function cursor(since: unknown): bigint | undefined {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return readJson(text)
   } catch {
     throw badRequest('Сообщение — не JSON')
   }

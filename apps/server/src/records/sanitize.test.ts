@@ -206,3 +206,20 @@ describe('paragraphs of words', () => {
 
 const chunks = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size))
+
+describe('what a text costs', () => {
+  it('is bounded before it is cleaned: elements within elements without end are refused', async () => {
+    const began = performance.now()
+    const { status, body } = await all.post('/news', { title: 'Новость', text: '<b>'.repeat(60_000) })
+    expect([status, body[0]]).toEqual([422, { field: 'text', message: 'В тексте слишком много вложенных элементов' }])
+    expect(performance.now() - began).toBeLessThan(1_000)
+    const paragraphs = await all.post('/news', { title: 'Новость', text: '<p>Слова'.repeat(1_000) })
+    expect(paragraphs.status).toBe(201)
+  })
+
+  it('is held to its length as it is stored', async () => {
+    const { status, body } = await all.post('/news', { title: 'Новость', text: '&'.repeat(199_000) })
+    expect([status, body[0].field]).toEqual([422, 'text'])
+    expect((await all.post('/news', { title: 'Новость', text: '&'.repeat(39_000) })).status).toBe(201)
+  })
+})

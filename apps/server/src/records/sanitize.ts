@@ -61,3 +61,19 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** A plain text as HTML that says the same. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] as string)
+
+/** Elements within elements: cleaning, drawing and printing take a step down for each. */
+const MAX_NESTING = 700
+/** Those that end where the next of them begins, and those that hold nothing. */
+const unnested = /^(p|li|td|th|tr|br|hr|img)$/i
+
+/** Whether it is not worth the cleaning. */
+export function isTooDeep(html: string): boolean {
+  let depth = 0
+  for (const [, closing, tag] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    if (unnested.test(tag as string)) continue
+    depth = closing ? Math.max(0, depth - 1) : depth + 1
+    if (depth > MAX_NESTING) return true
+  }
+  return false
+}

@@ -1,12 +1,15 @@
 import { buffer } from 'node:stream/consumers'
 import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
 import { ValidationError } from '../../platform/errors.ts'
+import { JsonLimit, readJson } from '../../platform/json.ts'
 import { readInProcess } from '../../platform/readInProcess.ts'
 import type { Storage } from '../../platform/storage.ts'
 import type { AnyImporter, Cells } from './importer.ts'
 
 /** Rows of a file, the head not counted. */
 export const MAX_ROWS = 10_000
+/** Values of a JSON file: boards of other programs come with all that was ever done on them. */
+const MAX_JSON_PARTS = 5_000_000
 const READING_MEMORY_MB = 1_024
 
 /** A table's row with its number in the file. */
@@ -20,7 +23,7 @@ export type Content = { head: string[]; table: TableRow[] } | { head?: undefined
 /** @throws ValidationError on the field `file` */
 export async function readUpload(files: Storage, key: string, importer: AnyImporter): Promise<Content> {
   const bytes = await buffer(await files.get(key))
-  return importer.rowsOf ? readJson(bytes, importer) : readTable(bytes)
+  return importer.rowsOf ? readRows(bytes, importer) : readTable(bytes)
 }
 
 /** The rows with their numbers, as the importer's `check` takes them. */
@@ -42,11 +45,12 @@ export function mapped(
 
 export const refuse = (message: string): ValidationError => new ValidationError([{ field: 'file', message }])
 
-function readJson(bytes: Buffer, importer: AnyImporter): Content {
+function readRows(bytes: Buffer, importer: AnyImporter): Content {
   let content: unknown
   try {
-    content = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
-  } catch {
+    content = readJson(bytes.toString('utf8').replace(/^\uFEFF/, ''), MAX_JSON_PARTS)
+  } catch (error) {
+    if (error instanceof JsonLimit) throw refuse(error.message)
     throw refuse('Файл не читается: нужен JSON')
   }
   const rows = importer.rowsOf?.(content) ?? []

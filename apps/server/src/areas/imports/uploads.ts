@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
+import { readJson } from '../../platform/json.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { refuse } from './read.ts'
@@ -69,7 +70,7 @@ export async function receiveUpload(app: AppContext, actor: ServerActor, request
 
 function jsonOf(text: string | undefined): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text || '{}')
+    const value = readJson(text || '{}')
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
     return {}

@@ -1,5 +1,6 @@
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { formatDateTime } from '@ordinator/model/format'
+import { ValidationError } from '../../platform/errors.ts'
 import { richText } from './richText.ts'
 import type { FieldSide } from './side.ts'
 
@@ -29,12 +30,20 @@ const sides: Record<string, FieldSide> = {
 }
 const plain: FieldSide = {}
 
-/** What is kept of a record's checked values, in place. */
+/**
+ * What is kept of a record's checked values, in place.
+ * @throws ValidationError for what is refused, and for what is beyond its limits as it would be kept
+ */
 export function keepValues({ fields }: Entity, values: Record<string, unknown>): void {
   for (const [field, value] of Object.entries(values)) {
     const f = fields[field]
-    const kept = f && sideOf(f).kept
-    if (kept && value !== null) values[field] = kept(value)
+    const { kept, refuses } = f ? sideOf(f) : plain
+    if (!f || !kept || value === null) continue
+    const refusal = refuses?.(value)
+    if (refusal) throw new ValidationError([{ field, message: refusal }])
+    values[field] = kept(value)
+    const grown = String(values[field]).length > String(value).length ? f.check(values[field]) : undefined
+    if (grown && !grown.ok) throw new ValidationError([{ field, message: grown.message }])
   }
 }
 

@@ -1,7 +1,12 @@
-import { sanitize } from '../sanitize.ts'
+import { isTooDeep, sanitize } from '../sanitize.ts'
 import type { FieldSide } from './side.ts'
 
-export const richText: FieldSide = { kept: (html) => sanitize(html as string), showsFiles: true, cell: plainText }
+export const richText: FieldSide = {
+  refuses: (html) => (isTooDeep(html as string) ? 'В тексте слишком много вложенных элементов' : undefined),
+  kept: (html) => sanitize(html as string),
+  showsFiles: true,
+  cell: plainText,
+}
 
 function plainText(html: unknown): string {
   return String(html)

@@ -7,6 +7,8 @@ export interface CellContext {
 
 /** What the server alone does with values of a type of field; the model's half stands under the same name in model/fields. */
 export interface FieldSide {
+  /** Why a checked value is not even looked at, in words; absent: it is. */
+  refuses?(value: unknown): string | undefined
   /** What is kept of a checked value; absent: the value itself. */
   kept?(value: unknown): unknown
   /** Its texts may show files of ours by their addresses, which keeps those files. */
