@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { expect, fits, phone, signIn, test, title } from './support.ts'
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' })
+const unique = () => Math.random().toString(36).slice(2, 8)
 
 test('the menu holds what the permissions open', async ({ page, visitor, clinic }) => {
   await clinic.enter(page)
@@ -55,6 +56,35 @@ test('the palette finds a page by the keyboard, in the wrong layout too', async 
   await page.keyboard.press('Escape')
   await expect(field).toBeHidden()
   await expect(title(page, 'Роли и права')).toBeVisible()
+})
+
+test('Ctrl+K finds records by their words and phones, opens them, and has them at hand afterwards', async ({
+  page,
+  clinic,
+}) => {
+  await clinic.enter(page)
+  const name = `Стерилизатор ${unique()}`
+  const board = await clinic.call('POST', '/tasks-management/boards', { name: `Поиск ${unique()}` })
+  await clinic.call('POST', '/tasks-management/tasks', { name, idColumn: board.idColumnNew })
+  const person = await clinic.person()
+  await clinic.call('PUT', `/users/${person.id}`, { phone: '+79120004455' })
+  await page.goto('/app/users')
+  await expect(title(page, 'Сотрудники')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Поиск и команды' })
+  await field.fill(name.toLowerCase())
+  const found = page.getByRole('option').filter({ hasText: name })
+  await expect(found).toContainText(`${board.name} · Новые`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name })).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(name))
+
+  await page.goto('/app/users')
+  await page.keyboard.press('Control+k')
+  await field.fill('8 912 000-44-55')
+  await expect(page.getByRole('option').filter({ hasText: person.fio.split(' ')[0] })).toBeVisible()
+  await field.fill('')
+  await expect(page.getByRole('option').first()).toContainText(name)
 })
 
 test('? shows the keys of the page', async ({ page, clinic }) => {

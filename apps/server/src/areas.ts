@@ -9,6 +9,7 @@ import { notifications } from './areas/notifications/index.ts'
 import { regulations } from './areas/regulations/index.ts'
 import { sales } from './areas/sales/index.ts'
 import { scripts } from './areas/scripts/index.ts'
+import { search } from './areas/search/index.ts'
 import { settings } from './areas/settings/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
@@ -44,6 +45,7 @@ export const areas: readonly Area[] = [
   tasks,
   regulations,
   news,
+  search,
 ]
 
 /** What every room works with: the entities, the engine, the journal. */

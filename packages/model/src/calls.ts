@@ -9,6 +9,7 @@ import { analyticsCalls } from './areas/sales/analyticsCalls.ts'
 import { salesCalls } from './areas/sales/calls.ts'
 import { intakeCalls } from './areas/sales/intakeCalls.ts'
 import { scriptCalls } from './areas/scripts/calls.ts'
+import { searchCalls } from './areas/search/calls.ts'
 import { ownSettingCalls, settingsCalls } from './areas/settings/calls.ts'
 import { staffCalls } from './areas/staff/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
@@ -33,6 +34,7 @@ const calls = {
   salesAnalytics: analyticsCalls,
   salesIntake: intakeCalls,
   scripts: scriptCalls,
+  search: searchCalls,
   settings: settingsCalls,
   socket: socketCalls,
   staff: staffCalls,

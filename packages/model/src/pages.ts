@@ -20,6 +20,8 @@ export interface Page extends Gate {
   entity?: string
   /** Pages that stand side by side: each shows the way to the others. */
   family?: PageFamily
+  /** Means nothing without what a link to it carries: no menu and no search offers it. */
+  linked?: boolean
   /** Opens without sign-in. */
   public?: boolean
 }
@@ -71,6 +73,7 @@ export const pages = [
     path: 'tasks/invitation',
     title: 'Приглашение',
     help: 'Вступление в рабочее пространство по ссылке',
+    linked: true,
     section: 'work',
     icon: 'tasks',
     any: ['viewTasksManagement'],

@@ -124,8 +124,30 @@ export interface About {
   id: RowCondition
 }
 
+/** What the SQL of a found record is about; of other records it tells only where these are seen. */
+export interface FoundSql extends RowSql {
+  /** SQL of whether the asker sees a row of another entity. */
+  seen(entity: Entity, row: Sql): Sql
+}
+
+/** How the search of the product finds a record and where it opens it. */
+export interface Found {
+  /** Heading of the group: «Задачи». */
+  group: string
+  /** Stored fields that what is typed is looked for in; those of phones by their digits. */
+  by: readonly string[]
+  /** SQL of its address under /app; null: there is nowhere to open it. */
+  opens: (about: FoundSql) => Sql
+  /** SQL of what stands beside the name. */
+  hint?: (about: FoundSql) => Sql
+  /** Field of a day or a moment, in which a day that is typed is looked for. */
+  day?: string
+}
+
 export interface Definition<E extends Entity = Entity> {
   entity: E
+  /** Absent: the search of the product leaves it out. */
+  found?: Found
   scope?: Scope
   /** Absent: the record that this one is within. */
   about?: About

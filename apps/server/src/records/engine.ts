@@ -28,11 +28,12 @@ import { keepValues } from './fields/registry.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
 import { place } from './move.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
-import { aliases, bind, me, name, type Plan, planCache, query } from './plan.ts'
+import { aliases, bind, me, name, type Plan, plan, planCache, query } from './plan.ts'
 import { type ListRow, listQuery, viewPlan } from './reads.ts'
 import type { Batch, BulkOptions, MovePlace, Records, SystemRecords } from './records.ts'
 import type { Registry } from './registry.ts'
 import { type Env, mayDo, type RowAction } from './scope.ts'
+import { searchSql } from './search.ts'
 import { encodeCursor } from './sort.ts'
 import {
   changesOf,
@@ -324,6 +325,10 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     list,
     grouped,
     view,
+    async search(asked, most) {
+      const statement = searchSql(env(), asked, most)
+      return statement ? reads.query(bind(plan(statement), actor)) : []
+    },
     createJson,
     create: async (entity, body) => JSON.parse(await createJson(entity, body)),
     update,

@@ -3,6 +3,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Tx } from '../platform/db.ts'
 import type { ServerActor } from './actor.ts'
 import type { RawParams } from './params.ts'
+import type { Asked, FoundRow } from './search.ts'
 
 /**
  * The engine, with one actor's rights; over the pool, or inside a transaction. `list` and `view` answer the JSON text
@@ -19,6 +20,8 @@ export interface Records {
    */
   grouped(entity: Entity, params: RawParams): Promise<string>
   view(entity: Entity, id: number, params?: RawParams): Promise<string>
+  /** What the actor may see of every entity that says how it is found, `most` of each and one more where there are more. */
+  search(asked: Asked, most: number): Promise<FoundRow[]>
   rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]>
   row<E extends Entity>(entity: E, id: number): Promise<Row<E>>
   create<E extends Entity>(entity: E, body: Create<E>): Promise<Row<E>>

@@ -49,7 +49,7 @@ function writersPath(definitions: readonly Definition[]): string {
   return path
 }
 
-function checkDefinition({ entity, scope, computed = {} }: Definition, at: (path: string) => Definition): void {
+function checkDefinition({ entity, scope, found, computed = {} }: Definition, at: (path: string) => Definition): void {
   const fail = (what: string): never => {
     throw new Error(`${entity.path}: ${what}`)
   }
@@ -64,6 +64,8 @@ function checkDefinition({ entity, scope, computed = {} }: Definition, at: (path
     if (!back || !isRef(back) || back.to !== entity.path) fail(`${name}: ${to}.${by} does not lead back`)
   }
   if (entity.within && !isRef(entity.fields[entity.within] as never)) fail(`within: ${entity.within} is no reference`)
+  for (const name of found ? [entity.title, ...found.by, found.day ?? found.by[0]] : [])
+    if (name === undefined || !entity.fields[name]) fail(`found: there is no field ${name}`)
   // What is gone from its table can only be judged by its parent, so that a listener hears of a delete it may see.
   if (scope?.view && !entity.soft && !entity.within)
     fail('an entity with a row scope must be soft or stand within another')

@@ -1,17 +1,24 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { type Page, pageAllowed, pages } from '@ordinator/model/pages'
+import { phoneText } from '@ordinator/model/phone'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
-import { type Command, commands } from '../base/commands.ts'
+import { api } from '../base/api.ts'
+import { type Command, listedCommands } from '../base/commands.ts'
+import { recent } from '../base/recent.ts'
 import { session, useActor } from '../base/session.ts'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Keys } from '../kit/Keys.tsx'
+import { otherLayouts } from './keyboardLayout.ts'
 import classes from './Palette.module.css'
 import { rankCommands } from './rankCommands.ts'
 
 const SEARCH_FROM = 2
 const SEARCH_DELAY_MS = 300
+const MAX_RECENT = 6
+/** Pages and commands beside the records that were found. */
+const MAX_BESIDE = 6
 
 interface Props {
   opened: boolean
@@ -43,8 +50,13 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const known = useKnownCommands(onKeys)
-  const found = useRecordSearch(text)
-  const shown = useMemo(() => [...rankCommands(known, text), ...found], [known, text, found])
+  const latest = useRecentRecords()
+  const { found, state } = useRecordSearch(text)
+  const shown = useMemo(() => {
+    const ranked = rankCommands(known, text)
+    if (!text.trim()) return [...latest, ...ranked]
+    return [...(found.length ? ranked.slice(0, MAX_BESIDE) : ranked), ...found]
+  }, [known, latest, text, found])
   const listId = useId()
   const at = Math.min(active, shown.length - 1)
 
@@ -79,7 +91,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
             setActive(0)
           }}
           onKeyDown={onKeyDown}
-          placeholder="Страница, действие, человек…"
+          placeholder="Задача, сделка, телефон, человек, страница…"
           role="combobox"
           aria-label="Поиск и команды"
           aria-expanded="true"
@@ -118,10 +130,16 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
           )
         })}
       </div>
-      {shown.length === 0 && (
+      {state === 'failed' ? (
         <div className={classes.empty} role="status">
-          Совпадений не найдено
+          Записи не найдены: нет связи с сервером
         </div>
+      ) : (
+        shown.length === 0 && (
+          <div className={classes.empty} role="status">
+            {state === 'looking' ? 'Ищем…' : 'Совпадений не найдено'}
+          </div>
+        )
       )}
     </>
   )
@@ -135,7 +153,7 @@ function useKnownCommands(onKeys: () => void): Command[] {
   return useMemo(() => {
     const all: readonly Page[] = pages
     const open = all
-      .filter((page) => !page.public && !page.path.includes(':') && pageAllowed(page, actor))
+      .filter((page) => !page.public && !page.linked && !page.path.includes(':') && pageAllowed(page, actor))
       .map(
         (page): Command => ({
           id: page.key,
@@ -146,7 +164,7 @@ function useKnownCommands(onKeys: () => void): Command[] {
           run: () => void navigate({ to: `/${page.path}` }),
         }),
       )
-    const own = commands.list().map((command): Command => ({ ...command, group: command.group ?? 'Действия' }))
+    const own = listedCommands().map((command): Command => ({ ...command, group: command.group ?? 'Действия' }))
     const group = 'Приложение'
     return [
       ...own,
@@ -160,27 +178,59 @@ function useKnownCommands(onKeys: () => void): Command[] {
   }, [navigate, actor, setColorScheme, onKeys])
 }
 
-function useRecordSearch(text: string): Command[] {
-  const [found, setFound] = useState<Command[]>([])
+/** What records answer to the text; one request at a time, and none for a single letter. */
+function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'looking' | 'failed' } {
+  const navigate = useNavigate()
+  const [shown, setShown] = useState<ReturnType<typeof useRecordSearch>>({ found: [], state: 'idle' })
+  const asked = text.trim().replace(/\s+/g, ' ')
   useEffect(() => {
-    const asked = text.trim()
-    setFound([])
-    if (asked.length < SEARCH_FROM) return
+    if (asked.length < SEARCH_FROM) return setShown({ found: [], state: 'idle' })
+    setShown(({ found }) => ({ found, state: 'looking' }))
     const abort = new AbortController()
+    const look = async () => {
+      const read = (q: string) => api('GET /search', { query: { q } }, { signal: abort.signal, forbidden: 'silent' })
+      let { groups } = await read(asked)
+      for (const other of otherLayouts(asked))
+        if (groups.length === 0 && other !== asked.toLowerCase()) groups = (await read(other)).groups
+      const found = groups.flatMap(({ path, name, items, hasMore }) =>
+        items.map(
+          ({ id, title, hint, link }): Command => ({
+            id: `${path}/${id}`,
+            label: title,
+            group: hasMore ? `${name}: первые ${items.length}` : name,
+            hint: hint ? (/^\+\d+$/.test(hint) ? phoneText(hint) : hint) : undefined,
+            run: () => void navigate({ to: link }),
+          }),
+        ),
+      )
+      setShown({ found, state: 'idle' })
+    }
     const timer = setTimeout(() => {
-      for (const source of commands.searches())
-        source.search(asked, abort.signal).then(
-          (records) => {
-            if (!abort.signal.aborted)
-              setFound((before) => [...before, ...records.map((record) => ({ ...record, group: source.group }))])
-          },
-          () => undefined,
-        )
+      look().catch(() => {
+        if (!abort.signal.aborted) setShown({ found: [], state: 'failed' })
+      })
     }, SEARCH_DELAY_MS)
     return () => {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [text])
-  return found
+  }, [asked, navigate])
+  return shown
+}
+
+/** Records opened last, while nothing is typed yet. */
+function useRecentRecords(): Command[] {
+  const navigate = useNavigate()
+  return useMemo(() => {
+    const here = location.pathname + location.search
+    return recent()
+      .filter(({ link }) => `/app${link}` !== here)
+      .slice(0, MAX_RECENT)
+      .map(({ link, title }) => ({
+        id: link,
+        label: title,
+        group: 'Недавнее',
+        run: () => void navigate({ to: link }),
+      }))
+  }, [navigate])
 }

@@ -1,7 +1,5 @@
 import type { Command } from '../base/commands.ts'
-
-const LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
-const CYRILLIC = 'йцукенгшщзхъфывапролджэячсмитьбюё'
+import { otherLayouts } from './keyboardLayout.ts'
 
 /**
  * The commands that answer to the text, best first and their groups kept together. What was typed in the wrong
@@ -10,7 +8,7 @@ const CYRILLIC = 'йцукенгшщзхъфывапролджэячсмитьб
 export function rankCommands(list: readonly Command[], text: string): Command[] {
   const asked = plain(text)
   if (!asked) return [...list]
-  const variants = [asked, plain(swapped(asked, LATIN, CYRILLIC)), plain(swapped(asked, CYRILLIC, LATIN))]
+  const variants = [asked, ...otherLayouts(asked).map(plain)]
   const scored = list
     .map((command) => ({
       command,
@@ -43,8 +41,4 @@ function score(command: Command, asked: string): number {
 
 function plain(text: string): string {
   return text.trim().toLowerCase().replaceAll('ё', 'е').replace(/\s+/g, ' ')
-}
-
-function swapped(text: string, from: string, to: string): string {
-  return [...text].map((letter) => to[from.indexOf(letter)] ?? letter).join('')
 }

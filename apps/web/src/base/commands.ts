@@ -15,14 +15,7 @@ export interface Command {
   run: () => void
 }
 
-/** Looks records up for what was typed in the palette: people, tasks. Two characters at least. */
-export interface PaletteSearch {
-  group: string
-  search: (text: string, signal: AbortSignal) => Promise<Command[]>
-}
-
 const sets = new Set<{ current: readonly Command[] }>()
-const searches = new Set<PaletteSearch>()
 
 /** Adds commands to the palette while the component lives. */
 export function useCommands(commands: readonly Command[]): void {
@@ -34,13 +27,4 @@ export function useCommands(commands: readonly Command[]): void {
   }, [])
 }
 
-/** Adds a search of records to the palette; `source` is a constant of its area. The answer removes it. */
-export function addPaletteSearch(source: PaletteSearch): () => void {
-  searches.add(source)
-  return () => void searches.delete(source)
-}
-
-export const commands = {
-  list: (): Command[] => [...sets].flatMap((set) => set.current),
-  searches: (): PaletteSearch[] => [...searches],
-}
+export const listedCommands = (): Command[] => [...sets].flatMap((set) => set.current)

@@ -6,6 +6,7 @@ import { fileRecords } from '../files/index.ts'
 import { newsFileScope, newsReadScope, newsScope } from './scope.ts'
 
 export const newsRecords = records(News, {
+  found: { group: 'Новости', by: ['title'], opens: ({ row }) => sql`'/news/' || ${row}."id"` },
   scope: newsScope,
   computed: {
     isRead: ({ row, me }) =>

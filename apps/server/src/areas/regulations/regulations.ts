@@ -10,6 +10,12 @@ import { assignReads } from './duties.ts'
 import { familySql, regulationScope } from './scope.ts'
 
 export const regulationRecords = records(Regulation, {
+  found: {
+    group: 'Регламенты',
+    by: ['name'],
+    opens: ({ row }) => sql`'/regulations?id=' || ${row}."id"`,
+    hint: ({ row }) => sql`${row}."type"`,
+  },
   scope: regulationScope,
   computed: {
     role: ({ row }) => sql`(select o."name" from roles o where o."id" = ${row}."idRole")`,

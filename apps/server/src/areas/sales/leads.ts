@@ -28,7 +28,19 @@ const stageOf = (row: Sql, field: string): Sql =>
 const linksOf = (type: LeadLinkType) =>
   count('entities', { where: ({ row }) => sql`${row}."type" = ${raw(`'${type}'`)}` })
 
+/** The address of a deal, in its funnel. */
+const dealAddress = (id: Sql): Sql =>
+  sql`'/deals?lead=' || ${id} || coalesce((select '&funnel=' || ls."idFunnel" from sales_management_leads l
+    join sales_management_stages ls on ls."id" = l."idStage" where l."id" = ${id}), '')`
+
 export const leads = records(Lead, {
+  found: {
+    group: 'Сделки',
+    by: ['title'],
+    day: 'dateNextStep',
+    opens: ({ row }) => dealAddress(sql`${row}."id"`),
+    hint: ({ row }) => stageOf(row, 'name'),
+  },
   computed: {
     typeStage: ({ row }) => stageOf(row, 'idType'),
     idFunnel: ({ row }) => stageOf(row, 'idFunnel'),
@@ -83,5 +95,14 @@ export const leadLinks = records(LeadLink, {
 export const lossReasons = records(LossReason)
 export const salesSources = records(SalesSource)
 export const leadVisits = records(LeadVisit)
-export const contacts = records(Contact, { computed: { fio: ({ row }) => fioSql(row) } })
+export const contacts = records(Contact, {
+  found: {
+    group: 'Контакты',
+    by: ['surname', 'name', 'middleName', 'phone', 'email'],
+    day: 'birthday',
+    opens: ({ row }) => dealAddress(sql`${row}."idLead"`),
+    hint: ({ row }) => sql`coalesce(${row}."phone", ${row}."email")`,
+  },
+  computed: { fio: ({ row }) => fioSql(row) },
+})
 export const companies = records(Company)

@@ -26,6 +26,12 @@ export const loginSql = (row: Sql, actor: ServerActor) =>
   isVisible(User.fields.login, actor) ? sql`${row}."login"` : raw('null::text')
 
 export const users = records(User, {
+  found: {
+    group: 'Сотрудники',
+    by: ['surname', 'name', 'middleName', 'post', 'phone', 'email'],
+    opens: ({ row }) => sql`'/profile/' || ${row}."id"`,
+    hint: ({ row }) => sql`coalesce(${row}."post", ${row}."phone")`,
+  },
   computed: {
     fio: ({ row }) => fioSql(row),
     shortFio: ({ row }) => shortFioSql(row),

@@ -1,11 +1,25 @@
 import { TaskFile, TaskUpload } from '@ordinator/model/areas/tasks/file'
 import { Task } from '@ordinator/model/areas/tasks/task'
-import sql from 'sql-template-tag'
-import { records } from '../../records/define.ts'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { type Definition, type FoundSql, records } from '../../records/define.ts'
 import { fileRecords } from '../files/index.ts'
+import { cardAddress } from './cardLinks.ts'
 import { fileScope } from './scope.ts'
 
-export const files = fileRecords(TaskUpload, fileScope)
+/** The first task that the file is attached to and that the asker sees. */
+const taskOf = ({ row, seen }: FoundSql, what: Sql) => sql`(select tt.${what} from tasks_management_task_files tf
+  join tasks_management_tasks tt on tt."id" = tf."idTask"
+  where tf."idFile" = ${row}."id" and not tf."deleted" and ${seen(Task, raw('tt'))} order by tf."id" limit 1)`
+
+export const files: Definition = {
+  ...fileRecords(TaskUpload, fileScope),
+  found: {
+    group: 'Файлы задач',
+    by: ['name'],
+    opens: (about) => cardAddress(about, taskOf(about, raw('"id"'))),
+    hint: (about) => taskOf(about, raw('"name"')),
+  },
+}
 
 /** Seen with the task, changed by its editors. That the file is one the actor sees, the engine's check of references says. */
 export const taskFiles = records(TaskFile, {

@@ -6,6 +6,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
 import { type ComputedSql, count, records, type WriteContext } from '../../records/define.ts'
 import { firstColumn } from './boards.ts'
+import { cardAddress, cardPlace } from './cardLinks.ts'
 import { taskCounters } from './counters.ts'
 import { tellTask } from './notices.ts'
 import { hasReminder, keepReminder } from './reminders.ts'
@@ -26,6 +27,14 @@ const countPeople = ({ row, isNew }: ComputedSql): Sql =>
     ) p join tasks_management_members m on m."id" = p."idMember" and not m."deleted")`
 
 export const task = records(Task, {
+  found: {
+    group: 'Задачи',
+    by: ['name'],
+    day: 'dateEnd',
+    opens: (about) =>
+      sql`case when not ${about.row}."isTemplate" then ${cardAddress(about, sql`${about.row}."id"`)} end`,
+    hint: (about) => cardPlace(about, sql`${about.row}."id"`),
+  },
   scope: taskScope,
   computed: {
     usersTotalCount: countPeople,

@@ -2,7 +2,7 @@ import { Box, Button } from '@mantine/core'
 import { IconArrowLeft, IconNewsOff } from '@tabler/icons-react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { id as readId } from '../../base/addressValues.ts'
-import { usePageTitle } from '../../base/title.ts'
+import { useRecordTitle } from '../../base/title.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
@@ -21,7 +21,7 @@ export default function NewsItemPage() {
   const { id: text } = useParams({ strict: false }) as { id?: string }
   const { data: news, isMissing, error, refetch } = useOpenNews(readId(text))
   const title = news && short(news.title)
-  usePageTitle(title)
+  useRecordTitle(title)
   if (readId(text) === undefined || isMissing)
     return (
       <EmptyState

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconBook2 } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { ApiError, errorMessage } from '../../base/apiError.ts'
+import { useRecordTitle } from '../../base/title.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import frame from '../../kit/openCard.module.css'
@@ -28,6 +29,7 @@ export default function RegulationDialog({ address: { id, mode }, setAddress }: 
   const editing = id === undefined || (mode === 'edit' && view?.canEdit === true)
   // What another has deleted stays readable in the cache: the refusal of the next reading is what counts.
   const gone = found.error instanceof ApiError && [403, 404].includes(found.error.status)
+  useRecordTitle(gone ? undefined : view?.name)
   const leave = () => (closing.current ?? close)()
   return (
     <Dialog

@@ -9,7 +9,7 @@ import { errorMessage } from '../../base/apiError.ts'
 import { useCommands } from '../../base/commands.ts'
 import { usePreference } from '../../base/preferences.ts'
 import { useActor } from '../../base/session.ts'
-import { usePageTitle } from '../../base/title.ts'
+import { useRecordTitle } from '../../base/title.ts'
 import { VStack } from '../../kit/Stacks.tsx'
 import { StatePage } from '../../kit/StatePage.tsx'
 import { readLook } from '../../records/board/boardLook.ts'
@@ -47,7 +47,7 @@ export default function SalesPage() {
     if (address.funnel !== funnel.id) setAddress({ funnel: funnel.id }, { replace: true })
     if (last.id !== funnel.id) setLast({ id: funnel.id })
   }, [funnel, address.funnel, last.id, setAddress, setLast])
-  usePageTitle(funnel?.name)
+  useRecordTitle(funnel?.name)
 
   if (funnels.isError)
     return (

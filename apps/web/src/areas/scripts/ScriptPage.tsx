@@ -4,7 +4,7 @@ import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft, IconMessageOff } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { ApiError } from '../../base/apiError.ts'
-import { usePageTitle } from '../../base/title.ts'
+import { useRecordTitle } from '../../base/title.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { notify } from '../../kit/notify.tsx'
@@ -23,7 +23,7 @@ export default function ScriptPage() {
   const isId = Number.isSafeInteger(id) && id > 0
   const go = useGo()
   const found = useRecord(OldScript, isId ? id : undefined, {}, { forbidden: 'silent' })
-  usePageTitle(found.data?.name)
+  useRecordTitle(found.data?.name)
   if (!isId || (found.error instanceof ApiError && found.error.status === 404))
     return (
       <StatePage

@@ -6,7 +6,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { id as idOf } from '../../base/addressValues.ts'
 import { ApiError } from '../../base/apiError.ts'
-import { usePageTitle } from '../../base/title.ts'
+import { useRecordTitle } from '../../base/title.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
@@ -35,7 +35,7 @@ export function RegistryRecordPage<E extends Entity>({ entity, list, start, help
   const row = answer.data as Row<E> | undefined
   const title = row && titleOf(entity, row as AnyRow)
   const back = `/${list.path}`
-  usePageTitle(title)
+  useRecordTitle(title)
   if (id === undefined || (answer.error instanceof ApiError && answer.error.status === 404))
     return (
       <EmptyState

@@ -4,6 +4,7 @@ import { IconChartBar, IconLink, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useRecordTitle } from '../../../base/title.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
@@ -36,6 +37,7 @@ interface Props {
 export function OpenLead({ lead, idFunnel, onClose }: Props) {
   const cache = useQueryClient()
   const mayEdit = useCan('update', Lead) && lead.isEditable
+  useRecordTitle(lead.title)
   const [side, setSide] = useState<'deal' | 'script'>('deal')
   const counts = useLeadCounts(lead.id)
   const { move, dialog } = useStageMove()

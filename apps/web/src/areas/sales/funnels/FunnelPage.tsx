@@ -3,7 +3,7 @@ import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { IconArrowLeft, IconFilterOff, IconLayoutKanban } from '@tabler/icons-react'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { ApiError } from '../../../base/apiError.ts'
-import { usePageTitle } from '../../../base/title.ts'
+import { useRecordTitle } from '../../../base/title.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EditableText } from '../../../kit/EditableText.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
@@ -41,7 +41,7 @@ export default function FunnelPage() {
   const mayEdit = useMaySetUp()
   const funnel = useRecord(Funnel, isId ? idFunnel : undefined, {}, { forbidden: 'silent' })
   const save = useSave(Funnel)
-  usePageTitle(funnel.data?.name)
+  useRecordTitle(funnel.data?.name)
   const toList = () => navigate({ to: '/funnels', search: {} })
   if (!isId || (funnel.isError && funnel.error instanceof ApiError && funnel.error.status === 404))
     return (

@@ -4,7 +4,7 @@ import { IconUserOff } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { ApiError } from '../../../base/apiError.ts'
 import { useActor } from '../../../base/session.ts'
-import { usePageTitle } from '../../../base/title.ts'
+import { useRecordTitle } from '../../../base/title.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
@@ -22,7 +22,7 @@ export default function PersonPage() {
   const { permissions } = useActor()
   const person = useRecord(User, id)
   const user = person.data
-  usePageTitle(user && personName(user))
+  useRecordTitle(user && personName(user))
   if (id === undefined || (person.error instanceof ApiError && person.error.status === 404))
     return (
       <EmptyState

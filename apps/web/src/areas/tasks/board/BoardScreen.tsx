@@ -6,7 +6,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import { useCommands } from '../../../base/commands.ts'
 import { usePreference } from '../../../base/preferences.ts'
-import { usePageTitle } from '../../../base/title.ts'
+import { useRecordTitle } from '../../../base/title.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { palette } from '../../../kit/color.ts'
 import { VStack } from '../../../kit/Stacks.tsx'
@@ -36,7 +36,7 @@ const CalendarView = lazy(() => import('../calendar/CalendarView.tsx'))
 export function BoardScreen({ idBoard }: { idBoard: number }) {
   const data = useBoardData(idBoard)
   const { board, columns, rights } = data
-  usePageTitle(board.data?.name)
+  useRecordTitle(board.data?.name)
   const [, setAddress] = useTasksAddress()
   const toList = <ActionButton label="Все пространства" variant="light" onClick={() => setAddress(noBoard)} />
   if (board.isError) {

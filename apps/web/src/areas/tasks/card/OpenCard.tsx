@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
+import { useRecordTitle } from '../../../base/title.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { CardField, CardPicker } from '../../../kit/CardField.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
@@ -53,6 +54,7 @@ const Rich = richText.Input as NonNullable<typeof richText.Input>
 export function OpenCard({ card, data, rights, store, onClose }: Props) {
   const client = useQueryClient()
   const { task } = card
+  useRecordTitle(task.name)
   const saved = (row: TaskRow) => {
     client.setQueriesData<FullCard>({ queryKey: [...recordKeys.views(Assigned.path), card.id] }, (now) =>
       now ? { ...now, task: { ...now.task, ...row } } : now,

@@ -1,0 +1,20 @@
+import { SEARCH_TOP, searchCalls } from '@ordinator/model/areas/search/calls'
+import { dayIn } from '@ordinator/model/zone'
+import type { Area } from '../../records/area.ts'
+import { operation } from '../../records/operation.ts'
+import { askedOf } from '../../records/search.ts'
+
+const find = operation(searchCalls.search, async ({ app, records, actor, query }) => {
+  const rows = await records.search(askedOf(query.q, dayIn(actor.timeZone, Date.now())), SEARCH_TOP)
+  return {
+    groups: [...Map.groupBy(rows, ({ path }) => path)].map(([path, found]) => ({
+      path,
+      name: app.registry.at(path).found?.group ?? '',
+      items: found.slice(0, SEARCH_TOP).map(({ id, title, hint, link }) => ({ id, title, hint, link })),
+      hasMore: found.length > SEARCH_TOP,
+    })),
+  }
+})
+
+/** One search over the records of all areas, which say themselves how they are found. */
+export const search: Area = { name: 'search', title: 'Поиск', records: [], operations: [find] }

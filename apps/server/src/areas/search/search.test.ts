@@ -1,0 +1,121 @@
+import { permissionNames } from '@ordinator/model/permissions'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+const T = '/tasks-management'
+const S = '/sales-management'
+let clinic: Clinic
+let admin: Caller
+let anna: Caller
+let boris: Caller
+let idBoard: number
+let idTask: number
+let idLead: number
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'chief', permissionNames)
+      await addPerson(app, 'anna', ['viewTasksManagement'], { surname: 'Щукина', name: 'Анна', post: 'Врач УЗИ' })
+      await addPerson(app, 'boris', [], {})
+    },
+  })
+  admin = clinic.as('chief')
+  anna = clinic.as('anna')
+  boris = clinic.as('boris')
+  const board = good(await admin.post(`${T}/boards`, { name: 'Ремонт корпуса' }), 201)
+  idBoard = board.id
+  const put = async (name: string, more: object = {}) =>
+    good(await admin.post(`${T}/tasks`, { name, idColumn: board.idColumnNew, ...more }), 201).id
+  idTask = await put('Ремонт кабинета УЗИ', { dateEnd: '2031-05-09T20:59:00.000Z' })
+  await put('Закупить бумагу')
+  await put('Отчёт о ремонте')
+  await put('Ремонт')
+  const funnel = good(await admin.post(`${S}/funnels`, { name: 'Первичные' }), 201)
+  const stage = good(await admin.post(`${S}/stages`, { name: 'Новая', idFunnel: funnel.id }), 201)
+  idLead = good(await admin.post(`${S}/leads`, { title: 'Имплантация 100% скидка', idStage: stage.id }), 201).id
+  const person = { surname: 'Щербинин', name: 'Олег', phone: '8 (912) 345-67-89', birthday: '09.05.1985' }
+  good(await admin.post(`${S}/contacts`, { idLead, ...person }), 201)
+})
+afterAll(() => clinic.close())
+
+const find = async (caller: Caller, q: string) =>
+  good(await caller.get(`/search?q=${encodeURIComponent(q)}`)).groups as {
+    path: string
+    name: string
+    hasMore: boolean
+    items: { id: number; title: string; hint: string | null; link: string }[]
+  }[]
+const titles = async (caller: Caller, q: string, path: string) =>
+  (await find(caller, q)).find((group) => group.path === path)?.items.map(({ title }) => title) ?? []
+
+describe('the search of the product', () => {
+  it('puts the exact name first, then what begins so, then the rest', async () => {
+    expect(await titles(admin, 'ремонт', 'tasks-management/tasks')).toEqual([
+      'Ремонт',
+      'Ремонт кабинета УЗИ',
+      'Отчёт о ремонте',
+    ])
+  })
+
+  it('tells where the record stands and where it opens', async () => {
+    const [tasks] = await find(admin, 'кабинета узи')
+    expect(tasks).toMatchObject({
+      name: 'Задачи',
+      hasMore: false,
+      items: [{ id: idTask, title: 'Ремонт кабинета УЗИ', hint: 'Ремонт корпуса · Новые' }],
+    })
+    expect(tasks?.items[0]?.link).toMatch(new RegExp(`^/tasks\\?board=${idBoard}&assignedColumn=\\d+$`))
+  })
+
+  it('takes words in any order, and none that stands nowhere', async () => {
+    expect(await titles(admin, 'УЗИ ремонт', 'tasks-management/tasks')).toEqual(['Ремонт кабинета УЗИ'])
+    expect(await find(admin, 'ремонт кабинета хирурга')).toEqual([])
+  })
+
+  it('finds a person by two letters at the start of a word', async () => {
+    expect(await titles(admin, 'щу', 'users')).toEqual(['Щукина Анна'])
+    expect(await titles(admin, 'ук', 'users')).toEqual([])
+  })
+
+  it.each(['+7 912 345-67-89', '89123456789', '9123456789', '345-67'])('knows the phone %s', async (phone) => {
+    const contacts = (await find(admin, phone)).find((group) => group.path === 'sales-management/contacts')
+    expect(contacts?.items).toMatchObject([
+      { title: 'Щербинин Олег', hint: '+79123456789', link: expect.stringContaining(`lead=${idLead}`) },
+    ])
+  })
+
+  it('knows a day: of a birthday, and of a task by the clock of who asks', async () => {
+    expect(await titles(admin, '09.05.1985', 'sales-management/contacts')).toEqual(['Щербинин Олег'])
+    expect(await titles(admin, '09.05.2031', 'tasks-management/tasks')).toEqual(['Ремонт кабинета УЗИ'])
+    expect(await titles(admin, '10.05.2031', 'tasks-management/tasks')).toEqual([])
+  })
+
+  it('knows a number', async () => {
+    expect(await titles(admin, `#${idTask}`, 'tasks-management/tasks')).toEqual(['Ремонт кабинета УЗИ'])
+  })
+
+  it('takes signs of patterns for themselves', async () => {
+    expect(await titles(admin, '100%', 'sales-management/leads')).toEqual(['Имплантация 100% скидка'])
+    expect(await find(admin, '%%')).toEqual([])
+  })
+
+  it('shows nobody what they may not see', async () => {
+    expect(await titles(anna, 'ремонт', 'tasks-management/tasks')).toEqual([])
+    expect(await titles(anna, 'имплантация', 'sales-management/leads')).toEqual([])
+    expect((await find(boris, 'ремонт')).map(({ path }) => path)).toEqual([])
+    const member = good(await admin.post(`${T}/members`, { idBoard, idUser: (await userOf('anna')).id }), 201)
+    expect(await titles(anna, 'ремонт', 'tasks-management/boards')).toEqual(['Ремонт корпуса'])
+    good(await admin.put(`${T}/members/${member.id}`, { permissionToViewTasks: 'all' }))
+    expect(await titles(anna, 'ремонт', 'tasks-management/tasks')).toHaveLength(3)
+  })
+
+  it('refuses one letter, and too much', async () => {
+    expect((await admin.get('/search?q=%D1%80')).status).toBe(400)
+    expect((await admin.get(`/search?q=${'a'.repeat(101)}`)).status).toBe(400)
+  })
+})
+
+const userOf = async (login: string) => good(await admin.get(`/users?filter[login]=${login}`)).items[0]

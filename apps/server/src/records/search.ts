@@ -1,0 +1,145 @@
+/**
+ * The search of the product: one statement over every entity that says how it is found, each under the asker's own
+ * rights. What is typed is read by its shape: a phone number in any spelling, a day, `#123`, else words that must all
+ * stand somewhere in the record. Exact names come first, then what begins so, then the rest, the newest first.
+ */
+import { type AnyField, isVisible } from '@ordinator/model/entity'
+import { isReadable } from '@ordinator/model/fields/field'
+import { momentIn } from '@ordinator/model/zone'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Definition, Found, FoundSql } from './define.ts'
+import { columnSql } from './filter.ts'
+import { and, name } from './plan.ts'
+import { type Env, mayDo, visible } from './scope.ts'
+
+/** The newest that match and are ranked: who types two letters that stand in every name wants to type on. */
+const MAX_RANKED = 100
+/** Words beyond these narrow nothing down. */
+const MAX_WORDS = 6
+/** Fewer digits are a number, not a phone. */
+const MIN_PHONE = 4
+/** A word this short is looked for at the start of words alone: no index knows it inside them. */
+const SHORT = 2
+
+/** What was typed, as it can be read. */
+export interface Asked {
+  text: string
+  words: readonly string[]
+  /** Of a record. */
+  id?: number
+  /** The digits of a phone number or a part of one, without the country's. */
+  phone?: string
+  /** `YYYY-MM-DD` */
+  day?: string
+}
+
+export interface FoundRow {
+  path: string
+  id: number
+  title: string
+  hint: string | null
+  link: string
+}
+
+/** Reads what was typed. A day without a year is one of this year. */
+export function askedOf(typed: string, today: string): Asked {
+  const text = typed.trim().replace(/\s+/g, ' ')
+  const asked: Asked = { text, words: text.split(' ').slice(0, MAX_WORDS) }
+  const number = /^#?(\d{1,9})$/.exec(text)
+  if (number) asked.id = Number(number[1])
+  const digits = text.replace(/\D/g, '')
+  if (/^[\d\s()+.\-–]+$/.test(text) && digits.length >= MIN_PHONE)
+    asked.phone = digits.length === 11 ? digits.slice(1) : digits
+  const date = /^(\d{1,2})\.(\d{1,2})(?:\.(\d{4}))?$/.exec(text)
+  if (date) {
+    const day = `${date[3] ?? today.slice(0, 4)}-${date[2]?.padStart(2, '0')}-${date[1]?.padStart(2, '0')}`
+    if (new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)) asked.day = day
+  }
+  return asked
+}
+
+/**
+ * @param most records of each entity that are answered
+ * @returns undefined when there is nothing that the actor may look through
+ */
+export function searchSql(env: Env, asked: Asked, most: number): Sql | undefined {
+  const parts = env.registry.definitions.flatMap((d) => {
+    const part = d.found && mayDo(env.actor, 'view', d.entity) ? partSql(env, d, d.found, asked, most) : undefined
+    return part ? [part] : []
+  })
+  return parts.length ? sql`${join(parts, ' union all ')} order by n, rank, id desc` : undefined
+}
+
+function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: number): Sql | undefined {
+  const { entity } = d
+  const [row, t] = [env.alias(), env.alias()]
+  const matches = matchSql(env, d, found, asked, row)
+  if (!matches) return undefined
+  const title = entity.title as string
+  const table = name(entity.table)
+  const about: FoundSql = {
+    row: t,
+    me: env.me,
+    seen: (other, at) => visible(env, env.registry.at(other.path), at) ?? raw('true'),
+  }
+  const start = escaped(asked.text)
+  const rank = sql`case when f."id" = ${asked.id ?? 0}::bigint then 0 when lower(f.title) = lower(${asked.text}) then 1
+    when f.title ilike ${`${start}%`} then 2 when f.title ilike ${`% ${start}%`} then 3 else 4 end`
+  // The order of the declarations is that of the answer.
+  const n = raw(String(env.registry.definitions.indexOf(d)))
+  return sql`(select ${n}::int as n, ${entity.path}::text as path, x."id" as id, x.title, x.hint, x.link, x.rank from (
+      select f.*, (${found.hint?.(about) ?? raw('null')})::text as hint, (${found.opens(about)})::text as link from (
+        select f."id", f.title, ${rank} as rank from (
+          select ${row}."id", (${columnSql(env, d, title, entity.all[title] as AnyField, row)})::text as title
+          from ${table} ${row} where ${and([matches, visible(env, d, row)])}
+          order by ${row}."id" desc limit ${raw(String(MAX_RANKED))}
+        ) f order by rank, f."id" desc limit ${raw(String(most * 2))}
+      ) f join ${table} ${t} on ${t}."id" = f."id"
+    ) x where x.link is not null order by x.rank, x.id desc limit ${raw(String(most + 1))})`
+}
+
+function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row: Sql): Sql | undefined {
+  const { entity } = d
+  const fields = by.flatMap((field): [string, AnyField][] => {
+    const f = entity.all[field] as AnyField
+    return isReadable(f) && (env.actor.system || isVisible(f, env.actor)) ? [[field, f]] : []
+  })
+  const isPhone = (f: AnyField) => f.kind === 'phone'
+  const words = fields.filter(([, f]) => !isPhone(f)).map(([field, f]) => columnSql(env, d, field, f, row))
+  const any: Sql[] = []
+  if (words.length)
+    any.push(
+      and(
+        asked.words.map(
+          (word) =>
+            sql`(${join(
+              words.map((column) => containsSql(column, word)),
+              ' or ',
+            )})`,
+        ),
+      ) as Sql,
+    )
+  if (asked.phone)
+    for (const [field, f] of fields)
+      if (isPhone(f)) any.push(sql`${columnSql(env, d, field, f, row)} like ${`%${asked.phone}%`}`)
+  if (asked.id !== undefined) any.push(sql`${row}."id" = ${asked.id}::bigint`)
+  if (asked.day && day) any.push(onDay(env, d, day, asked.day, row))
+  return any.length ? sql`(${join(any, ' or ')})` : undefined
+}
+
+function containsSql(column: Sql, word: string): Sql {
+  if (word.length > SHORT) return sql`${column} ilike ${`%${escaped(word)}%`}`
+  return sql`(${column} ilike ${`${escaped(word)}%`} or ${column} ilike ${`% ${escaped(word)}%`})`
+}
+
+/** A day is that of the asker's clock. */
+function onDay(env: Env, d: Definition, field: string, day: string, row: Sql): Sql {
+  const f = d.entity.all[field] as AnyField
+  const column = columnSql(env, d, field, f, row)
+  if (f.column === 'date') return sql`${column} = ${day}::date`
+  const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+  const from = momentIn(env.actor.timeZone, day, '00:00')
+  return sql`(${column} >= ${from}::timestamptz and ${column} < ${momentIn(env.actor.timeZone, next, '00:00')}::timestamptz)`
+}
+
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
