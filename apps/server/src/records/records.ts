@@ -3,7 +3,6 @@ import type { Sql } from 'sql-template-tag'
 import type { Tx } from '../platform/db.ts'
 import type { ServerActor } from './actor.ts'
 import type { RawParams } from './params.ts'
-import type { Asked, FoundRow } from './search.ts'
 
 /**
  * The engine, with one actor's rights; over the pool, or inside a transaction. `list` and `view` answer the JSON text
@@ -135,4 +134,25 @@ export interface Batch {
   create?: unknown[]
   update?: ({ id: number } & Record<string, unknown>)[]
   delete?: number[]
+}
+
+/** What was typed into the search, as it can be read. */
+export interface Asked {
+  text: string
+  words: readonly string[]
+  /** Of a record. */
+  id?: number
+  /** Of a phone, as it was written. */
+  number?: string
+  /** `YYYY-MM-DD` */
+  day?: string
+}
+
+export interface FoundRow {
+  path: string
+  id: number
+  title: string
+  hint: string | null
+  /** Under /app. */
+  link: string
 }

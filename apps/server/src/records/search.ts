@@ -10,36 +10,17 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Definition, Found, FoundSql } from './define.ts'
 import { columnSql } from './filter.ts'
 import { and, name } from './plan.ts'
+import type { Asked } from './records.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 
 /** The newest that match and are ranked: who types two letters that stand in every name wants to type on. */
 const MAX_RANKED = 100
 /** Words beyond these narrow nothing down. */
 const MAX_WORDS = 6
-/** Fewer digits are a number, not a phone. */
-const MIN_PHONE = 4
+/** Fewer digits say nothing of a phone or a document. */
+const MIN_DIGITS = 4
 /** A word this short is looked for at the start of words alone: no index knows it inside them. */
 const SHORT = 2
-
-/** What was typed, as it can be read. */
-export interface Asked {
-  text: string
-  words: readonly string[]
-  /** Of a record. */
-  id?: number
-  /** The digits of a phone number or a part of one, without the country's. */
-  phone?: string
-  /** `YYYY-MM-DD` */
-  day?: string
-}
-
-export interface FoundRow {
-  path: string
-  id: number
-  title: string
-  hint: string | null
-  link: string
-}
 
 /** Reads what was typed. A day without a year is one of this year. */
 export function askedOf(typed: string, today: string): Asked {
@@ -47,9 +28,7 @@ export function askedOf(typed: string, today: string): Asked {
   const asked: Asked = { text, words: text.split(' ').slice(0, MAX_WORDS) }
   const number = /^#?(\d{1,9})$/.exec(text)
   if (number) asked.id = Number(number[1])
-  const digits = text.replace(/\D/g, '')
-  if (/^[\d\s()+.\-–]+$/.test(text) && digits.length >= MIN_PHONE)
-    asked.phone = digits.length === 11 ? digits.slice(1) : digits
+  if (/^[\d\s()+.\-–]+$/.test(text) && text.replace(/\D/g, '').length >= MIN_DIGITS) asked.number = text
   const date = /^(\d{1,2})\.(\d{1,2})(?:\.(\d{4}))?$/.exec(text)
   if (date) {
     const day = `${date[3] ?? today.slice(0, 4)}-${date[2]?.padStart(2, '0')}-${date[1]?.padStart(2, '0')}`
@@ -104,27 +83,28 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
     const f = entity.all[field] as AnyField
     return isReadable(f) && (env.actor.system || isVisible(f, env.actor)) ? [[field, f]] : []
   })
-  const isPhone = (f: AnyField) => f.kind === 'phone'
-  const words = fields.filter(([, f]) => !isPhone(f)).map(([field, f]) => columnSql(env, d, field, f, row))
-  const any: Sql[] = []
-  if (words.length)
-    any.push(
-      and(
-        asked.words.map(
-          (word) =>
-            sql`(${join(
-              words.map((column) => containsSql(column, word)),
-              ' or ',
-            )})`,
-        ),
-      ) as Sql,
-    )
-  if (asked.phone)
-    for (const [field, f] of fields)
-      if (isPhone(f)) any.push(sql`${columnSql(env, d, field, f, row)} like ${`%${asked.phone}%`}`)
+  if (fields.length === 0) return undefined
+  const columns = fields.map(([field, f]) => ({ f, column: columnSql(env, d, field, f, row) }))
+  const any = [
+    and(
+      asked.words.map(
+        (word) =>
+          sql`(${join(
+            columns.map(({ column }) => containsSql(column, word)),
+            ' or ',
+          )})`,
+      ),
+    ) as Sql,
+  ]
+  // A number in any spelling is looked for as its field stores it.
+  if (asked.number !== undefined)
+    for (const { f, column } of columns) {
+      const kept = f.parse(asked.number)
+      if (kept.ok && kept.value !== asked.number) any.push(sql`${column} like ${`%${escaped(String(kept.value))}%`}`)
+    }
   if (asked.id !== undefined) any.push(sql`${row}."id" = ${asked.id}::bigint`)
   if (asked.day && day) any.push(onDay(env, d, day, asked.day, row))
-  return any.length ? sql`(${join(any, ' or ')})` : undefined
+  return sql`(${join(any, ' or ')})`
 }
 
 function containsSql(column: Sql, word: string): Sql {
