@@ -51,6 +51,7 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   personal?: boolean
   /**
    * POST takes a multipart file; the record is the file's. `access`: who may send it; absent: who may view.
+   * `contents`: who may look into the files whose rows they see; absent: who may view the records.
    * `accept`: categories of its content. `extensions`: what its name must end with and its content be. `sizes`: POST
    * answers its key and sizes (spec §7) instead of the record.
    */
@@ -58,6 +59,7 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
     category: string
     maxSize: number
     access?: Allowed
+    contents?: Allowed
     accept?: readonly string[]
     extensions?: readonly string[]
     sizes?: boolean

@@ -1,4 +1,5 @@
-import type { Actor } from '@ordinator/model/access'
+import { type Actor, type Allowed, signedIn } from '@ordinator/model/access'
+import type { Permission } from '@ordinator/model/permissions'
 
 /** The signed-in user as the server knows it. */
 export interface ServerActor extends Actor {
@@ -11,6 +12,13 @@ export interface ServerActor extends Actor {
   /** For the journal. */
   requestId?: string
   ip?: string
+}
+
+/** The actor with the least that passes `by`, for a call that opens to more people what they may read nowhere else. */
+export function withRight(actor: ServerActor, by: Allowed | undefined): ServerActor {
+  if (by === undefined || by === signedIn) return actor
+  const [least] = typeof by === 'string' ? [by as Permission] : by
+  return least ? { ...actor, permissions: { ...actor.permissions, [least]: true } } : actor
 }
 
 export const systemActor: ServerActor = { id: 0, permissions: {}, timeZone: 'Europe/Moscow', system: true }

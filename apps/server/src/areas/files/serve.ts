@@ -1,3 +1,4 @@
+import { allowed } from '@ordinator/model/access'
 import { fileCalls } from '@ordinator/model/areas/files/calls'
 import type { Entity } from '@ordinator/model/entity'
 import { type FileMeta, type PreviewSize, shownInPlace } from '@ordinator/model/storedFile'
@@ -7,6 +8,7 @@ import { authOf } from '../../auth/index.ts'
 import { disposition } from '../../platform/disposition.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
 import { previewKey, type Range } from '../../platform/storage.ts'
+import { type ServerActor, withRight } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { type Operation, operation } from '../../records/operation.ts'
 
@@ -21,7 +23,7 @@ export function serving(entities: readonly Entity[]): Operation[] {
   ) => {
     const actor = await authOf(app).actorOfFileRequest(request)
     const entity = await entityOf(app, entities, asked.id)
-    const file = (await app.engine.for(actor).row(entity, asked.id)) as unknown as FileRow
+    const file = (await app.engine.for(lookingInto(actor, entity)).row(entity, asked.id)) as unknown as FileRow
     return send(app, request, reply, file, asked.size, download)
   }
   return [
@@ -32,6 +34,12 @@ export function serving(entities: readonly Entity[]): Operation[] {
       serve(app, request, reply, params, query.download !== undefined),
     ),
   ]
+}
+
+/** The asker with the right to view the records, where contents are open to more people than those; rows stay scoped. */
+function lookingInto(actor: ServerActor, { access, upload }: Entity): ServerActor {
+  if (!upload?.contents || !allowed(actor, upload.contents)) return actor
+  return withRight(actor, access.view)
 }
 
 interface FileRow {

@@ -19,7 +19,8 @@ beforeAll(async () => {
         ['editor', ['displayTableNews', 'editNews'], {}],
         ['second', ['displayTableNews', 'editNews'], {}],
         ['anna', ['displayTableNews'], {}],
-        ['boris', [], {}],
+        ['boris', ['displayTableNews'], {}],
+        ['plain', [], {}],
         ['gone', [], { isBlocked: true }],
       ] as const)
         ids[login] = (await addPerson(app, login, rights, more)).id
@@ -47,6 +48,51 @@ const notices = async (login: string, idNews: number): Promise<string[]> =>
   good(await as(login).get(`/notifications?filter[idEntity]=${idNews}&filter[path]=news&sort=id`)).items.map(
     ({ kind }: { kind: string }) => kind,
   )
+
+describe('whoever lacks displayTableNews', () => {
+  it('is refused by every call of news but those of the desktop, which show what is active', async () => {
+    const news = await shown({ title: 'Всем', text: '<p>Слова</p>' })
+    const { file } = await attach(news.id)
+    const hidden = await make({ title: 'Тайна' })
+    const plain = as('plain')
+    for (const path of ['news', 'news/images', 'news/images/files', 'news/reads', 'news/comments', 'news/intakes'])
+      for (const exit of ['', '?limit=1&count=1', '/1', '/1/history', '/export'])
+        expect((await plain.get(`/${path}${exit}`)).status, `/${path}${exit}`).toBe(403)
+    for (const [path, body] of [
+      [`/news/${news.id}`, {}],
+      ['/news', { title: 'А' }],
+      ['/news/comments', { idNews: news.id, message: '<p>А</p>' }],
+      ['/news/batch', { delete: [news.id] }],
+    ] as const)
+      expect((await plain.post(path, body)).status, path).toBe(403)
+
+    const { items } = good(await plain.get('/news/latest'))
+    expect(items.find(({ id }: { id: number }) => id === news.id)).toMatchObject({ title: 'Всем', isRead: false })
+    expect(items.map(({ title }: { title: string }) => title)).not.toContain('Тайна')
+    const open = good(await plain.get(`/news/latest/${news.id}`))
+    expect(open).toMatchObject({ text: '<p>Слова</p>', user: { id: ids.editor } })
+    expect(open.images).toHaveLength(3)
+    expect((await plain.get(file.large.url)).status).toBe(200)
+    expect((await plain.get(`/news/latest/${hidden.id}`)).status).toBe(404)
+    // Not even who writes news reads by it what is not active.
+    expect((await as('editor').get(`/news/latest/${hidden.id}`)).status).toBe(404)
+    good(await plain.post(`/news/${news.id}/read`), 204)
+    expect(good(await plain.get(`/news/latest/${news.id}`)).isRead).toBe(true)
+    expect((await plain.post(`/news/${hidden.id}/read`)).status).toBe(404)
+    expect((await clinic.anonymous.get('/news/latest')).status).toBe(401)
+  })
+
+  it('is led to the desktop by a reminder, and hears nothing of discussions', async () => {
+    const news = await shown()
+    good(await as('editor').post(`/news/${news.id}/remind`))
+    const mention = `<p><span data-type="mention" data-id="${ids.plain}">@А</span></p>`
+    good(await as('anna').post('/news/comments', { idNews: news.id, message: mention }), 201)
+    const told = good(await as('plain').get(`/notifications?filter[idEntity]=${news.id}&filter[path]=news`)).items
+    expect(told.map(({ kind, link }: { kind: string; link: string }) => [kind, link])).toEqual([
+      ['news.remind', `/?news=${news.id}`],
+    ])
+  })
+})
 
 describe('a news item that is not active', () => {
   it('is seen by who writes news, and by others at no exit', async () => {

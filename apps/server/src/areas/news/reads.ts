@@ -3,16 +3,38 @@ import { newsCalls, type Reader } from '@ordinator/model/areas/news/calls'
 import { News, NewsRead } from '@ordinator/model/areas/news/news'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { badRequest, tooMany } from '../../platform/errors.ts'
+import { badRequest, notFound, tooMany } from '../../platform/errors.ts'
+import { withRight } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
 import { tellNews, working } from './notices.ts'
 
 /** Milliseconds between two reminders of one news item. */
 const REMIND_AGAIN = 3_600_000
+/** News that the desktop shows. */
+const SHOWN = 5
+
+/** The actor as a reader of news: for the calls that are open to everybody, and show what is active alone. */
+const asReader = (records: Records): Records => records.as(withRight(records.actor, News.access.view))
+
+const latest = operation(newsCalls.latest, ({ records }) =>
+  asReader(records).list(News, {
+    'filter[active]': 'true',
+    sort: '-isPinned,-dateActive,-dateCreate,-id',
+    fields: 'title,source,isPinned,isRead,dateActive,dateCreate',
+    limit: String(SHOWN),
+  }),
+)
+
+const open = operation(newsCalls.open, async ({ records, params }) => {
+  const news = await asReader(records).view(News, params.id, { expand: 'images.file,user' })
+  if (!JSON.parse(news).active) throw notFound()
+  return news
+})
 
 const markRead = operation(newsCalls.markRead, async ({ records, actor, params }) => {
-  await records.row(News, params.id)
+  await asReader(records).row(News, params.id)
   // One's own mark, as the scope of the marks has it.
   await records.asSystem.createMany(NewsRead, [{ idNews: params.id, idUser: actor.id }], { skipTaken: true })
 })
@@ -48,7 +70,7 @@ const remind = operation(newsCalls.remind, ({ records, actor, params }) =>
   }),
 )
 
-export const readOperations = [markRead, readers, remind]
+export const readOperations = [latest, open, markRead, readers, remind]
 
 /** SQL: user `u` as the lists of readers show them. */
 const brief = sql`json_build_object('id', u."id", 'fio', ${fioSql(raw('u'))}, 'shortFio', ${shortFioSql(raw('u'))}, 'avatar', u."avatar")`

@@ -1,17 +1,20 @@
 import { Box } from '@mantine/core'
 import { News } from '@ordinator/model/areas/news/news'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { api } from '../../base/api.ts'
 import { useActor } from '../../base/session.ts'
 import { formatDateTime, formatHuman } from '../../kit/clock.ts'
 import { VStack } from '../../kit/Stacks.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
-import { useList } from '../../records/reads.ts'
+import { useCan } from '../../records/Can.tsx'
+import { retries, useList } from '../../records/reads.ts'
 import { useNewsAddress } from './address.ts'
 import { Pinned, Unread } from './list/Marks.tsx'
 import classes from './NewsBlock.module.css'
-import { dateOf } from './newsRow.ts'
+import { dateOf, latestNews } from './newsRow.ts'
 import { Opener } from './Opener.tsx'
 
 const SHOWN = 5
@@ -19,11 +22,10 @@ const SHOWN = 5
 /** Its editor is heavy, and the dashboard opens without it. */
 const NewsPanel = lazy(() => import('./NewsPanel.tsx').then((m) => ({ default: m.NewsPanel })))
 
-/** Новости on the dashboard: the latest, open to everybody; one opens in the side panel beside it. */
-export default function NewsBlock() {
-  const [{ news, edit }, setAddress] = useNewsAddress()
-  const hasPage = pageAllowed(pageByKey('news'), useActor())
-  const list = useList(
+/** Who reads news keeps them live; the others are answered by the panel's own call. */
+function useLatest() {
+  const mayView = useCan('view', News)
+  const kept = useList(
     News,
     {
       filter: { active: true },
@@ -31,8 +33,22 @@ export default function NewsBlock() {
       sort: ['-isPinned', '-dateActive', '-dateCreate', '-id'],
       limit: SHOWN,
     },
-    { forbidden: 'silent' },
+    { enabled: mayView, forbidden: 'silent' },
   )
+  const open = useQuery({
+    queryKey: [...latestNews, 'list'],
+    queryFn: ({ signal }) => api('GET /news/latest', {}, { forbidden: 'silent', signal }),
+    enabled: !mayView,
+    retry: retries,
+  })
+  return mayView ? kept : open
+}
+
+/** Новости on the dashboard: the latest, open to everybody; one opens in the side panel beside it. */
+export default function NewsBlock() {
+  const [{ news, edit }, setAddress] = useNewsAddress()
+  const hasPage = pageAllowed(pageByKey('news'), useActor())
+  const list = useLatest()
   const items = list.data?.items ?? []
   return (
     <>

@@ -52,6 +52,9 @@ export const lookedAt = (pictures: readonly Pick<NewsPicture, 'large' | 'origina
     download: `${original}?download=1`,
   }))
 
+/** The key of what the desktop's own calls answer. */
+export const latestNews = ['news-latest'] as const
+
 /** The day that a news item is known by. */
 export const dateOf = ({ dateActive, dateCreate }: Pick<Row<typeof News>, 'dateActive' | 'dateCreate'>): string =>
   dateActive ?? dateCreate

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { call, idParams } from '../../call.ts'
+import { call, idParams, rowOf, shapeOf } from '../../call.ts'
+import type { Expanded } from '../../client.ts'
+import type { Row } from '../../entity.ts'
 import { picturesCall } from '../files/calls.ts'
-import { NewsFile } from './news.ts'
+import { News, NewsFile } from './news.ts'
 
 /** Bytes of a body. */
 const MAX_BODY = 1024 * 1024
@@ -12,6 +14,9 @@ const name = z.union([z.string(), z.number()])
 const person = z.object({ id: z.number(), fio: z.string(), shortFio: z.string(), avatar: z.string().nullable() })
 /** A user as the lists of readers show them. */
 export type Reader = z.output<typeof person>
+
+type Latest = Pick<Row<typeof News>, 'id' | 'title' | 'source' | 'isPinned' | 'isRead' | 'dateActive' | 'dateCreate'>
+type Open = Pick<Expanded<typeof News, 'images' | 'user'>, 'images' | 'user'>
 
 export const newsCalls = {
   uploadFile: picturesCall(NewsFile),
@@ -43,6 +48,21 @@ export const newsCalls = {
     bodyLimit: MAX_BODY,
     limit: RATE,
     answer: z.object({ ok: z.literal(true), repeated: z.boolean() }),
+  }),
+  latest: call({
+    method: 'GET',
+    path: '/news/latest',
+    summary: 'Последние активные новости для рабочего стола: открыты каждому сотруднику',
+    access: 'signed-in',
+    answer: shapeOf<{ items: Latest[] }>(),
+  }),
+  open: call({
+    method: 'GET',
+    path: '/news/latest/:id',
+    summary: 'Активная новость для панели рабочего стола, с картинками и автором',
+    access: 'signed-in',
+    params: idParams,
+    answer: rowOf<typeof News, Open>(News),
   }),
   markRead: call({
     method: 'POST',

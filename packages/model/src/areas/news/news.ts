@@ -10,9 +10,12 @@ import { text } from '../../fields/text.ts'
 import { fileRef, storedFiles } from '../../storedFile.ts'
 import { newsSources } from './source.ts'
 
-/** Everyone reads what is active (the rows are the server's scope); changes need their own permission. */
+/**
+ * Readers see what is active (the rows are the server's scope); changes need their own permission. Whoever has neither
+ * reads active news in the panel of the desktop alone, by its own calls.
+ */
 const newsAccess = {
-  view: 'signed-in',
+  view: ['displayTableNews', 'editNews'],
   create: 'editNews',
   update: 'editNews',
   delete: 'editNews',
@@ -58,10 +61,11 @@ const ofNews = () => ref('news', { label: 'Новость', as: 'news', required
 export const NewsFile = storedFiles('news/images/files', {
   label: ['Файл новости', 'файла новости', 'файлов новостей'],
   many: { images: many('news/images', 'idFileRegister') },
-  access: { view: 'signed-in', delete: 'editNews' },
+  access: { view: newsAccess.view, delete: 'editNews' },
   upload: {
     category: 'news',
     access: 'editNews',
+    contents: 'signed-in',
     accept: ['image'],
     extensions: ['png', 'jpg', 'jpeg', 'webp', 'gif'],
     sizes: true,
@@ -99,7 +103,7 @@ export const NewsRead = entity('news/reads', {
     idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, readonly: true, onDelete: 'cascade' }),
     dateRead: dateTime({ label: 'Прочитана', auto: 'created' }),
   },
-  access: { view: 'signed-in' },
+  access: { view: newsAccess.view },
   unique: [['idNews', 'idUser']],
   sort: 'id',
   soft: true,
@@ -108,7 +112,7 @@ export const NewsRead = entity('news/reads', {
 export const NewsComment = comments('news/comments', {
   label: ['Комментарий новости', 'комментария новости', 'комментариев новости'],
   of: { idNews: ofNews() },
-  access: { view: 'signed-in', create: 'signed-in', update: 'signed-in', delete: 'signed-in' },
+  access: { view: newsAccess.view, create: newsAccess.view, update: newsAccess.view, delete: newsAccess.view },
 })
 
 /** A door by which an outside source posts its news: a signed webhook. */
@@ -128,7 +132,7 @@ export const NewsIntake = entity('news/intakes', {
     idUser: ref('users', { label: 'Создатель', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
   },
-  access: { ...newsAccess, view: 'editNews' },
+  access: { ...newsAccess, view: newsAccess.update },
   title: 'name',
   sort: 'name',
   soft: true,

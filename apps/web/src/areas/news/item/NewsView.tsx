@@ -33,6 +33,7 @@ interface Props {
 /** A news item as it is read: the text, the pictures, who has read it, what is said of it. */
 export function NewsView({ news, untitled, onEdit, onRemoved }: Props) {
   const mayEdit = useCan('update', News, news)
+  const maySpeak = useCan('view', NewsComment)
   useReadMark(news)
   return (
     <VStack component="article" gap={16} miw={0}>
@@ -54,10 +55,16 @@ export function NewsView({ news, untitled, onEdit, onRemoved }: Props) {
       <Gallery pictures={picturesOf(news.images)} />
       {news.text && <RichText html={news.text} />}
       {mayEdit && news.active && <Readers news={news} />}
-      <Section title="Комментарии">
-        <CommentThread discussion={useNewsDiscussion(news)} />
-      </Section>
+      {maySpeak && <Comments news={news} />}
     </VStack>
+  )
+}
+
+function Comments({ news }: Pick<Props, 'news'>) {
+  return (
+    <Section title="Комментарии">
+      <CommentThread discussion={useNewsDiscussion(news)} />
+    </Section>
   )
 }
 

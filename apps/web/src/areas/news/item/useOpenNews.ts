@@ -1,12 +1,25 @@
 import { News } from '@ordinator/model/areas/news/news'
 import type { Expanded } from '@ordinator/model/client'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../../base/api.ts'
 import { ApiError } from '../../../base/apiError.ts'
-import { useRecord } from '../../../records/reads.ts'
+import { useCan } from '../../../records/Can.tsx'
+import { retries, useRecord } from '../../../records/reads.ts'
+import { latestNews } from '../newsRow.ts'
 
 export type OpenNews = Expanded<typeof News, 'images' | 'user'>
 
 /** A news item with all that its open view shows. One that was deleted, or is not active any more, is not there. */
 export function useOpenNews(id: number | undefined) {
-  const answer = useRecord(News, id, { expand: ['images.file', 'user'] }, { forbidden: 'silent' })
+  const mayView = useCan('view', News)
+  const kept = useRecord(News, mayView ? id : undefined, { expand: ['images.file', 'user'] }, { forbidden: 'silent' })
+  const open = useQuery({
+    queryKey: [...latestNews, id],
+    queryFn: ({ signal }) =>
+      api('GET /news/latest/:id', { params: { id: id as number } }, { forbidden: 'silent', signal }),
+    enabled: !mayView && id !== undefined,
+    retry: retries,
+  })
+  const answer = mayView ? kept : open
   return { ...answer, isMissing: answer.error instanceof ApiError && [403, 404].includes(answer.error.status) }
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { api } from '../../../base/api.ts'
 import { changeRecord } from '../../../records/cached.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
-import type { NewsRow } from '../newsRow.ts'
+import { latestNews, type NewsRow } from '../newsRow.ts'
 
 /** How long an item stands before the eyes until it counts as read. */
 const READ_AFTER_MS = 2_000
@@ -21,6 +21,7 @@ export function useReadMark({ id, active, isRead }: Pick<NewsRow, 'id' | 'active
         await api('POST /news/:id/read', { params: { id } }, { forbidden: 'silent', quiet: true })
         await changeRecord(cache, News.path, id, { isRead: true })
         await invalidateRecords(cache, News.path)
+        await cache.invalidateQueries({ queryKey: latestNews })
       } catch {
         // The next opening marks it.
       }
