@@ -140,6 +140,8 @@ export class Clinic {
         const me = await this.person({ roles: ['Администратор'] })
         this.#token = await this.token(me)
         this.#me = me
+        // One person of the tests takes a regulation all the way.
+        await this.call('PUT', '/settings/common', { regulationsOwnApproval: true })
         return this
       } catch (error) {
         this.#roles = undefined

@@ -57,6 +57,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
   }
 
   async function regulationInForce(): Promise<number> {
+    await admin.put('/settings/common', { regulationsOwnApproval: true })
     const { id } = (await admin.post('/regulations/model/create', { name: `Регламент ${++serial}`, stages: [step] }))
       .body
     for (const to of ['review', 'approved', 'active'])

@@ -10,7 +10,7 @@ import { form, picture } from '../../testing/files.ts'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 import { bomb, twoFaced } from '../../testing/zipBomb.ts'
-import { callers, desk } from './testing/desk.ts'
+import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 const M = '/regulations/model'
 let clinic: Clinic
@@ -54,6 +54,7 @@ beforeAll(async () => {
   clinic = await testApp({
     outbound: { allow: ['127.0.0.1'], timeout: 3_000 },
     async prepare(context) {
+      await allowOwnApproval(context)
       for (const login of ['writer', 'approver']) ids[login] = (await addPerson(context, login, ['editScripts'])).id
       for (const login of ['reader', 'stranger']) ids[login] = (await addPerson(context, login)).id
     },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { desk } from './testing/desk.ts'
+import { allowOwnApproval, desk } from './testing/desk.ts'
 
 const today = () => dayIn(commonSettings.timeZone.byDefault, Date.now())
 
@@ -19,6 +19,7 @@ const ids: Record<string, number> = {}
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(context) {
+      await allowOwnApproval(context)
       ids.writer = (await addPerson(context, 'writer', ['editScripts'])).id
       for (const login of ['nurse', 'sister', 'doctor', 'keeper', 'stranger'])
         ids[login] = (await addPerson(context, login)).id

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { callers, desk } from './testing/desk.ts'
+import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 let clinic: Clinic
 const as = callers(() => clinic)
@@ -13,6 +13,7 @@ const ids: Record<string, number> = {}
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(context) {
+      await allowOwnApproval(context)
       for (const login of ['writer', 'second']) ids[login] = (await addPerson(context, login, ['editScripts'])).id
       for (const login of ['reader', 'checker']) ids[login] = (await addPerson(context, login)).id
     },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { callers, desk } from './testing/desk.ts'
+import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 /**
  * Who sees which version. Each person is one thing to all of the regulations below: the reader has read what is in
@@ -27,6 +27,7 @@ const made: Record<string, RegulationView & { file: number; audience: { id: numb
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(context) {
+      await allowOwnApproval(context)
       for (const login of people)
         ids[login] = (await addPerson(context, login, login === 'writer' ? ['editScripts'] : [])).id
     },

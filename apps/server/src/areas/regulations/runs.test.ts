@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { callers, desk } from './testing/desk.ts'
+import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 let clinic: Clinic
 let check: Awaited<ReturnType<typeof answerCheck>>['check']
@@ -17,6 +17,7 @@ const ids: Record<string, number> = {}
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(context) {
+      await allowOwnApproval(context)
       ids.writer = (await addPerson(context, 'writer', ['editScripts'])).id
       for (const login of ['walker', 'nurse', 'keeper', 'stranger'])
         ids[login] = (await addPerson(context, login, ['viewTasksManagement'])).id

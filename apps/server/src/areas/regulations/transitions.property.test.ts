@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { callers, desk } from './testing/desk.ts'
+import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 /** writer and keeper may write; checker and approver decide; writer checks too. */
 const LOGINS = ['writer', 'keeper', 'checker', 'approver'] as const
@@ -15,6 +15,7 @@ const ids: Record<string, number> = {}
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(context) {
+      await allowOwnApproval(context)
       for (const login of LOGINS)
         ids[login] = (await addPerson(context, login, /writer|keeper/.test(login) ? ['editScripts'] : [])).id
     },

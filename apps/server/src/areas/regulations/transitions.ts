@@ -15,7 +15,7 @@ import { HttpError, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone, readCommonSettings } from '../settings/index.ts'
 import { assignReads } from './duties.ts'
 import { tellRegulation } from './notices.ts'
 import { reviewDay } from './regulations.ts'
@@ -114,8 +114,25 @@ export async function approve(context: Context, before: RegulationRow): Promise<
       code: 'notAgreed',
     })
   }
+  if (!(await agreedByAnother(context, before.id)))
+    throw new HttpError(409, 'Утвердить должен другой сотрудник: на проверку регламент отправили вы', {
+      code: 'ownApproval',
+    })
   await write(context, before.id, { status: 'approved', dateApproved: now() })
   await tellRegulation(context, before, { event: 'decided', title: 'Регламент утверждён' })
+}
+
+/** Somebody besides who sent the version to be checked agrees with it, unless the clinic asks for nobody else. */
+async function agreedByAnother({ actor, tx }: Context, id: number): Promise<boolean> {
+  const { regulationsOwnApproval } = await readCommonSettings(tx)
+  if (regulationsOwnApproval) return true
+  const sent = await tx.one<{ idUser: number | null }>(sql`select "idUser" from history
+    where "path" = ${Regulation.path} and "idEntity" = ${id} and "changes" -> 'status' ->> 1 = 'review'
+    order by "id" desc limit 1`)
+  if (sent?.idUser !== actor.id) return true
+  const another = await tx.one(sql`select 1 from regulations_reviewers
+    where "idRegulation" = ${id} and "decision" = 'approved' and "idUser" <> ${actor.id} limit 1`)
+  return another !== undefined
 }
 
 export async function sendBack(context: Context, before: RegulationRow, reason: string): Promise<void> {

@@ -1,11 +1,13 @@
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { dayIn } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
+import { good } from '../../testing/good.ts'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { callers, desk } from './testing/desk.ts'
+import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 const today = () => dayIn(commonSettings.timeZone.byDefault, Date.now())
 
@@ -17,6 +19,7 @@ const ids: Record<string, number> = {}
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(context) {
+      await allowOwnApproval(context)
       for (const login of ['writer', 'keeper']) ids[login] = (await addPerson(context, login, ['editScripts'])).id
       for (const login of ['checker', 'second', 'approver', 'stranger'])
         ids[login] = (await addPerson(context, login)).id
@@ -325,5 +328,36 @@ describe('what happens by itself', () => {
     await setDay(id, 'dateReview', inDays(3))
     await clinic.context.jobs.run('regulations.review')
     expect((await notices('keeper', id)).filter((line) => line.startsWith('regulation.periodic'))).toHaveLength(2)
+  })
+})
+
+describe('unless the clinic lets one approve what one has sent', () => {
+  const setting = (regulationsOwnApproval: boolean) =>
+    clinic.db.query(
+      sql`update common_settings set "value" = ${JSON.stringify(regulationsOwnApproval)}::jsonb where "name" = 'regulationsOwnApproval'`,
+    )
+  const refused = [409, 'Утвердить должен другой сотрудник: на проверку регламент отправили вы']
+  beforeAll(() => setting(false))
+  afterAll(() => setting(true))
+
+  it('another person approves', async () => {
+    const { id } = await writer().regulation()
+    good(await writer().go(id, 'review'))
+    expect(said(await writer().go(id, 'approved'))).toEqual(refused)
+    expect((await writer().view(id)).status).toBe('review')
+    expect(good(await hand('keeper').go(id, 'approved')).status).toBe('approved')
+  })
+
+  it('who sent it is not another person, as an approver either', async () => {
+    const { id } = await checked(['writer', 'approver'])
+    good(await writer().go(id, 'review'))
+    expect(said(await writer().decide(id, 'approved'))).toEqual(refused)
+  })
+
+  it('one who was asked and has agreed is enough', async () => {
+    const { id } = await checked(['checker', 'reviewer'], ['writer', 'approver'])
+    good(await writer().go(id, 'review'))
+    good(await hand('checker').decide(id, 'approved'))
+    expect(good(await writer().decide(id, 'approved')).status).toBe('approved')
   })
 })

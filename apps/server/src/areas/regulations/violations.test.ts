@@ -3,7 +3,7 @@ import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { desk } from './testing/desk.ts'
+import { allowOwnApproval, desk } from './testing/desk.ts'
 
 let clinic: Clinic
 let active: RegulationView
@@ -12,6 +12,7 @@ const ids: Record<string, number> = {}
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(context) {
+      await allowOwnApproval(context)
       for (const login of ['writer', 'second']) ids[login] = (await addPerson(context, login, ['editScripts'])).id
       for (const login of ['nurse', 'keeper', 'stranger']) ids[login] = (await addPerson(context, login)).id
       ids.reporter = (await addPerson(context, 'reporter', ['viewViolationsReport'])).id

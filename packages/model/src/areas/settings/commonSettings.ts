@@ -52,6 +52,12 @@ export const commonSettings = {
     byDefault: { start: '09:00', end: '21:00' },
     public: true,
   }),
+  regulationsOwnApproval: setting({
+    label: 'Отправивший регламент на проверку может утвердить его сам',
+    help: 'Выключено — утвердить или согласовать регламент должен хотя бы один другой сотрудник',
+    check: flag(),
+    byDefault: false,
+  }),
   oldCrmUrl: setting({
     label: 'Адрес прежней CRM',
     help: 'Пусто — прежней CRM нет, открываются свои экраны',

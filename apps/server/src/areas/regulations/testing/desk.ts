@@ -1,5 +1,6 @@
 import type { RegulationLine, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import sharp from 'sharp'
+import type { AppContext } from '../../../records/context.ts'
 import { good } from '../../../testing/good.ts'
 import type { Caller, Clinic } from '../../../testing/harness.ts'
 
@@ -35,6 +36,10 @@ export const desk = (caller: Caller) => ({
     return good(await caller.post('/regulations/files', form), 201)
   },
 })
+
+/** For tests: in this clinic one may approve what one has sent to be checked. */
+export const allowOwnApproval = ({ db }: Pick<AppContext, 'db'>) =>
+  db.query({ text: `insert into common_settings (name, value) values ('regulationsOwnApproval', 'true')` })
 
 /** For tests: a person's calls, signed in once. A second sign-in of the same person would end the first. */
 export function callers(clinic: () => Clinic): (login: string) => Caller {

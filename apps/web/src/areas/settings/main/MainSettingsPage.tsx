@@ -128,6 +128,16 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
           </div>
         </Input.Wrapper>
       </Part>
+      <Part title="Регламенты">
+        <Switch
+          className={classes.wide}
+          label={label('regulationsOwnApproval')}
+          description={help('regulationsOwnApproval')}
+          checked={value.regulationsOwnApproval}
+          error={wrong.regulationsOwnApproval}
+          onChange={(event) => change({ regulationsOwnApproval: event.currentTarget.checked })}
+        />
+      </Part>
       <Part title="Прежняя CRM">
         <div className={classes.wide}>{line('oldCrmUrl')}</div>
         {line('cookieNameCurrent')}
@@ -180,7 +190,7 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
 }
 
 const label = (name: CommonSettingName) => commonSettings[name].label
-const help = (name: TextName) => (commonSettings[name] as { help?: string }).help
+const help = (name: CommonSettingName) => (commonSettings[name] as { help?: string }).help
 
 /** All that the browser knows, and the present one in any case. */
 const zonesWith = (present: string): string[] => [...new Set([present, ...Intl.supportedValuesOf('timeZone')])].sort()
