@@ -43,6 +43,14 @@ describe('answers', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })
 
+  test('stand on what is refused before there is a route', async () => {
+    for (const url of ['/%zz', `/${'a'.repeat(300)}`, '/no-such-thing']) {
+      const { headers, statusCode } = await clinic.app.server.inject({ url })
+      expect([400, 404, 414], url).toContain(statusCode)
+      expect(headers, url).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+    }
+  })
+
   test('headers over the limit are 431', async () => {
     const url = new URL(await clinic.listen())
     const socket = connect(Number(url.port), url.hostname)
@@ -51,6 +59,7 @@ describe('answers', () => {
     for await (const chunk of socket) text += chunk
     expect(text).toMatch(/^HTTP\/1.1 431 /)
     expect(text).toContain('Слишком большие заголовки запроса')
+    expect(text).toMatch(/x-content-type-options: nosniff/i)
   })
 })
 

@@ -58,6 +58,8 @@ const SLOW_MS = 1_000
 
 export async function buildApp({ config, db, log, outbound = openOutbound() }: AppDeps): Promise<App> {
   let requests = 0
+  // Records of people: nothing that answers keeps a copy, unless its route says so.
+  const fixed = { ...securityHeaders(config.publicUrl), 'cache-control': 'no-store' }
   const run = Math.random().toString(36).slice(2, 8)
   const server = fastify({
     loggerInstance: log as never,
@@ -69,8 +71,9 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) => void answer(error, request as never, reply as never, log),
-    clientErrorHandler: answerBrokenClient,
+    frameworkErrors: (error, request, reply) =>
+      void answer(error, request as never, reply.headers(fixed) as never, log),
+    clientErrorHandler: (error, socket) => answerBrokenClient(error, socket, fixed),
   }) as unknown as FastifyInstance
 
   const sockets = new Set<Socket>()
@@ -106,8 +109,6 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
   server.decorateRequest('idUser', undefined)
   logRequests(server, log)
   answerErrors(server, log)
-  // Records of people: nothing that answers keeps a copy, unless its route says so.
-  const fixed = { ...securityHeaders(config.publicUrl), 'cache-control': 'no-store' }
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(fixed)
     done()

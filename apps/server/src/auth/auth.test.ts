@@ -189,6 +189,7 @@ describe('wrong passwords slow down', () => {
       expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(30)
       expect(answer.body.errorText).toMatch(/^Слишком много попыток входа. Повторите через \d+ с$/)
       expect(answer.body.message).toBe(answer.body.errorText)
+      expect(answer.body.requestId).toMatch(/\w+-\w+/)
     },
   )
 
@@ -406,12 +407,43 @@ describe('sessions', () => {
   })
 })
 
+describe('what acts by the cookie alone', () => {
+  test.each(['/auth/refresh-token', '/auth/logout'])('%s is not asked for by a foreign page', async (path) => {
+    const { login } = await person()
+    const refresh = cookie(await signIn({ login, password: 'demo' }), 'ordinator_refresh')?.value as string
+    const ask = (origin?: string) =>
+      clinic.anonymous.post(
+        path,
+        {},
+        { cookies: { ordinator_refresh: refresh }, headers: { host: 'clinic.local', ...(origin && { origin }) } },
+      )
+    for (const foreign of ['https://evil.example', 'null', 'http://clinic.test.evil.example'])
+      expect((await ask(foreign)).status, foreign).toBe(403)
+    expect((await ask('http://clinic.local')).status).toBe(200)
+  })
+})
+
 describe('change of password', () => {
   test.each<[string, string, string, { field: string }]>([
     ['wrong current one', 'nope', 'a new password', { field: 'currentPassword' }],
     ['too short', 'demo', 'short', { field: 'newPassword' }],
     ['all alike', 'demo', 'aaaaaaaaaa', { field: 'newPassword' }],
     ['too long', 'demo', 'abcd'.repeat(60), { field: 'newPassword' }],
+    ...[
+      'password1',
+      'Password123!',
+      'qwerty12',
+      'Пароль123',
+      '1q2w3e4r',
+      '12345678',
+      '87654321',
+      '1234qwer',
+      'abcabcabc',
+      'admin2026',
+    ].map(
+      (word) =>
+        [`tried first: ${word}`, 'demo', word, { field: 'newPassword' }] as [string, string, string, { field: string }],
+    ),
   ])('%s', async (_, currentPassword, newPassword, expected) => {
     const { login } = await person()
     const answer = await clinic.as(login).post('/auth/change-password', { currentPassword, newPassword })

@@ -1,7 +1,7 @@
 import { authCalls } from '@ordinator/model/areas/auth/calls'
 import { loginOf, User } from '@ordinator/model/areas/staff/user'
 import type { FastifyRequest } from 'fastify'
-import { HttpError, notFound, tooMany, unauthorized, ValidationError } from '../platform/errors.ts'
+import { forbidden, HttpError, notFound, tooMany, unauthorized, ValidationError } from '../platform/errors.ts'
 import { systemActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
 import { type JournalEntry, journal, journalActor } from '../records/journal.ts'
@@ -45,13 +45,13 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
       basis: 'Неверный логин или пароль',
       ...(account ? { idUser: account.id } : {}),
     })
-    throw refusedSignIn('Неверный логин или пароль')
+    throw refusedSignIn('Неверный логин или пароль', request.id)
   }
   await forgiveAttempt(app.db.kept, attempt)
   const idUser = account.id
   if (account.isBlocked) {
     await journal(app.db.kept, { ...from, action: 'refused', basis: 'Вход закрыт', idUser })
-    throw refusedSignIn('Вход закрыт. Обратитесь к администратору')
+    throw refusedSignIn('Вход закрыт. Обратитесь к администратору', request.id)
   }
   const instead = await ownSession(app.db.kept, readRefresh(auth.refreshCookie(request)), idUser)
   const opened = await app.db.kept.tx(async (tx) => {
@@ -76,11 +76,11 @@ async function refuseWaiting(app: AppContext, attempt: Attempt, from: Omit<Journ
   await journal(app.db.kept, { ...from, action: 'refused', basis: 'Слишком много попыток' })
   const text = waitText(attempt.wait)
   const { headers } = tooMany(attempt.wait)
-  throw new HttpError(429, text, { headers: headers ?? {}, body: refusalBody(429, text) })
+  throw new HttpError(429, text, { headers: headers ?? {}, body: refusalBody(429, text, from.requestId) })
 }
 
 /** The shape of the login's answer and of the house's errors at once. */
-const refusalBody = (status: number, text: string) => ({
+const refusalBody = (status: number, text: string, requestId: string | undefined) => ({
   success: false,
   showSessionWarning: false,
   accessToken: null,
@@ -88,9 +88,11 @@ const refusalBody = (status: number, text: string) => ({
   name: status === 429 ? 'TooManyRequests' : 'Unauthorized',
   message: text,
   status,
+  requestId,
 })
 
-const refusedSignIn = (text: string) => new HttpError(401, text, { body: refusalBody(401, text) })
+const refusedSignIn = (text: string, requestId: string) =>
+  new HttpError(401, text, { body: refusalBody(401, text, requestId) })
 
 async function welcome(
   app: AppContext,
@@ -103,7 +105,14 @@ async function welcome(
   await app.engine.for({ ...systemActor, id: idUser }).update(User, idUser, { sipPhone })
 }
 
+/** What acts by the cookie alone is asked for by our own pages: a browser names the page in `Origin`. */
+function refuseForeign({ config }: AppContext, { headers: { origin, host } }: FastifyRequest): void {
+  if (origin === undefined || origin === new URL(config.publicUrl).origin) return
+  if (URL.parse(origin)?.host !== host) throw forbidden('Запрос пришёл с чужой страницы', 'origin')
+}
+
 const refresh = operation(authCalls.refresh, async ({ app, request, reply }) => {
+  refuseForeign(app, request)
   const auth = authOf(app)
   const given = readRefresh(auth.refreshCookie(request))
   const refreshed = given && (await refreshSession(app.db.kept, auth.tokens, given))
@@ -126,6 +135,7 @@ const refresh = operation(authCalls.refresh, async ({ app, request, reply }) => 
 })
 
 const signOut = operation(authCalls.signOut, async ({ app, request, reply }) => {
+  refuseForeign(app, request)
   const idSession = await sessionOf(app, request)
   if (idSession) {
     await app.db.kept.tx(async (tx) => {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import type { Queryable } from '../platform/db.ts'
+import { isCommon } from './commonPasswords.ts'
 
 /** Letters and digits that are not mistaken for one another. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -29,6 +30,7 @@ export function passwordFault(password: string, login: string): string | undefin
   if (length < MIN_PASSWORD) return `Пароль должен быть не короче ${MIN_PASSWORD} знаков`
   if (length > MAX_PASSWORD) return `Пароль должен быть не длиннее ${MAX_PASSWORD} знаков`
   if (new Set(password).size < 4) return 'Слишком простой пароль: знаки повторяются'
+  if (isCommon(password)) return 'Этот пароль подбирают одним из первых: придумайте другой'
   if (login !== '' && password.toLowerCase().includes(login.toLowerCase())) return 'Пароль не должен содержать логин'
   return undefined
 }

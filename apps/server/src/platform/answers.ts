@@ -67,6 +67,7 @@ const BY_CODE: Record<string, string> = {
   FST_FILES_LIMIT: 'Слишком много файлов',
   FST_FIELDS_LIMIT: 'Слишком много полей',
   FST_PARTS_LIMIT: 'Слишком много полей',
+  FST_PROTO_VIOLATION: 'Поля с таким именем в форме быть не может',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'Нужен запрос multipart/form-data',
 }
 
@@ -125,7 +126,11 @@ function isPoolTimeout(message: string | undefined): boolean {
 }
 
 /** For what fails before there is a request: overlong headers, bytes that are not HTTP, a client that went silent. */
-export function answerBrokenClient(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerBrokenClient(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  fixed: Readonly<Record<string, string>>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -134,6 +139,9 @@ export function answerBrokenClient(error: NodeJS.ErrnoException, socket: Socket)
   const body = JSON.stringify(bodyOf(status, MESSAGES[status] as string, undefined, ''))
   socket.end(
     `HTTP/1.1 ${status} ${NAMES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      Object.entries(fixed)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('') +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

@@ -27,19 +27,20 @@ export async function renewSecret(db: Queryable, table: string, idIntake: number
 export interface Signed {
   /** The body without what was only for the door: number and time. */
   told: Record<string, unknown>
-  /** The sender's own number; without one the same body within ten minutes is the same. */
+  /** The sender's own number; without one the body itself: for ever with a time in it, else within ten minutes. */
   idExternal: string
 }
 
 /**
- * A signed body: `X-Signature: sha256=<hex HMAC-SHA256 of the bytes>`, number in `id` or X-Request-Id, time in `timestamp`.
+ * A signed body: `X-Signature: sha256=<hex HMAC-SHA256 of the bytes>`, number in `id`, time in `timestamp`.
+ * Only what is signed tells a repeat: a number in a header could be changed by who has caught the call.
  * @throws HttpError 401 `signature`; 400 for what is no JSON object; 400 `timestamp` for a time too far from now
  */
 export function readSigned(secret: string | null, headers: IncomingHttpHeaders, bytes: Buffer): Signed {
   if (!isSigned(secret, bytes, headers['x-signature'])) throw unauthorized('Подпись не подходит', 'signature')
   const { id, timestamp, ...told } = readObject(bytes)
   refuseOld(timestamp)
-  return { told, idExternal: externalId(id ?? headers['x-request-id'], bytes) }
+  return { told, idExternal: externalId(id, timestamp, bytes) }
 }
 
 /** @throws HttpError 400 for what is no JSON object */
@@ -75,9 +76,10 @@ function refuseOld(timestamp: unknown): void {
   if (Math.abs(Date.now() - at) > MAX_AGE) throw badRequest('Запрос слишком старый', 'timestamp')
 }
 
-function externalId(said: unknown, bytes: Buffer): string {
+function externalId(said: unknown, timestamp: unknown, bytes: Buffer): string {
   const id = typeof said === 'string' || typeof said === 'number' ? String(said).trim() : ''
   if (id && id.length <= MAX_ID && !/\p{Cc}/u.test(id)) return id
   const hash = createHash('sha256').update(bytes).update(id).digest('hex')
-  return id ? `sha256:${hash}` : `sha256:${hash}:${Math.floor(Date.now() / MAX_AGE)}`
+  const isDated = timestamp !== undefined && timestamp !== null
+  return id || isDated ? `sha256:${hash}` : `sha256:${hash}:${Math.floor(Date.now() / MAX_AGE)}`
 }

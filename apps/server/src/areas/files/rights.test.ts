@@ -99,6 +99,17 @@ describe.each(fileEntities.map((files) => [files.path, files] as const))('of %s'
   )
 })
 
+it('one that is hidden is answered as one that is not there', async () => {
+  for (const files of fileEntities) {
+    const id = await sent(files, await sender(files))
+    const asked = async (one: number) => {
+      const { status, body } = await (await person('outsider', [])).get(`/files/${one}`)
+      return [status, body.name, body.message]
+    }
+    expect(await asked(id), files.path).toEqual(await asked(999_999_999))
+  }
+})
+
 describe.each((entities as readonly Entity[]).map((entity) => [entity.path, entity] as const))(
   '%s',
   (_path, entity) => {

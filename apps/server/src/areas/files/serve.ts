@@ -23,7 +23,8 @@ export function serving(entities: readonly Entity[]): Operation[] {
   ) => {
     const actor = await authOf(app).actorOfFileRequest(request)
     const entity = await entityOf(app, entities, asked.id)
-    const file = (await app.engine.for(lookingInto(actor, entity)).row(entity, asked.id)) as unknown as FileRow
+    const seen = app.engine.for(lookingInto(actor, entity)).row(entity, asked.id)
+    const file = (await seen.catch(asIfAbsent)) as unknown as FileRow
     return send(app, request, reply, file, asked.size, download)
   }
   return [
@@ -42,6 +43,13 @@ function lookingInto(actor: ServerActor, { access, upload }: Entity): ServerActo
   return withRight(actor, access.view)
 }
 
+/** One that is hidden is answered as one that never was. */
+function asIfAbsent(error: unknown): never {
+  throw error instanceof HttpError && [403, 404].includes(error.status) ? noFile() : error
+}
+
+const noFile = () => notFound('Файл не найден')
+
 interface FileRow {
   id: number
   name: string
@@ -57,7 +65,7 @@ async function entityOf(app: AppContext, entities: readonly Entity[], id: number
   )
   const found = await app.db.one<{ path: string }>(join(places, ' union all '))
   const entity = entities.find((one) => one.path === found?.path)
-  if (!entity) throw notFound('Файл не найден')
+  if (!entity) throw noFile()
   return entity
 }
 

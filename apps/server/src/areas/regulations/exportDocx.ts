@@ -38,9 +38,20 @@ export const exportDocx = operation(
       .type('application/vnd.openxmlformats-officedocument.wordprocessingml.document')
       .header('content-disposition', disposition('attachment', `${paper.name}.docx`))
       .header('cache-control', 'private, no-store')
-      .send(await Packer.toBuffer(documentOf(paper)))
+      .send(await Packer.toBuffer(documentOf(writable(paper))))
   },
 )
+
+/** XML holds no control characters, and a word processor opens no document that has one (https://www.w3.org/TR/xml/#charsets). */
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+/** The same with every text in it as XML can hold it. */
+function writable<T>(value: T): T {
+  if (typeof value === 'string') return value.toWellFormed().replace(UNWRITABLE, '') as T
+  if (Array.isArray(value)) return value.map(writable) as T
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, writable(one)])) as T
+}
 
 function documentOf(paper: Paper): Document {
   const { name, clinicName, description, facts, steps, sheet } = paper

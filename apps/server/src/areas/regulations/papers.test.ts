@@ -153,6 +153,17 @@ const p = (text: string, heading?: 'Heading1' | 'Heading2' | 'Heading3' | 'Title
   new Paragraph({ text, ...(heading && { heading }) })
 
 describe('a document of Word', () => {
+  it('that was exported opens whatever characters its words hold', async () => {
+    const made = await writer().regulation({
+      name: 'А\u0001Б',
+      stages: [{ title: 'Шаг\u000b', description: '<p>в\u0008г\ufffe</p>' }],
+    })
+    const { bytes } = await as('writer').get(`${M}/docx?id=${made.id}`)
+    const { status, body } = await importOf(bytes)
+    expect([status, body.name]).toEqual([200, 'АБ'])
+    expect(body.stages[0]).toMatchObject({ title: 'Шаг', description: expect.stringContaining('вг') })
+  })
+
   it('that was exported comes back as it was', async () => {
     const made = await full()
     const { bytes } = await as('writer').get(`${M}/docx?id=${made.id}&sheet=1`)

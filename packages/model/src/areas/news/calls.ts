@@ -32,7 +32,7 @@ export const newsCalls = {
     method: 'POST',
     path: '/news/intake/:key',
     summary:
-      'Новость снаружи. X-Signature: sha256=<hex HMAC-SHA256 тела>, номер в id или X-Request-Id, время в timestamp; номер неповторим внутри источника',
+      'Новость снаружи. X-Signature: sha256=<hex HMAC-SHA256 тела>, номер в id, время в timestamp; номер неповторим внутри источника',
     access: 'public',
     params: z.object({ key: z.string().max(64) }),
     body: z.looseObject({

@@ -37,7 +37,7 @@ export const intakeCalls = {
     method: 'POST',
     path: '/intake/:key',
     summary:
-      'Заявка снаружи. Вебхук: X-Signature: sha256=<hex HMAC-SHA256 тела>, номер в id или X-Request-Id, время в timestamp. Форма: поля формы или JSON',
+      'Заявка снаружи. Вебхук: X-Signature: sha256=<hex HMAC-SHA256 тела>, номер в id, время в timestamp. Форма: поля формы или JSON',
     access: 'public',
     params: byKey,
     body,
