@@ -5,6 +5,7 @@ import { avatarOperations } from './avatar.ts'
 import { demo } from './demo.ts'
 import { explainOperation } from './explain.ts'
 import { firstStart, tellDemoLogins, tellFirstPassword } from './firstStart.ts'
+import { grantNewPermissions } from './newPermissions.ts'
 import { presenceOperations } from './presence.ts'
 import { roles, userPermissions, userRoles } from './roles.ts'
 import { users } from './user.ts'
@@ -25,6 +26,7 @@ export const staff: Area = {
       app.onReady(() => firstStart(app))
       app.onListening(() => tellFirstPassword(app))
     }
+    app.onReady(() => grantNewPermissions(app))
   },
   demo,
 }
