@@ -21,7 +21,7 @@ null as last,
 (select count(*) from (select 1 from "news_intakes" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /news?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "news" t0 where not t0."deleted" and (t0."active") order by t0."dateCreate" desc, t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news" t0 where not t0."deleted" order by t0."dateCreate" desc, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -45,11 +45,10 @@ from page join "news" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "news" t0 where not t0."deleted" and (t0."active") limit 10001) counted) as total;
+(select count(*) from (select 1 from "news" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /news/images/files?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_images_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (select 1 from news_images i
-where i."idFileRegister" = t0."id" and not i."deleted" and exists (select 1 from news n where n."id" = i."idNews" and n."active" and not n."deleted")))) order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_images_files" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -68,11 +67,10 @@ from page join "news_images_files" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "news_images_files" t0 where not t0."deleted" and ((t0."idUser" = $2::bigint or exists (select 1 from news_images i
-where i."idFileRegister" = t0."id" and not i."deleted" and exists (select 1 from news n where n."id" = i."idNews" and n."active" and not n."deleted")))) limit 10001) counted) as total;
+(select count(*) from (select 1 from "news_images_files" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /news/images?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_images" t0 where not t0."deleted" and exists (select 1 from "news" t1 where t1."id" = t0."idNews" and not t1."deleted" and (t1."active")) order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_images" t0 where not t0."deleted" and exists (select 1 from "news" t1 where t1."id" = t0."idNews" and not t1."deleted") order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
@@ -91,10 +89,10 @@ from page join "news_images" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "news_images" t0 where not t0."deleted" and exists (select 1 from "news" t1 where t1."id" = t0."idNews" and not t1."deleted" and (t1."active")) limit 10001) counted) as total;
+(select count(*) from (select 1 from "news_images" t0 where not t0."deleted" and exists (select 1 from "news" t1 where t1."id" = t0."idNews" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /news/reads?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_reads" t0 where not t0."deleted" and (t0."idUser" = $1::bigint) order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_reads" t0 where not t0."deleted" order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -108,10 +106,10 @@ from page join "news_reads" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "news_reads" t0 where not t0."deleted" and (t0."idUser" = $2::bigint) limit 10001) counted) as total;
+(select count(*) from (select 1 from "news_reads" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /news/comments?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_comments" t0 where not t0."deleted" and (exists (select 1 from news n where n."id" = t0."idNews" and n."active" and not n."deleted")) order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "news_comments" t0 where not t0."deleted" order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -129,4 +127,4 @@ from page join "news_comments" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "news_comments" t0 where not t0."deleted" and (exists (select 1 from news n where n."id" = t0."idNews" and n."active" and not n."deleted")) limit 10001) counted) as total;
+(select count(*) from (select 1 from "news_comments" t0 where not t0."deleted" limit 10001) counted) as total;

@@ -58,7 +58,7 @@ export const newsCalls = {
   }),
   open: call({
     method: 'GET',
-    path: '/news/latest/:id',
+    path: '/news/:id/open',
     summary: 'Активная новость для панели рабочего стола, с картинками и автором',
     access: 'signed-in',
     params: idParams,
