@@ -66,20 +66,20 @@ describe('whoever lacks displayTableNews', () => {
     ] as const)
       expect((await plain.post(path, body)).status, path).toBe(403)
 
-    const { items } = good(await plain.get('/news/latest'))
+    const { items } = good(await plain.get('/dashboard/news'))
     expect(items.find(({ id }: { id: number }) => id === news.id)).toMatchObject({ title: 'Всем', isRead: false })
     expect(items.map(({ title }: { title: string }) => title)).not.toContain('Тайна')
-    const open = good(await plain.get(`/news/${news.id}/open`))
+    const open = good(await plain.get(`/dashboard/news-items/${news.id}`))
     expect(open).toMatchObject({ text: '<p>Слова</p>', user: { id: ids.editor } })
     expect(open.images).toHaveLength(3)
     expect((await plain.get(file.large.url)).status).toBe(200)
-    expect((await plain.get(`/news/${hidden.id}/open`)).status).toBe(404)
+    expect((await plain.get(`/dashboard/news-items/${hidden.id}`)).status).toBe(404)
     // Not even who writes news reads by it what is not active.
-    expect((await as('editor').get(`/news/${hidden.id}/open`)).status).toBe(404)
+    expect((await as('editor').get(`/dashboard/news-items/${hidden.id}`)).status).toBe(404)
     good(await plain.post(`/news/${news.id}/read`), 204)
-    expect(good(await plain.get(`/news/${news.id}/open`)).isRead).toBe(true)
+    expect(good(await plain.get(`/dashboard/news-items/${news.id}`)).isRead).toBe(true)
     expect((await plain.post(`/news/${hidden.id}/read`)).status).toBe(404)
-    expect((await clinic.anonymous.get('/news/latest')).status).toBe(401)
+    expect((await clinic.anonymous.get('/dashboard/news')).status).toBe(401)
   })
 
   it('is led to the desktop by a reminder, and hears nothing of discussions', async () => {

@@ -37,7 +37,7 @@ function useLatest() {
   )
   const open = useQuery({
     queryKey: [...latestNews, 'list'],
-    queryFn: ({ signal }) => api('GET /news/latest', {}, { forbidden: 'silent', signal }),
+    queryFn: ({ signal }) => api('GET /dashboard/news', {}, { forbidden: 'silent', signal }),
     enabled: !mayView,
     retry: retries,
   })

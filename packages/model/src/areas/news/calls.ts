@@ -51,14 +51,14 @@ export const newsCalls = {
   }),
   latest: call({
     method: 'GET',
-    path: '/news/latest',
+    path: '/dashboard/news',
     summary: 'Последние активные новости для рабочего стола: открыты каждому сотруднику',
     access: 'signed-in',
     answer: shapeOf<{ items: Latest[] }>(),
   }),
   open: call({
     method: 'GET',
-    path: '/news/:id/open',
+    path: '/dashboard/news-items/:id',
     summary: 'Активная новость для панели рабочего стола, с картинками и автором',
     access: 'signed-in',
     params: idParams,

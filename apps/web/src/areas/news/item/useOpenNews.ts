@@ -16,7 +16,7 @@ export function useOpenNews(id: number | undefined) {
   const open = useQuery({
     queryKey: [...latestNews, id],
     queryFn: ({ signal }) =>
-      api('GET /news/:id/open', { params: { id: id as number } }, { forbidden: 'silent', signal }),
+      api('GET /dashboard/news-items/:id', { params: { id: id as number } }, { forbidden: 'silent', signal }),
     enabled: !mayView && id !== undefined,
     retry: retries,
   })
