@@ -78,6 +78,7 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name })).toBeVisible()
   await expect(page).toHaveTitle(new RegExp(name))
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('ordinator:recent'))).toContain(name)
 
   await page.goto('/app/users')
   await page.keyboard.press('Control+k')

@@ -32,8 +32,11 @@ export function useRecordTitle(title: string | undefined): void {
   usePageTitle(title)
   useEffect(() => {
     if (!title) return
-    const link = (location.pathname + location.search).replace(/^\/app/, '')
-    const timer = setTimeout(() => noteRecent({ link, title }), LOOKED_AT_MS)
+    const timer = setTimeout(() => {
+      // A board under the card that it was opened with is not what was looked at.
+      if (told.at(-1)?.title !== title) return
+      noteRecent({ link: (location.pathname + location.search).replace(/^\/app/, ''), title })
+    }, LOOKED_AT_MS)
     return () => clearTimeout(timer)
   }, [title])
 }
