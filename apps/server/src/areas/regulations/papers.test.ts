@@ -159,6 +159,8 @@ describe('a document of Word', () => {
       stages: [{ title: 'Шаг\u000b', description: '<p>в\u0008г\ufffe</p>' }],
     })
     const { bytes } = await as('writer').get(`${M}/docx?id=${made.id}`)
+    for (const [name, part] of checkedZip(bytes, { maxBytes: 1e6, maxEntries: 100 }))
+      if (name.endsWith('.xml')) expect(/[^\t\n\r\u0020-\ufffd]/.test(part.toString()), name).toBe(false)
     const { status, body } = await importOf(bytes)
     expect([status, body.name]).toEqual([200, 'АБ'])
     expect(body.stages[0]).toMatchObject({ title: 'Шаг', description: expect.stringContaining('вг') })
