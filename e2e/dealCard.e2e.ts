@@ -159,3 +159,17 @@ test('a figure of a funnel opens the deals behind it', async ({ page, clinic }) 
   await page.goto(`/app/deals/${idLead}/analytics`)
   await expect(title(page, 'За цифрой')).toBeVisible()
 })
+
+test('a task of the deal is made in a workspace of choice', async ({ page, clinic }) => {
+  const name = `Задачи сделок ${Date.now()}`
+  const board = await clinic.call('POST', '/tasks-management/boards', { name })
+  expect(board.idColumnNew).toBeGreaterThan(0)
+  const dialog = await open(page, clinic, await deal(clinic))
+  await dialog.getByRole('button', { name: 'Задача', exact: true }).click()
+  const form = dialog.getByRole('form', { name: 'Новая задача сделки' })
+  await form.getByRole('textbox', { name: 'Задача' }).fill('Подготовить договор')
+  await form.getByRole('textbox', { name: 'Пространство' }).fill(name)
+  await page.getByRole('option', { name }).click()
+  await form.getByRole('button', { name: 'Создать задачу' }).click()
+  await expect(dialog.getByRole('link', { name: 'Подготовить договор' })).toBeVisible()
+})

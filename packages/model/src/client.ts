@@ -1,5 +1,5 @@
 import type { EntityAt } from './entities.ts'
-import type { AnyField, Create, Entity, Row, Update } from './entity.ts'
+import type { Create, Entity, Row, Update } from './entity.ts'
 
 /**
  * The typed client of the records engine (docs/architecture.md, `openapi.json`). Framework-free: it turns calls into
@@ -31,54 +31,125 @@ export interface Comparison<T = Scalar> {
 /** A value alone means `eq`; null means «is empty». */
 export type Condition<T> = T | null | Comparison<T>
 
-/**
- * A filter; all its parts must hold. Through a relation: `{ 'executors.idMember': 5 }`.
- */
-export type Filter<E extends Entity = Entity> = {
-  [K in keyof Row<E>]?: Condition<Extract<NonNullable<Row<E>[K]>, Scalar>>
+type RefTo<A extends string = string> = { to: string; as: A }
+interface One<T extends Entity, N extends boolean> {
+  entity: T
+  several: false
+  empty: N
+}
+interface Several<T extends Entity> {
+  entity: T
+  several: true
+}
+/** Whether a reference may lead to nothing that is seen: not to the record that this one is within. */
+type MayBeEmpty<E extends Entity, K, X> = K extends E['within'] ? (X extends { nullable: true } ? true : false) : true
+
+/** What the names in `expand`, and those in front of a dot, lead to. */
+export type Relations<E extends Entity> = {
+  [K in keyof E['fields'] as E['fields'][K] extends RefTo<infer A> ? A : never]: E['fields'][K] extends {
+    to: infer P extends string
+  }
+    ? One<EntityAt<P>, MayBeEmpty<E, K, E['fields'][K]>>
+    : never
 } & {
-  [through: `${string}.${string}`]: Condition<Scalar>
+  [K in keyof E['many'] & string]: Several<EntityAt<E['many'][K]['to']>>
+}
+export type RelationName<E extends Entity> = keyof Relations<E> & string
+type Related<E extends Entity, H> = H extends keyof Relations<E>
+  ? Relations<E>[H] extends { entity: infer T extends Entity }
+    ? T
+    : never
+  : never
+
+/** A field behind one relation: `task.name`. */
+type FieldBehind<E extends Entity> = {
+  [H in RelationName<E>]: `${H}.${keyof Row<Related<E, H>> & string}`
+}[RelationName<E>]
+type ValueBehind<E extends Entity, K> = K extends `${infer H}.${infer N}`
+  ? N extends keyof Row<Related<E, H>>
+    ? Row<Related<E, H>>[N]
+    : never
+  : never
+type Asked<T> = Condition<Extract<NonNullable<T>, Scalar>>
+
+/**
+ * A filter; all its parts must hold. Through a relation: `{ 'task.name': 'x' }`; of what lies behind several, the first
+ * is known by its name: `{ 'executors.member.idUser': 5 }`.
+ */
+export type Filter<E extends Entity = Entity> = string extends E['path'] ? AnyFilter : KnownFilter<E>
+
+type KnownFilter<E extends Entity> = {
+  [K in keyof Row<E>]?: Asked<Row<E>[K]>
+} & {
+  [K in FieldBehind<E>]?: Asked<ValueBehind<E, K>>
+} & {
+  [K in `${RelationName<E>}.${string}.${string}`]: Condition<Scalar>
 } & {
   or?: readonly Filter<E>[]
   and?: readonly Filter<E>[]
   not?: Filter<E>
 }
 
+type Parent<E extends Entity> = {
+  [K in keyof E['fields']]: K extends E['within']
+    ? E['fields'][K] extends { to: infer P extends string; as: infer A extends string }
+      ? `${A}.${keyof Row<EntityAt<P>> & string}`
+      : never
+    : never
+}[keyof E['fields']]
+
 /** A field, with `-` the greatest first; one of the record that this one is within by dots: `task.dateEnd`. */
-export type SortKey<E extends Entity> =
-  | (keyof E['fields'] & string)
-  | 'id'
-  | `-${keyof E['fields'] & string}`
-  | '-id'
-  | `${string}.${string}`
+export type SortKey<E extends Entity> = `${'' | '-'}${(keyof E['fields'] & string) | 'id' | Parent<E>}`
 
-type OneOf<X> = X extends { to: infer P extends string; as: infer A extends string } ? { as: A; to: P } : never
-type Ones<F extends Record<string, AnyField>> = OneOf<F[keyof F]>
-
-/** What the names in `expand` lead to: one record (null when there is none or it may not be seen), or several. */
-export type Relations<E extends Entity> = {
-  [O in Ones<E['fields']> as O['as']]: Row<EntityAt<O['to']>> | null
-} & {
-  [K in keyof E['many'] & string]: Row<EntityAt<E['many'][K]['to']>>[]
-}
-
-export type RelationName<E extends Entity> = keyof Relations<E> & string
-/** A relation of the entity; deeper levels by dots, untyped: `executors.member.user`. */
+/** A relation of the entity, and what lies behind it by dots: `executors.member.user`. */
 export type ExpandName<E extends Entity> = RelationName<E> | `${RelationName<E>}.${string}`
+
+/** The part of a name before its first dot, and what stands after `H.`. */
 type Head<X> = X extends `${infer H}.${string}` ? H : X
+type Tail<X, H extends string> = X extends `${H}.${infer T}` ? T : never
 
-/** A row with the named relations: `Expanded<typeof Task, 'executors' | 'user'>`. */
-export type Expanded<E extends Entity, X extends string = never> = Row<E> &
-  Pick<Relations<E>, Extract<Head<X>, keyof Relations<E>>>
+/** The names of `X` that are paths of relations; a name that is none is `never`. */
+type ExpandPath<E extends Entity, X extends string> = X extends `${infer H}.${infer T}`
+  ? `${H}.${ExpandPath<Related<E, H>, T>}`
+  : X extends RelationName<E>
+    ? X
+    : never
+/** The same of fields, which may stand behind relations: `stages.name`. */
+type FieldPath<E extends Entity, F extends string> = string extends F
+  ? F
+  : F extends `${infer H}.${infer T}`
+    ? `${H}.${FieldPath<Related<E, H>, T>}`
+    : F extends keyof Row<E> | RelationName<E>
+      ? F
+      : never
 
-/** The answer with only some fields; `id` and `_version` always come. */
-type Picked<R, F extends string> = string extends F ? R : Pick<R, Extract<keyof R, F | 'id' | '_version'>>
-type Answer<E extends Entity, X extends string, F extends string> = Picked<Row<E>, F> &
-  Pick<Relations<E>, Extract<Head<X>, keyof Relations<E>>>
+/** The fields of what a relation leads to, as `fields` names them: `behind('task.tags', ['name', 'color'])`. */
+export const behind = <const P extends string, const F extends string>(path: P, fields: readonly F[]) =>
+  fields.map((field): `${P}.${F}` => `${path}.${field}`)
+
+/**
+ * A record as it is answered: with the relations of `X` to any depth, as `'executors.member.user' | 'tags'`, and only
+ * the fields of `F` where it names some, as `'name' | 'tags.color'`; `id` and `_version` always come. A relation to one
+ * is null when there is none or it may not be seen.
+ */
+export type Expanded<E extends Entity, X extends string = never, F extends string = string> = string extends E['path']
+  ? Row<E>
+  : (string extends F ? Row<E> : Pick<Row<E>, Extract<keyof Row<E>, F | 'id' | '_version'>>) &
+      ([X] extends [never]
+        ? unknown
+        : { [H in Head<X> & RelationName<E>]: Behind<Relations<E>[H], Tail<X, H>, Inner<F, H>> })
+
+type Behind<R, X extends string, F extends string> = R extends { entity: infer T extends Entity; several: infer S }
+  ? S extends true
+    ? Expanded<T, X, F>[]
+    : Expanded<T, X, F> | (R extends { empty: true } ? null : never)
+  : never
+/** Of a relation whose fields are not named, all come. */
+type Inner<F extends string, H extends string> = [Tail<F, H>] extends [never] ? string : Tail<F, H>
 
 export interface ViewQuery<E extends Entity, X extends ExpandName<E> = never, F extends string = string> {
-  fields?: readonly (F & keyof Row<E>)[]
-  expand?: readonly X[]
+  fields?: readonly (F & FieldPath<E, F>)[]
+  expand?: readonly (X & ExpandPath<E, X>)[]
 }
 
 export interface ListQuery<E extends Entity = Entity, X extends ExpandName<E> = never, F extends string = string>
@@ -194,21 +265,22 @@ export function recordsClient(send: (request: Request) => Promise<unknown>) {
       entity: E,
       query: ListQuery<E, X, F> = {},
       options?: CallOptions,
-    ): Promise<List<Answer<E, X, F>>> => get(listPath(entity, query as AnyListQuery), options),
+    ): Promise<List<Expanded<E, X, F>>> => get(listPath(entity, query as AnyListQuery), options),
 
     /** The first records of each group that the entity's positions order; `next` goes on as a list's `after`. */
     grouped: <E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
       entity: E,
       query: GroupedQuery<E, X, F> = {},
       options?: CallOptions,
-    ): Promise<Grouped<Answer<E, X, F>>> => get(`/${entity.path}/grouped${queryText(query as AnyListQuery)}`, options),
+    ): Promise<Grouped<Expanded<E, X, F>>> =>
+      get(`/${entity.path}/grouped${queryText(query as AnyListQuery)}`, options),
 
     view: <E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
       entity: E,
       id: number,
       query: ViewQuery<E, X, F> = {},
       options?: CallOptions,
-    ): Promise<Answer<E, X, F>> => get(`${recordPath(entity, id)}${queryText(query as AnyListQuery)}`, options),
+    ): Promise<Expanded<E, X, F>> => get(`${recordPath(entity, id)}${queryText(query as AnyListQuery)}`, options),
 
     create: async <E extends Entity>(entity: E, body: Create<E>, options?: CallOptions) =>
       (await send({ method: 'POST', path: `/${entity.path}`, body, ...options })) as Row<E>,

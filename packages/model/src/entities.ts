@@ -142,10 +142,10 @@ export const entities = [
   NewsComment,
 ] as const
 
-type Known = (typeof entities)[number]
+/** By path, made once: to look for each path among all entities would cost the compiler their number each time. */
+type Known = { [E in (typeof entities)[number] as E['path']]: E }
 /** An entity's type by its path. */
-export type EntityAt<P extends string> =
-  Extract<Known, { path: P }> extends never ? Entity : Extract<Known, { path: P }>
+export type EntityAt<P extends string> = P extends keyof Known ? Known[P] : Entity
 
 const byPath = new Map<string, Entity>(entities.map((e) => [e.path, e as Entity]))
 

@@ -78,13 +78,15 @@ export interface Entity<
   F extends Fields = Fields,
   M extends Record<string, Many> = Record<string, Many>,
   S extends boolean = boolean,
-> extends Omit<EntityOptions<Fields, M>, 'fields' | 'many' | 'soft'> {
+  W extends string = string,
+> extends Omit<EntityOptions<Fields, M>, 'fields' | 'many' | 'soft' | 'within'> {
   readonly path: P
   /** Name of the table. */
   readonly table: string
   readonly fields: F
   readonly many: M
   readonly soft: S
+  readonly within?: W
   /** The declared fields with `id`, `_version` and, for a soft one, `deleted`. */
   readonly all: Fields
 }
@@ -98,7 +100,8 @@ export function entity<
   const F extends Fields,
   const M extends Record<string, Many> = Record<never, Many>,
   const S extends boolean = false,
->(path: P, options: EntityOptions<F, M> & { soft?: S }): Entity<P, F, M, S> {
+  const W extends keyof F & string = never,
+>(path: P, options: EntityOptions<F, M> & { soft?: S; within?: W }): Entity<P, F, M, S, W> {
   return {
     ...options,
     path,
@@ -106,11 +109,12 @@ export function entity<
     many: options.many ?? ({} as M),
     soft: (options.soft ?? false) as S,
     all: { id: system.id, ...options.fields, ...(options.soft ? trash : {}), _version: system._version },
-  } as Entity<P, F, M, S>
+  } as Entity<P, F, M, S, W>
 }
 
 type ValueOf<X> = X extends Field<infer T, infer N, Writable> ? (N extends true ? T | null : T) : never
-type FieldWrite<X> = X extends { type?: { writable: infer W } } ? W : never
+/** Of whatever field nothing is known: it may be written. */
+type FieldWrite<X> = X extends { type?: { writable: infer W } } ? (Writable extends W ? 'may' : W) : never
 type KeysBy<F, W> = { [K in keyof F]: FieldWrite<F[K]> extends W ? K : never }[keyof F]
 type Flat<T> = { [K in keyof T]: T[K] }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Page, pageAllowed, pageByKey, pageRedirects, pages } from './pages.ts'
+import { type Page, pageAllowed, pageByKey, pagePath, pageRedirects, pages } from './pages.ts'
 
 const page = (gate: Partial<Page>): Page => ({ key: 'x', path: 'x', title: 'x', help: 'x', ...gate })
 
@@ -33,4 +33,10 @@ test.each<[string, Partial<Page>, boolean]>([
     modules: ['callPrompts'] as const,
   }
   expect(pageAllowed(page(gate), actor)).toBe(open)
+})
+
+test('an address is made of a path and its parameters', () => {
+  expect(pagePath('dashboard')).toBe('/')
+  expect(pagePath('dealAnalytics', { id: 5 })).toBe('/deals/5/analytics')
+  expect(pagePath('error', { code: 'a/b' })).toBe('/error/a%2Fb')
 })

@@ -333,6 +333,19 @@ export function pageAllowed(page: Page, visitor: Actor | undefined): boolean {
   return page.public === true || (visitor !== undefined && !refusal(visitor, page))
 }
 
+type PathOf<K extends PageKey> = Extract<(typeof pages)[number], { key: K }>['path']
+type ParamsIn<P extends string> = P extends `${infer A}/${infer B}`
+  ? ParamsIn<A> | ParamsIn<B>
+  : P extends `:${infer N}`
+    ? N
+    : never
+/** What the path of a page asks for: `{ id }` of `funnels/:id`. */
+export type PageParams<K extends PageKey> = { [N in ParamsIn<PathOf<K>>]: string | number }
+
+/** The inner address of a page, with `params` in place of their names: `/funnels/5`. */
+export const pagePath = (key: PageKey, params: Readonly<Record<string, string | number>> = {}): string =>
+  `/${pageByKey(key).path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))}`
+
 export function pageByKey(key: PageKey): Page {
   return pages.find((page) => page.key === key) as Page
 }

@@ -1,5 +1,5 @@
 import { IconKey } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { PageLink } from '../base/PageLink.tsx'
 import { useAccount } from '../base/session.ts'
 import classes from './PasswordNotice.module.css'
 
@@ -11,9 +11,9 @@ export function PasswordNotice() {
     <div className={classes.notice} role="status">
       <IconKey size={18} aria-hidden />
       <span>У вас временный пароль.</span>
-      <Link to="/profile" search={{ tab: 'security' } as never}>
+      <PageLink page="profile" search={{ tab: 'security' }}>
         Задать свой
-      </Link>
+      </PageLink>
     </div>
   )
 }

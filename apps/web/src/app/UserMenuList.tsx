@@ -1,7 +1,7 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { session, useAccount } from '../base/session.ts'
 import { MenuItem } from '../kit/ActionMenu.tsx'
 import classes from './UserMenu.module.css'
@@ -9,7 +9,7 @@ import classes from './UserMenu.module.css'
 interface Props {
   opened: boolean
   onChange: (opened: boolean) => void
-  children: ReactNode
+  children: ReactElement
 }
 
 export default function UserMenuList({ opened, onChange, children }: Props) {
@@ -19,7 +19,7 @@ export default function UserMenuList({ opened, onChange, children }: Props) {
   const under = identity.post || roles.map((role) => role.name).join(', ')
   return (
     <Menu opened={opened} onChange={onChange} position="bottom-end" width={264} offset={4}>
-      <Menu.Target>{children as never}</Menu.Target>
+      <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <div className={classes.who}>
           <div className={classes.fio}>{identity.fio}</div>

@@ -1,6 +1,37 @@
+import { type PageKey, type PageParams, pagePath } from '@ordinator/model/pages'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { Search } from './redirect.ts'
+
+/**
+ * A place of the product, by the page list: `{ page: 'funnel', params: { id: 5 } }`. Without a page: where one is. What
+ * `search` does not name is not there; as a function it is given what is there now.
+ */
+export type To<K extends PageKey = PageKey> = { search?: Search | ((now: Search) => Search) } & (
+  | { page?: undefined; params?: undefined }
+  | (keyof PageParams<K> extends never ? { page: K; params?: undefined } : { page: K; params: PageParams<K> })
+)
+
+/** A place as the router takes it. Its own types know no routes, since these are data: this is where they are met. */
+export const routeTo = ({ page, params, search = {} }: AnyTo): { to: string; search: never } => ({
+  to: page === undefined ? '.' : pagePath(page, params),
+  search: search as never,
+})
+/** A place of whatever page. */
+interface AnyTo {
+  page?: PageKey
+  params?: Readonly<Record<string, string | number>>
+  search?: To['search']
+}
+
+/** Goes to a page: `go({ page: 'deals', search: { lead: 7 } })`. */
+export function useGo() {
+  const { navigate } = useRouter()
+  return useCallback(
+    <K extends PageKey>(to: To<K>, options?: { replace?: boolean }) => navigate({ ...routeTo(to), ...options }),
+    [navigate],
+  )
+}
 
 export interface SetAddressOptions {
   /** Replace the entry of the history instead of adding one; for typing in a filter. */
@@ -16,14 +47,13 @@ export function useAddress<T extends object>(
   read: (search: Search) => T,
 ): [T, (patch: Partial<T>, options?: SetAddressOptions) => void] {
   const search = useSearch({ strict: false }) as Search
-  const navigate: (options: object) => Promise<void> = useRouter().navigate as never
+  const { navigate } = useRouter()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the reader is a constant of its screen
   const value = useMemo(() => read(search), [search])
   const set = useCallback(
     (patch: Partial<T>, options?: SetAddressOptions) => {
       void navigate({
-        to: '.',
-        search: (previous: Search) => ({ ...previous, ...patch }),
+        ...routeTo({ search: (now) => ({ ...now, ...patch }) }),
         replace: options?.replace,
         resetScroll: false,
       })

@@ -9,6 +9,7 @@ type Parsed = { parse: (config: { date?: unknown }) => void }
 
 /** The calendar asks dayjs what day it is, which would ask the computer. */
 dayjs.extend((_, { prototype }) => {
+  // Its types do not tell of `parse`, which its plugins may put another in the place of.
   const own = prototype as unknown as Parsed
   const { parse } = own
   own.parse = function (config) {

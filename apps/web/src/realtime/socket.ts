@@ -66,7 +66,14 @@ export class Socket {
   /** When the connection was opened, ms since 1970. */
   openedAt: number | undefined
   readonly #options: SocketOptions
-  readonly #handlers = new Map<keyof SocketHandlers, Set<(...values: never[]) => void>>()
+  readonly #handlers: { readonly [K in keyof SocketHandlers]: Set<SocketHandlers[K]> } = {
+    change: new Set(),
+    event: new Set(),
+    reset: new Set(),
+    rights: new Set(),
+    signOut: new Set(),
+    traffic: new Set(),
+  }
   readonly #entries = new Map<string, Entry>()
   readonly #seqs = new Set<number>()
   #socket: WebSocket | undefined
@@ -107,9 +114,9 @@ export class Socket {
   }
 
   on<K extends keyof SocketHandlers>(kind: K, run: SocketHandlers[K]): () => void {
-    const set = this.#handlers.get(kind) ?? new Set()
-    this.#handlers.set(kind, set.add(run as never))
-    return () => void set.delete(run as never)
+    const set: Set<SocketHandlers[K]> = this.#handlers[kind]
+    set.add(run)
+    return () => void set.delete(run)
   }
 
   /** @param since a cursor from before anything that is shown was read; without it, that is read again */
@@ -421,7 +428,7 @@ export class Socket {
   }
 
   #emit<K extends keyof SocketHandlers>(kind: K, ...values: Parameters<SocketHandlers[K]>): void {
-    for (const run of this.#handlers.get(kind) ?? []) (run as (...given: unknown[]) => void)(...values)
+    for (const run of this.#handlers[kind]) (run as (...given: unknown[]) => void)(...values)
   }
 }
 

@@ -44,12 +44,12 @@ export function EditableList<E extends Entity>(props: Props<E>) {
   const { entity, label, fields, add, empty, removed, about, children } = props
   const [editing, setEditing] = useState<number | 'new'>()
   const [text, setText] = useState('')
-  const list = useEndlessList(
+  const list = useEndlessList<Entity>(
     entity,
-    { limit: PORTION, ...(text ? { filter: searchFilter(entity, text) } : {}) } as never,
+    { limit: PORTION, filter: text ? searchFilter(entity, text) : undefined },
     { forbidden: 'silent' },
   )
-  const rows = list.items as unknown as (Row<E> & AnyRow)[]
+  const rows = list.items as (Row<E> & AnyRow)[]
   const close = () => setEditing(undefined)
   const form = (row?: Row<E>) => (
     <div className={classes.form}>

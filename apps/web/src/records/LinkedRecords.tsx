@@ -7,9 +7,10 @@ import { AjaxSelect } from '../kit/AjaxSelect.tsx'
 import type { AjaxLoad } from '../kit/useAjaxOptions.ts'
 import { onSortKeys, stepPlace, useSortable } from '../kit/useSortable.ts'
 import { useCan } from './Can.tsx'
+import type { AnyRow } from './fields/ui.ts'
 import classes from './LinkedRecords.module.css'
 import { LinkFace, type LinkWords } from './LinkFace.tsx'
-import { useList } from './reads.ts'
+import { asRows, useList } from './reads.ts'
 import { useMove, useRemove, useSave } from './writes.ts'
 
 /** Links of one record that are shown; the engine's most. */
@@ -28,7 +29,8 @@ export interface LinkKind {
   icon: TablerIcon
   /** Relations that the words are made of. */
   expand?: readonly string[]
-  words: (row: never) => LinkWords
+  /** A method, so that each kind takes the rows of its own entity. */
+  words(row: AnyRow): LinkWords
   load: AjaxLoad
 }
 
@@ -55,13 +57,17 @@ interface LinkRow {
 export function LinkedRecords({ kind, links: entityOfLinks, of, mayEdit, suggest, frame }: Props) {
   const { type, entity, label, forms } = kind
   const sees = useCan('view', entity)
-  const all = useList(entityOfLinks, { filter: of, sort: 'order', limit: MAX_LINKS } as never, { forbidden: 'silent' })
-  const links = ((all.data?.items ?? []) as unknown as LinkRow[]).filter((link) => link.type === type)
+  const all = useList(entityOfLinks, { filter: of, sort: 'order', limit: MAX_LINKS }, { forbidden: 'silent' })
+  const links = asRows<LinkRow>(all.data?.items).filter((link) => link.type === type)
   const ids = links.map((link) => link.idEntity)
-  const list = useList(entity, { filter: { id: { in: ids } }, expand: kind.expand, limit: MAX_LINKS } as never, {
-    enabled: sees && ids.length > 0,
-    forbidden: 'silent',
-  })
+  const list = useList(
+    entity,
+    { filter: { id: { in: ids } }, expand: kind.expand, limit: MAX_LINKS },
+    {
+      enabled: sees && ids.length > 0,
+      forbidden: 'silent',
+    },
+  )
   const save = useSave(entityOfLinks)
   const remove = useRemove(entityOfLinks, { message: kind.removed })
   const move = useMove(entityOfLinks)
@@ -81,9 +87,7 @@ export function LinkedRecords({ kind, links: entityOfLinks, of, mayEdit, suggest
         <ul className={classes.list}>
           {links.map((link) => {
             const row = byId.get(link.idEntity)
-            const words: LinkWords = row
-              ? kind.words(row as never)
-              : { name: list.isPending ? '…' : 'Удалено', state: '' }
+            const words: LinkWords = row ? kind.words(row) : { name: list.isPending ? '…' : 'Удалено', state: '' }
             return (
               <Line
                 key={link.id}

@@ -100,7 +100,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   const [dirty, setDirty] = useState(kept !== undefined)
   const [head, setHead] = useState<string[]>([])
   const [conflict, setConflict] = useState<{ conflict: Conflict; changes: Values; saved: AnyRow }>()
-  const save = useSave(entity, { optimistic: false, toast: false })
+  const save = useSave<Entity>(entity, { optimistic: false, toast: false })
   const [sendingParts, setSendingParts] = useState(false)
   const saving = save.isPending || sendingParts
   const allowed = can(actor, base ? 'update' : 'create', entity, base, context)
@@ -183,11 +183,11 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   const send = async (body: Values) => {
     setHead([])
     try {
-      const row = (await save.mutateAsync((base ? { id: base.id, ...body } : body) as never)) as unknown as AnyRow
+      const row = await save.mutateAsync(base ? { id: base.id, ...body } : body)
       setConflict(undefined)
       if (parts?.dirty) return void (await sendParts(row))
       open(base ? row : undefined)
-      onSaved?.(row as unknown as Row<E>)
+      onSaved?.(row as Row<E>)
     } catch (error) {
       refused(error, body)
     }
@@ -199,7 +199,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     setSendingParts(true)
     try {
       await parts?.save(row.id)
-      onSaved?.(row as unknown as Row<E>)
+      onSaved?.(row as Row<E>)
     } catch (error) {
       setHead([errorMessage(error)])
       focusFirst([])
@@ -225,7 +225,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     setConflict(undefined)
     if (parts?.dirty) return void sendParts(conflict.saved)
     open(conflict.saved)
-    onSaved?.(conflict.saved as unknown as Row<E>)
+    onSaved?.(conflict.saved as Row<E>)
   }
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -104,11 +104,11 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     fields: fieldsOf(entity, actor, columns),
     expand: [...new Set([...(props.expand ?? []), ...columns.flatMap((column) => column.expand ?? [])])],
   }
-  const answer = useList(entity, query as never, { forbidden: 'silent' })
+  const answer = useList<Entity, string>(entity, query, { forbidden: 'silent' })
   useEffect(() => {
     if (answer.error) onFailed?.(answer.error)
   }, [answer.error, onFailed])
-  const rows = (answer.data?.items ?? []) as unknown as AnyRow[]
+  const rows: AnyRow[] = answer.data?.items ?? []
   const [selected, setSelected] = useState<ReadonlyMap<number, AnyRow>>(new Map())
   const meta = answer.data?._meta
   const nothing = answer.isSuccess && !answer.isPlaceholderData && rows.length === 0
@@ -231,7 +231,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
             <BulkBar
               entity={entity}
               rows={[...selected.values()]}
-              actions={(props.actions ?? []) as unknown as readonly BulkAction<AnyRow>[]}
+              actions={(props.actions ?? []) as readonly BulkAction<AnyRow>[]}
               removable={removable && can(actor, 'delete', entity)}
               onDone={() => setSelected(new Map())}
             />

@@ -15,7 +15,6 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../kit/ActionMenu.tsx'
 import { useHotkey } from '../kit/hotkeys.ts'
 import { PageHead } from '../kit/PageHead.tsx'
-import type { AnyRow } from './fields/ui.ts'
 import { FilterFields } from './filters/FilterBar.tsx'
 import type { Filters } from './filters/filters.ts'
 import { RecordTable } from './RecordTable.tsx'
@@ -66,7 +65,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
   const set = (patch: Search, replace = false) =>
     setAddress({ from: undefined, tab: undefined, ...patch } as object, { replace })
   const show = (wanted: number | 'new' | undefined, more: Search = {}) => set({ [param]: wanted, ...more })
-  const openOne = (wanted: number) => (pageOf ? void navigate({ to: pageOf(wanted) } as never) : show(wanted))
+  const openOne = (wanted: number) => (pageOf ? void navigate({ to: pageOf(wanted) }) : show(wanted))
   const add = () => show('new')
   useHotkey('n', add, { label: words.fresh, group: page.title, enabled: mayCreate && open === undefined })
   const condition = useMemo(() => filters?.filter(values as V), [filters, values])
@@ -107,7 +106,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
               filters && (
                 <FilterFields
                   filters={filters}
-                  values={values as never}
+                  values={values as V}
                   onChange={(patch, options) =>
                     setAddress({ ...patch, page: undefined } as object, { replace: options?.replace })
                   }
@@ -213,7 +212,7 @@ function Trash<E extends Entity, X extends ExpandName<E>>({ entity, table }: { e
           size="compact-sm"
           variant="light"
           icon={IconRestore}
-          aria-label={`Восстановить: ${titleOf(entity, row as unknown as AnyRow)}`}
+          aria-label={`Восстановить: ${titleOf(entity, row)}`}
           onClick={() => void bring([row as Row<E>])}
         />
       ),
@@ -225,7 +224,7 @@ function Trash<E extends Entity, X extends ExpandName<E>>({ entity, table }: { e
       columns={columns}
       deleted
       removable={false}
-      actions={[{ key: 'restore', label: 'Восстановить', icon: IconRestore, run: bring as never }]}
+      actions={[{ key: 'restore', label: 'Восстановить', icon: IconRestore, run: bring }]}
       empty={{ title: 'Удалённых нет' }}
     />
   )

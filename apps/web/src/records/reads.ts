@@ -14,6 +14,7 @@ import {
 import { ApiError } from '../base/apiError.ts'
 import { recordsWith } from '../base/client.ts'
 import type { CallOptions } from '../base/http.ts'
+import type { AnyRow } from './fields/ui.ts'
 import { recordKeys } from './keys.ts'
 
 const MAX_RETRIES = 2
@@ -27,17 +28,13 @@ export interface ReadOptions {
   forbidden?: CallOptions['forbidden']
 }
 
-type Item<E extends Entity, X extends string, F extends string> = string extends F
-  ? Expanded<E, X>
-  : Pick<Expanded<E, X>, Extract<keyof Expanded<E, X>, F | X | 'id' | '_version'>>
-
 /** One page of a list. While the next page or another filter loads, the one before stays. */
 export function useList<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
   entity: E,
   query: ListQuery<E, X, F> = {},
   options: ReadOptions = {},
-): UseQueryResult<List<Item<E, X, F>>> {
-  return useQuery(listQuery(entity, query, options)) as UseQueryResult<List<Item<E, X, F>>>
+): UseQueryResult<List<Expanded<E, X, F>>> {
+  return useQuery(listQuery(entity, query, options))
 }
 
 /** The same as options of a query, for several at once. */
@@ -61,7 +58,7 @@ export function useEndlessList<E extends Entity, X extends ExpandName<E> = never
   entity: E,
   query: Omit<ListQuery<E, X, F>, 'page' | 'after'> = {},
   options: ReadOptions = {},
-): UseInfiniteQueryResult<InfiniteData<List<Item<E, X, F>>>> & { items: Item<E, X, F>[] } {
+): UseInfiniteQueryResult<InfiniteData<List<Expanded<E, X, F>>>> & { items: Expanded<E, X, F>[] } {
   const result = useInfiniteQuery({
     queryKey: recordKeys.endless(entity.path, query as AnyListQuery),
     queryFn: ({ signal, pageParam }) =>
@@ -79,7 +76,7 @@ export function useEndlessList<E extends Entity, X extends ExpandName<E> = never
     staleTime: options.staleTime,
   })
   const items = distinct(result.data?.pages.flatMap((page) => page.items) ?? [])
-  return { ...result, items } as never
+  return { ...result, items }
 }
 
 /** A record that moved past the cursor comes again with a later page: its first place counts. */
@@ -92,13 +89,19 @@ function distinct<T>(items: T[]): T[] {
   return [...byId.values()]
 }
 
+/**
+ * Rows of an entity that a component takes for what it needs of it: links, comments. Which fields they hold is said by
+ * the component, since of an entity that is given by its path alone the types know none.
+ */
+export const asRows = <R extends { id: number }>(items: readonly AnyRow[] | undefined) => (items ?? []) as readonly R[]
+
 /** One record. Without an id nothing is asked. */
 export function useRecord<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
   entity: E,
   id: number | undefined,
   query: ViewQuery<E, X, F> = {},
   options: ReadOptions = {},
-): UseQueryResult<Item<E, X, F>> {
+): UseQueryResult<Expanded<E, X, F>> {
   return useQuery({
     queryKey: recordKeys.view(entity.path, id ?? 0, query as object),
     queryFn: ({ signal }) =>
@@ -106,7 +109,7 @@ export function useRecord<E extends Entity, X extends ExpandName<E> = never, con
     retry: retries,
     enabled: id !== undefined && options.enabled !== false,
     staleTime: options.staleTime,
-  }) as UseQueryResult<Item<E, X, F>>
+  }) as UseQueryResult<Expanded<E, X, F>>
 }
 
 export interface HistoryOptions extends ReadOptions {

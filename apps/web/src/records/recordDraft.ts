@@ -52,7 +52,7 @@ export class RecordDraft<E extends Entity> {
     this.notSaved = notSaved
     this.kept = new Draft(`${entity.path}:${record.id}:card`)
     const kept = this.kept.found?.value
-    const changes = kept && changesOf(record as never, kept.changes as never)
+    const changes = kept && changesOf(record, kept.changes)
     if (kept && changes && Object.keys(changes).length) {
       this.base = kept.base
       this.state = { ...this.state, changes: changes as Changes<E>, restored: true }
@@ -135,7 +135,7 @@ export class RecordDraft<E extends Entity> {
   private refused(error: unknown, sent: Changes<E>): void {
     const saved = error instanceof ApiError && error.status === 409 ? (error.current as Row<E> | undefined) : undefined
     if (saved) {
-      const conflict = compareVersions(this.entity, this.base as never, sent as never, saved as never)
+      const conflict = compareVersions(this.entity, this.base, sent, saved)
       if (conflict.both.length === 0) {
         // The other has changed other fields: nothing to ask about.
         this.base = saved
@@ -164,7 +164,7 @@ export class RecordDraft<E extends Entity> {
       Object.entries(this.state.changes).filter(([name]) => !theirs.includes(name)),
     ) as Changes<E>
     this.become({ conflict: undefined, changes: left, status: 'saved' })
-    if (Object.keys(left).length) void this.flush(chosenBody(conflict, changes as never, choices) as Update<E>)
+    if (Object.keys(left).length) void this.flush(chosenBody(conflict, changes, choices) as Update<E>)
     else this.kept.drop()
   }
 

@@ -15,8 +15,8 @@ export interface UploadTarget {
   key: string
   /** The entity of the stored files. */
   stored: Entity
-  /** Puts a stored file to its place; what it throws stands at the file, which may be tried again. */
-  take: (file: AnyRow) => Promise<unknown>
+  /** Puts a stored file to its place (a method: each target takes what its `stored` answers); what it throws stands at the file, which may be tried again. */
+  take(file: AnyRow): Promise<unknown>
   /** Where to look for a file that was not taken: «Откройте задачу, чтобы повторить.» */
   whereToLook: string
   /** What stands at a file that was not taken, and over its toast; the server's own words unless told. */

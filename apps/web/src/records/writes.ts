@@ -35,7 +35,7 @@ export function useSave<E extends Entity>(entity: E, options: SaveOptions = {}) 
     mutationFn: async (body: Saved<E>): Promise<Row<E>> => {
       const { id, ...values } = body as { id?: number } & Record<string, unknown>
       return id === undefined
-        ? records.create(entity, values as unknown as Create<E>)
+        ? records.create(entity, values as Create<E>)
         : records.update(entity, id, values as Update<E>)
     },
     onMutate: async (body: Saved<E>) => {

@@ -32,12 +32,15 @@ import type { CustomerRow } from '../customers/index.ts'
 /** A call with those who spoke; the customer is there for those who may see customers. */
 export type CallRow = Row<typeof Call> & { user?: PersonLike | null; customer?: CustomerRow | null }
 
+/** Relations of a call that its words are made of. */
+export type CallPart = 'user' | 'customer'
+
 /** Digits of a phone worth a search. */
 const MIN_DIGITS = 3
 
 /** Calls as links of another record; `from`: with what they are linked, «со сделкой». */
-export function useCallLinks(from: string): LinkKind {
-  const expand = useCan('view', Customer) ? ['user', 'customer'] : ['user']
+export function useCallLinks(from: string): LinkKind & { expand: readonly CallPart[] } {
+  const expand: readonly CallPart[] = useCan('view', Customer) ? ['user', 'customer'] : ['user']
   return {
     type: 'call',
     entity: Call,
@@ -52,16 +55,15 @@ export function useCallLinks(from: string): LinkKind {
   }
 }
 
-async function findCalls(text: string, expand: readonly string[], signal: AbortSignal): Promise<AjaxOption[]> {
+async function findCalls(text: string, expand: readonly CallPart[], signal: AbortSignal): Promise<AjaxOption[]> {
   const digits = text.replace(/\D/g, '')
   const byPhone = digits.length >= MIN_DIGITS
   if (!byPhone && !expand.includes('customer')) return []
   // «8 900…» and «+7 900…» are one number: the country's digit is not part of what is sought.
   const sought = digits.length > MIN_DIGITS ? digits.replace(/^[78]/, '') : digits
   const filter = byPhone ? { contactPhone: { ilike: sought } } : { 'customer.fio': { ilike: text } }
-  const query = { filter, expand, sort: '-dateCreate', limit: AJAX_LIMIT }
-  const { items } = await quiet.list(Call, query as never, { signal })
-  return (items as unknown as CallRow[]).map((call) => {
+  const { items } = await quiet.list(Call, { filter, expand, sort: '-dateCreate', limit: AJAX_LIMIT }, { signal })
+  return items.map((call) => {
     const { name, meta, state } = callWords(call)
     return { value: call.id, label: name, hint: [meta, state].filter(Boolean).join(' · ') }
   })

@@ -2,7 +2,7 @@ import { queryText } from '@ordinator/model/client'
 import { describe, expect, it } from 'vitest'
 import { customerFilter } from './searchCustomers.ts'
 
-const asked = (text: string) => decodeURIComponent(queryText({ filter: customerFilter(text) as never }))
+const asked = (text: string) => decodeURIComponent(queryText({ filter: customerFilter(text) }))
 
 describe('the search in customers', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { Board } from '@ordinator/model/areas/tasks/board'
-import { Link } from '@tanstack/react-router'
+import { PageLink } from '../../base/PageLink.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { useList } from '../../records/reads.ts'
 import { BoardIcon } from '../tasks/index.ts'
@@ -20,7 +20,7 @@ export function FavouriteBoards() {
         list.isSuccess &&
         boards.length === 0 && (
           <>
-            Отметьте пространство звездой в разделе <Link to="/tasks">«Задачи»</Link>, и оно будет здесь.
+            Отметьте пространство звездой в разделе <PageLink page="tasks">«Задачи»</PageLink>, и оно будет здесь.
           </>
         )
       }
@@ -28,12 +28,12 @@ export function FavouriteBoards() {
       <ul>
         {boards.map((board) => (
           <li key={board.id}>
-            <Link to="/tasks" search={{ board: board.id } as never} className={classes.board}>
+            <PageLink page="tasks" search={{ board: board.id }} className={classes.board}>
               <BoardIcon icon={board.icon} color={board.color} size={28} />
               <Text span inherit truncate>
                 {board.name}
               </Text>
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import type { Row } from '@ordinator/model/entity'
 import { IconAlertTriangle, IconCalendarEvent, IconCalendarTime, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
+import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { dayOf, midnight } from '../../kit/clock.ts'
@@ -99,7 +100,7 @@ function useMine(filter: Filter<typeof Task>) {
   })
   return {
     ...list,
-    lines: list.items as unknown as Line[],
+    lines: list.items,
     total: totalOf(list.data?.pages[0]?._meta) ?? 0,
   }
 }
@@ -148,13 +149,13 @@ function TaskLine({ task }: { task: Line }) {
       />
       <VStack component="span" gap={0} grow>
         {card?.column ? (
-          <Link
-            to="/tasks"
-            search={{ board: card.column.idBoard, assignedColumn: card.id } as never}
+          <PageLink
+            page="tasks"
+            search={{ board: card.column.idBoard, assignedColumn: card.id }}
             className={classes.name}
           >
             {task.name}
-          </Link>
+          </PageLink>
         ) : (
           <span className={classes.name}>{task.name}</span>
         )}

@@ -12,7 +12,7 @@ import { HStack } from '../../kit/Stacks.tsx'
 import { usePageDrop } from '../../kit/usePageDrop.ts'
 import { usePagePaste } from '../../kit/usePagePaste.ts'
 import { Fine, Muted } from '../../kit/Words.tsx'
-import { useList } from '../../records/reads.ts'
+import { asRows, useList } from '../../records/reads.ts'
 import { type UploadTarget, uploads } from '../../records/uploads.ts'
 import { useUploads } from '../../records/useUploads.ts'
 import classes from './Attachments.module.css'
@@ -47,10 +47,14 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, cove
   const heading = useId()
   const section = useRef<HTMLElement>(null)
   const [looking, setLooking] = useState<number>()
-  const list = useList(links, { filter: of, expand: ['file.user'], sort: '-id', limit: MAX_SHOWN } as never, {
-    forbidden: 'silent',
-  })
-  const attachments = (list.data?.items ?? []) as unknown as Attachment[]
+  const list = useList(
+    links,
+    { filter: of, expand: ['file.user'], sort: '-id', limit: MAX_SHOWN },
+    {
+      forbidden: 'silent',
+    },
+  )
+  const attachments = asRows<Attachment>(list.data?.items)
   const sending = useUploads(target(client).key)
 
   const add = (files: File[]) => uploads.add(target(client), files)

@@ -2,9 +2,9 @@ import { Box } from '@mantine/core'
 import { News } from '@ordinator/model/areas/news/news'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { api } from '../../base/api.ts'
+import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { formatDateTime, formatHuman } from '../../kit/clock.ts'
 import { VStack } from '../../kit/Stacks.tsx'
@@ -83,9 +83,9 @@ export default function NewsBlock() {
           ))}
         </ul>
         {hasPage && (
-          <Link to="/news" search={{ view: 'feed' } as never} className={classes.all}>
+          <PageLink page="news" search={{ view: 'feed' }} className={classes.all}>
             Все новости
-          </Link>
+          </PageLink>
         )}
       </WidgetCard>
       {news !== undefined && (

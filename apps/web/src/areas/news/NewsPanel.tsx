@@ -1,7 +1,7 @@
 import { News } from '@ordinator/model/areas/news/news'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { IconNewsOff } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { useGo } from '../../base/address.ts'
 import { useActor } from '../../base/session.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -24,11 +24,11 @@ interface Props {
 
 /** A news item in the side panel: read, changed or written. */
 export function NewsPanel({ id, editing, onEditing, onCreated, onClose }: Props) {
-  const navigate = useNavigate()
+  const go = useGo()
   const hasPage = pageAllowed(pageByKey('newsItem'), useActor())
   const mayEdit = useCan('update', News)
   const isNew = id === 'new'
-  const full = () => void navigate({ to: `/news/${id}`, search: editing ? { edit: true } : {} } as never)
+  const full = () => void go({ page: 'newsItem', params: { id }, search: editing ? { edit: true } : {} })
   return (
     <SidePanel
       opened

@@ -87,7 +87,7 @@ export default function NotificationPanel({ opened, unread, onClose }: Props) {
 
 function NoticeList({ onClose }: { onClose: () => void }) {
   const list = useEndlessList(Notification, { sort: '-id', limit: PORTION, expand: ['actor'] }, { forbidden: 'silent' })
-  const items = list.items as unknown as Notice[]
+  const items = list.items
   const save = useSave(Notification, { toast: false })
   const remove = useRemove(Notification, { message: 'Уведомление удалено' })
   const navigate = useNavigate()

@@ -122,9 +122,7 @@ function wrongOf(names: readonly string[], values: Record<string, unknown>): Rec
     const { entity, own } = placeOf(name)
     const value = values[name]
     if (value === undefined || value === null || value === '') wrong[name] = 'Заполните поле'
-    else
-      for (const { message } of checkBody(entity, { [own]: value } as never, 'update').errors ?? [])
-        wrong[name] ??= message
+    else for (const { message } of checkBody(entity, { [own]: value }, 'update').errors ?? []) wrong[name] ??= message
   }
   return wrong
 }
@@ -133,6 +131,6 @@ function wrongOf(names: readonly string[], values: Record<string, unknown>): Rec
 async function saveContact(idLead: number, values: Record<string, unknown>): Promise<void> {
   const { items } = await quiet.list(Contact, { filter: { idLead }, limit: 1 })
   const [first] = items
-  if (first) await quiet.update(Contact, first.id, { ...values, _version: first._version } as never)
-  else await quiet.create(Contact, { idLead, ...values } as never)
+  if (first) await quiet.update(Contact, first.id, { ...values, _version: first._version })
+  else await quiet.create(Contact, { idLead, ...values })
 }

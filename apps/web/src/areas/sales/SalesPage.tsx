@@ -3,8 +3,8 @@ import type { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { Row } from '@ordinator/model/entity'
 import { IconFilter, IconFilterOff, IconLayoutKanban } from '@tabler/icons-react'
-import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react'
+import { useGo } from '../../base/address.ts'
 import { errorMessage } from '../../base/apiError.ts'
 import { useCommands } from '../../base/commands.ts'
 import { usePreference } from '../../base/preferences.ts'
@@ -160,7 +160,7 @@ const readLast = (stored: unknown): { id?: number } => {
 }
 
 function NoFunnels() {
-  const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
+  const go = useGo()
   const mayEdit = useMaySetUp()
   return (
     <StatePage
@@ -168,7 +168,7 @@ function NoFunnels() {
       title="Воронок пока нет"
       text="Сделки идут по этапам воронки: от первого обращения до договора."
       actions={
-        mayEdit && <Button onClick={() => navigate({ to: '/funnels', search: { new: 1 } })}>Создать воронку</Button>
+        mayEdit && <Button onClick={() => void go({ page: 'funnels', search: { new: 1 } })}>Создать воронку</Button>
       }
     />
   )

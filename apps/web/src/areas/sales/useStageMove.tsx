@@ -69,6 +69,6 @@ const quiet = recordsWith({ forbidden: 'toast' })
 /** Without more to write it is a plain move; else the fields and the stage go in one write, then the place. */
 async function put(id: number, idStage: number, more: WithMove, place: Omit<MovePlace, 'to'> | undefined) {
   if (Object.keys(more).length === 0 && place) return quiet.move(Lead, id, { ...place, to: { idStage } })
-  const row = await quiet.update(Lead, id, { ...more, idStage } as never)
+  const row = await quiet.update(Lead, id, { ...more, idStage })
   return place && place.at !== 'first' ? quiet.move(Lead, id, place) : row
 }

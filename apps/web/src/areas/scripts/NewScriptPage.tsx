@@ -1,11 +1,10 @@
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useAddress } from '../../base/address.ts'
+import { useAddress, useGo } from '../../base/address.ts'
 import { id } from '../../base/addressValues.ts'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
-import { useGo } from './address.ts'
 import { ScriptEditor } from './editor/ScriptEditor.tsx'
 
 const page = pageByKey('newScript')
@@ -14,10 +13,11 @@ const page = pageByKey('newScript')
 export default function NewScriptPage() {
   const [{ group }] = useAddress((search) => ({ group: id(search.group) }))
   const go = useGo()
+  const toList = () => void go({ page: 'scripts' })
   return (
     <>
       <PageHead
-        start={<IconButton icon={IconArrowLeft} label="Все скрипты" onClick={go.toList} />}
+        start={<IconButton icon={IconArrowLeft} label="Все скрипты" onClick={toList} />}
         title={page.title}
         help={page.help}
       />
@@ -25,9 +25,9 @@ export default function NewScriptPage() {
         idGroup={group}
         onSaved={(script) => {
           notify.success('Скрипт создан')
-          go.toScript(script.id, { replace: true })
+          void go({ page: 'script', params: { id: script.id } }, { replace: true })
         }}
-        onCancel={go.toList}
+        onCancel={toList}
       />
     </>
   )

@@ -3,6 +3,7 @@ import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft, IconMessageOff } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
+import { useGo } from '../../base/address.ts'
 import { ApiError } from '../../base/apiError.ts'
 import { useRecordTitle } from '../../base/title.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -12,7 +13,6 @@ import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { StatePage } from '../../kit/StatePage.tsx'
 import { useRecord } from '../../records/reads.ts'
-import { useGo } from './address.ts'
 import { ScriptEditor } from './editor/ScriptEditor.tsx'
 import { ScriptMenu } from './list/ScriptMenu.tsx'
 import { UsedBy } from './list/UsedBy.tsx'
@@ -22,6 +22,7 @@ export default function ScriptPage() {
   const id = Number((useParams({ strict: false }) as { id?: string }).id)
   const isId = Number.isSafeInteger(id) && id > 0
   const go = useGo()
+  const toList = () => void go({ page: 'scripts' })
   const found = useRecord(OldScript, isId ? id : undefined, {}, { forbidden: 'silent' })
   useRecordTitle(found.data?.name)
   if (!isId || (found.error instanceof ApiError && found.error.status === 404))
@@ -30,7 +31,7 @@ export default function ScriptPage() {
         icon={IconMessageOff}
         title="Скрипт не найден"
         text="Возможно, его удалили."
-        actions={<Button onClick={go.toList}>Все скрипты</Button>}
+        actions={<Button onClick={toList}>Все скрипты</Button>}
       />
     )
   if (found.isError)
@@ -38,14 +39,14 @@ export default function ScriptPage() {
   return (
     <>
       <PageHead
-        start={<IconButton icon={IconArrowLeft} label="Все скрипты" onClick={go.toList} />}
+        start={<IconButton icon={IconArrowLeft} label="Все скрипты" onClick={toList} />}
         title={found.data?.name ?? 'Скрипт'}
         help={pageByKey('script').help}
         actions={
           found.data && (
             <>
               <UsedBy id={id}>Где используется</UsedBy>
-              <ScriptMenu script={found.data} onRemoved={go.toList} />
+              <ScriptMenu script={found.data} onRemoved={toList} />
             </>
           )
         }
@@ -57,7 +58,7 @@ export default function ScriptPage() {
           key={id}
           script={found.data}
           onSaved={() => notify.success('Скрипт сохранён')}
-          onCancel={go.toList}
+          onCancel={toList}
         />
       )}
     </>

@@ -4,7 +4,7 @@ import { ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconFolder, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { useAddress } from '../../base/address.ts'
+import { useAddress, useGo } from '../../base/address.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
@@ -12,7 +12,7 @@ import { useInnermost } from '../../kit/innermost.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { useList } from '../../records/reads.ts'
-import { readAddress, type ScriptsAddress, useGo } from './address.ts'
+import { readAddress, type ScriptsAddress } from './address.ts'
 import { ScriptTable } from './list/ScriptTable.tsx'
 import classes from './ScriptsPage.module.css'
 import { GroupTree } from './tree/GroupTree.tsx'
@@ -30,7 +30,7 @@ export default function ScriptsPage() {
   const go = useGo()
   const list = useList(ScriptGroup, { sort: 'order', limit: MAX_GROUPS })
   const groups = useMemo(() => list.data?.items ?? [], [list.data])
-  const create = () => go.toNew(typeof group === 'number' ? group : undefined)
+  const create = () => void go({ page: 'newScript', search: { group: typeof group === 'number' ? group : undefined } })
   useHotkey('n', create, { label: 'Новый скрипт', group: page.title })
   const filter = useMemo(
     () => (group === undefined ? undefined : { idGroup: group === 'none' ? null : { in: underOf(groups, group) } }),

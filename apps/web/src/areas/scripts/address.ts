@@ -1,5 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { id } from '../../base/addressValues.ts'
 import type { Search } from '../../base/redirect.ts'
 
@@ -15,17 +13,3 @@ export const readAddress = (search: Search): ScriptsAddress => ({
 })
 
 export const scriptHref = (idScript: number): string => `/scripts/${idScript}`
-
-/** Ways between the screens of scripts. */
-export function useGo() {
-  const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object; replace?: boolean }) => void
-  return useMemo(
-    () => ({
-      toList: () => navigate({ to: '/scripts', search: {} }),
-      toScript: (idScript: number, options?: { replace: boolean }) =>
-        navigate({ to: scriptHref(idScript), search: {}, ...options }),
-      toNew: (group?: number) => navigate({ to: '/new-scripts', search: { group } }),
-    }),
-    [navigate],
-  )
-}

@@ -11,5 +11,5 @@ export function useMentionable(): Mentionable[] {
     { fields: ['surname', 'name', 'fio', 'shortFio', 'avatar', 'post'], sort: ['surname', 'name', 'id'], limit: 500 },
     { staleTime: FRESH_MS, forbidden: 'silent' },
   )
-  return (people.data?.items ?? []) as unknown as Mentionable[]
+  return people.data?.items ?? []
 }

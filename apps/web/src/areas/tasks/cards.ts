@@ -1,11 +1,10 @@
-import { Assigned, type Task, type TaskTag } from '@ordinator/model/areas/tasks/task'
-import { type AnyFilter, type Filter, totalOf } from '@ordinator/model/client'
+import { Assigned, type TaskTag } from '@ordinator/model/areas/tasks/task'
+import { type AnyFilter, behind, type Expanded, type Filter, totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { recordsWith } from '../../base/client.ts'
 import type { CardPage } from '../../kit/board/pages.ts'
 import { FIRST_CARDS, pagesOf } from '../../records/board/cardStore.ts'
 import type { CardOrder, TasksAddress } from './address.ts'
-import type { TaskPerson } from './people.ts'
 import { type Asker, taskFilters } from './taskFilters.tsx'
 
 export const PAGE = 50
@@ -14,66 +13,27 @@ const IDS = 100
 
 export type CardTag = Pick<Row<typeof TaskTag>, 'id' | 'name' | 'color' | 'icon'>
 
-/** A card as the board shows it: the assignment with what its face needs of the task. */
-export interface Card
-  extends Pick<Row<typeof Assigned>, 'id' | '_version' | 'idTask' | 'idColumn' | 'order' | 'isArchive'> {
-  task: Pick<
-    Row<typeof Task>,
-    | 'id'
-    | '_version'
-    | 'name'
-    | 'importance'
-    | 'isCompleted'
-    | 'isWaitCheck'
-    | 'isNeedChange'
-    | 'isArchive'
-    | 'dateEnd'
-    | 'dateWorkStart'
-    | 'idUser'
-    | 'subtasksCount'
-    | 'subtasksCompletedCount'
-    | 'idCover'
-    | 'checkListCount'
-    | 'filesCount'
-    | 'customersCount'
-    | 'commentsCount'
-    | 'numberOfUnreadComments'
-  > & { executors: TaskPerson[]; responsible: TaskPerson[]; tags: CardTag[] }
-}
-
 export const cardExpand = ['task.executors.member.user', 'task.responsible.member.user', 'task.tags'] as const
 
-const person = (list: string) =>
-  [
-    'idMember',
-    'member.idUser',
-    'member.user.shortFio',
-    'member.user.surname',
-    'member.user.name',
-    'member.user.avatar',
-  ].map((field) => `task.${list}.${field}`)
+const person = <const L extends string>(list: L) => [
+  ...behind(`task.${list}`, ['idMember', 'member.idUser']),
+  ...behind(`task.${list}.member.user`, ['shortFio', 'surname', 'name', 'avatar']),
+]
 
 /** Only what the face shows: a board of thousands of cards must not carry their descriptions. */
 export const cardFields = [
-  ...['idTask', 'idColumn', 'order', 'isArchive'],
-  ...[
-    'name',
-    'importance',
-    'isCompleted',
-    'isWaitCheck',
-    'isNeedChange',
-    'isArchive',
-    'dateEnd',
-    'dateWorkStart',
-    'idUser',
-  ].map((f) => `task.${f}`),
-  ...['task.commentsCount', 'task.numberOfUnreadComments'],
-  ...['task.subtasksCount', 'task.subtasksCompletedCount'],
-  ...['task.idCover', 'task.checkListCount', 'task.filesCount', 'task.customersCount'],
-  ...['task.tags.name', 'task.tags.color', 'task.tags.icon'],
+  ...(['idTask', 'idColumn', 'order', 'isArchive'] as const),
+  ...behind('task', ['name', 'importance', 'isCompleted', 'isWaitCheck', 'isNeedChange', 'isArchive']),
+  ...behind('task', ['dateEnd', 'dateWorkStart', 'idUser', 'commentsCount', 'numberOfUnreadComments']),
+  ...behind('task', ['subtasksCount', 'subtasksCompletedCount', 'idCover']),
+  ...behind('task', ['checkListCount', 'filesCount', 'customersCount']),
+  ...behind('task.tags', ['name', 'color', 'icon']),
   ...person('executors'),
   ...person('responsible'),
-] as never[]
+]
+
+/** A card as the board shows it: the assignment with what its face needs of the task. */
+export type Card = Expanded<typeof Assigned, (typeof cardExpand)[number], (typeof cardFields)[number]>
 
 export type CardFilter = Filter<typeof Assigned>
 
@@ -117,7 +77,7 @@ export async function readColumn(
     },
     { signal },
   )
-  const page: CardPage<Card> = { items: items as unknown as Card[] }
+  const page: CardPage<Card> = { items }
   if (_meta.hasMore && _meta.next) page.next = _meta.next
   const total = totalOf(_meta)
   if (total !== undefined) page.total = total
@@ -156,7 +116,7 @@ export async function readCards(
       fields: cardFields,
       expand: cardExpand,
     })
-    found.push(...(items as unknown as Card[]))
+    found.push(...items)
   }
   return found
 }
@@ -166,7 +126,7 @@ export async function countColumn(filter: CardFilter, idColumn: number): Promise
     filter: { idColumn, ...filter },
     limit: 0,
     count: true,
-    fields: ['id'] as never[],
+    fields: ['id'],
   })
   return totalOf(_meta)
 }

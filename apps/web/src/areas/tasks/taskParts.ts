@@ -67,7 +67,7 @@ export function useTaskParts(store: BoardStore) {
             show(card, (task) => ({ ...task, tags: task.tags.filter((t) => t !== there && t.id !== there.id) }))
             if (there.id > 0) await records.remove(TaskTag, there.id)
           } else {
-            show(card, (task) => ({ ...task, tags: [...task.tags, { id: provisional--, ...tag }] }))
+            show(card, (task) => ({ ...task, tags: [...task.tags, { id: provisional--, _version: 0, ...tag }] }))
             await records.create(TaskTag, { idTask: card.idTask, ...tag })
           }
         } catch (error) {

@@ -2,7 +2,6 @@ import type { Entity } from '@ordinator/model/entity'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { BoardController } from '../../kit/board/controller.ts'
 import { useHotkey } from '../../kit/hotkeys.ts'
-import type { AnyRow } from '../fields/ui.ts'
 import { type BulkAction, BulkBar } from '../table/BulkBar.tsx'
 import classes from './BoardSelection.module.css'
 
@@ -23,7 +22,7 @@ export function BoardSelection({ controller, children }: Props) {
   return selected.size > 0 ? <div className={classes.selection}>{children([...selected])}</div> : null
 }
 
-interface BarProps<C> {
+interface BarProps<C extends { id: number }> {
   entity: Entity
   cards: readonly C[]
   actions: readonly BulkAction<C>[]
@@ -31,12 +30,12 @@ interface BarProps<C> {
 }
 
 /** The bulk actions of an area over cards of a board. */
-export function SelectionBar<C>({ entity, cards, actions, controller }: BarProps<C>) {
+export function SelectionBar<C extends { id: number }>({ entity, cards, actions, controller }: BarProps<C>) {
   return (
     <BulkBar
       entity={entity}
-      rows={cards as unknown as AnyRow[]}
-      actions={actions as unknown as readonly BulkAction<AnyRow>[]}
+      rows={[...cards]}
+      actions={actions}
       removable={false}
       onDone={() => controller.select([])}
     />

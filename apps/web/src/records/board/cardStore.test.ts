@@ -11,8 +11,10 @@ interface Card {
 
 const COLUMN = 1
 const card = (id: number): Card => ({ id, order: id, idColumn: COLUMN })
-const page = (...ids: number[]): ColumnData<Card> =>
-  ({ pages: [{ items: ids.map(card), next: undefined, total: ids.length }], pageParams: [undefined] }) as never
+const page = (...ids: number[]): ColumnData<Card> => ({
+  pages: [{ items: ids.map(card), next: undefined, total: ids.length }],
+  pageParams: [undefined],
+})
 
 /** Answers of the server that come when the test says so. */
 function waiting<T>() {

@@ -1,4 +1,3 @@
-import type { ExpandName } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,7 +6,7 @@ import { errorMessage } from '../../base/apiError.ts'
 import { recordsWith } from '../../base/client.ts'
 import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords } from '../keys.ts'
-import { useEndlessList } from '../reads.ts'
+import { asRows, useEndlessList } from '../reads.ts'
 import { useRemove } from '../writes.ts'
 import type { Written } from './Composer.tsx'
 import { type CommentRow, type Discussion, threadsOf } from './discussion.ts'
@@ -21,15 +20,15 @@ export function useDiscussion({ entity, subject, files }: Discussion) {
   const list = useEndlessList(
     entity,
     {
-      filter: subject as never,
+      filter: subject,
       sort: '-id',
       limit: PORTION,
-      fields: fieldsOf(entity, files !== undefined) as never[],
-      expand: (files ? ['user', 'files.file'] : ['user']) as ExpandName<Entity>[] as never[],
+      fields: fieldsOf(entity, files !== undefined),
+      expand: files ? ['user', 'files.file'] : ['user'],
     },
     { forbidden: 'silent' },
   )
-  const comments = list.items as unknown as CommentRow[]
+  const comments = asRows<CommentRow>(list.items)
   const threads = useMemo(() => threadsOf(comments), [comments])
   const removing = useRemove(entity, { message: 'Комментарий удалён' })
 
@@ -39,11 +38,11 @@ export function useDiscussion({ entity, subject, files }: Discussion) {
     threads,
     async send({ message, files: attached }: Written, idComment?: number): Promise<number> {
       const body = { ...subject, message, ...(idComment ? { idComment } : {}) }
-      const { id } = (await quiet.create(entity, body as never)) as { id: number }
+      const { id } = await quiet.create(entity, body)
       try {
         if (files && attached.length)
           await quiet.batch(files.links, {
-            create: attached.map((file) => ({ idComment: id, idFile: file.id })) as never,
+            create: attached.map((file) => ({ idComment: id, idFile: file.id })),
           })
       } catch (error) {
         notify.error(errorMessage(error), { title: 'Комментарий отправлен, но без файлов' })
@@ -52,7 +51,7 @@ export function useDiscussion({ entity, subject, files }: Discussion) {
       return id
     },
     async edit({ id, _version }: CommentRow, { message }: Written): Promise<void> {
-      await quiet.update(entity, id, { message, _version } as never)
+      await quiet.update(entity, id, { message, _version })
       await invalidateRecords(cache, entity.path)
     },
     remove: (id: number) => removing.mutate(id),

@@ -64,9 +64,12 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, ...res
   const title = entity?.quickAdd ? entity.title : undefined
   const mayAdd = entity && title && !rest.readOnly && can(actor, 'create', entity)
   const create = (text: string) =>
-    save.mutate({ [title as string]: text } as never, {
-      onSuccess: (made) => onChange(made.id, made as unknown as AnyRow),
-    })
+    save.mutate(
+      { [title as string]: text },
+      {
+        onSuccess: (made) => onChange(made.id, made),
+      },
+    )
   return (
     <AjaxSelect
       {...rest}
@@ -120,8 +123,8 @@ function loader(entity: Entity | undefined, actor: Actor, filter: AnyFilter | un
       fields: nameFields(entity, actor),
       limit: AJAX_LIMIT,
     }
-    const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(entity, query as never, { signal })
-    return items.map((row) => optionOf(entity, row as unknown as AnyRow))
+    const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(entity, query, { signal })
+    return items.map((row) => optionOf(entity, row))
   }
 }
 
@@ -148,7 +151,7 @@ export const useNamed = (to: string, ids: readonly number[]): AnyRow[] => useNam
 export function useNamedOf(asked: readonly { to: string; ids: readonly number[] }[]): AnyRow[][] {
   const actor = useActor()
   const answers = useQueries({ queries: asked.map(({ to, ids }) => namedQuery(actor, to, ids)) })
-  return answers.map(({ data }, at) => (asked[at]?.ids.length ? ((data?.items ?? []) as unknown as AnyRow[]) : []))
+  return answers.map(({ data }, at) => (asked[at]?.ids.length ? (data?.items ?? []) : []))
 }
 
 function namedQuery(actor: Actor, to: string, ids: readonly number[]) {
@@ -159,7 +162,7 @@ function namedQuery(actor: Actor, to: string, ids: readonly number[]) {
     fields: entity && nameFields(entity, actor),
     limit: Math.max(1, sorted.length),
   }
-  return listQuery((entity ?? { path: to }) as Entity, query as never, {
+  return listQuery((entity ?? { path: to }) as Entity, query, {
     enabled: entity !== undefined && sorted.length > 0 && can(actor, 'view', entity),
     forbidden: 'silent',
     staleTime: FRESH_MS,

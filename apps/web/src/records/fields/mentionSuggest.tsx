@@ -40,8 +40,7 @@ export function useMentionSuggest(people: readonly Mentionable[] | undefined) {
             items: props.items,
             at: 0,
             rect,
-            choose: (person: Mentionable) =>
-              props.command({ id: String(person.id), label: personName(person) } as never),
+            choose: (person: Mentionable) => props.command({ id: String(person.id), label: personName(person) }),
           }
         : undefined
       latest.current.open = next

@@ -4,7 +4,7 @@ import bar from '../../kit/FilterBar.module.css'
 import { FilterChipLine, FilterPanelButton, FilterSearch, FilterToggle } from '../../kit/FilterBar.tsx'
 import panel from '../../kit/FilterPanel.module.css'
 import { useNamedOf } from '../fields/RefSelect.tsx'
-import { type FilterInputProps, type Filters, heldBy, isOn, offOf, type Placed, patchOf } from './filters.ts'
+import { type FilterInputProps, type Filters, heldBy, inContext, isOn, offOf, type Placed, patchOf } from './filters.ts'
 import { pathOf } from './ref.tsx'
 
 interface Props<V extends object, U> {
@@ -106,7 +106,7 @@ function useChips<V extends object, U>({ filters, values, context }: Props<V, U>
     .filter(({ one, value }) => isOn(one, value))
   const named = useNamedOf(on.map(({ one, value }) => ({ to: pathOf(one.f), ids: one.kind.ids?.(value) ?? [] })))
   return on.map(({ one, value }, at) => ({
-    text: one.kind.text(value, { ...one, context: context as never, named: named[at] ?? [] }),
+    text: one.kind.text(value, { ...inContext(one, context), named: named[at] ?? [] }),
     off: offOf(one),
   }))
 }

@@ -29,7 +29,12 @@ export function choice<W extends string = string, Q = unknown>(
   return {
     field,
     label,
-    parts: { '': (given, f) => listOf(given, (one) => word<W>(wordsOf(f) ?? ({} as never), one)) },
+    parts: {
+      '': (given, f) => {
+        const known = wordsOf(f)
+        return known && listOf(given, (one) => word(known, one))
+      },
+    },
     conditions: ({ '': chosen = [] }, { context }) =>
       is || field === undefined
         ? [{ or: chosen.map((one) => is?.(one, context) ?? {}) }]

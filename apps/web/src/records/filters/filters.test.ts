@@ -2,7 +2,7 @@ import { Lead, LeadTag } from '@ordinator/model/areas/sales/lead'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { expect, test, vi } from 'vitest'
 import { choice, one } from './choice.tsx'
-import { filters, heldBy, isOn, offOf, type Placed, patchOf } from './filters.ts'
+import { filters, heldBy, inContext, isOn, offOf, type Placed, patchOf } from './filters.ts'
 import { flag } from './flag.tsx'
 import { period } from './period.tsx'
 import { range } from './range.tsx'
@@ -57,7 +57,7 @@ const chips = (all: readonly Placed[], values: object) =>
     .map((placed) => ({ placed, value: heldBy(placed, values) }))
     .filter(({ placed, value }) => isOn(placed, value))
     .map(({ placed, value }) => ({
-      text: placed.kind.text(value, { ...placed, context: screen as never, named: [{ id: 5, name: 'Сайт' }] }),
+      text: placed.kind.text(value, { ...inContext(placed, screen), named: [{ id: 5, name: 'Сайт' }] }),
       off: Object.keys(offOf(placed)),
     }))
 

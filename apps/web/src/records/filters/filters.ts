@@ -1,4 +1,4 @@
-import type { AnyFilter } from '@ordinator/model/client'
+import type { AnyFilter, Filter } from '@ordinator/model/client'
 import { entityAt } from '@ordinator/model/entities'
 import { type AnyField, type Entity, relationOf } from '@ordinator/model/entity'
 import type { ReactNode } from 'react'
@@ -93,7 +93,8 @@ export interface Placed extends Asked {
 
 type Given<Q> = unknown extends Q ? [] : [context: Q]
 
-export interface Filters<V extends object = object, Q = never, U = never> {
+/** `E`: the entity whose lists they narrow. */
+export interface Filters<V extends object = object, Q = never, U = never, E extends Entity = Entity> {
   /** In the order of the declaration, which is that of the panel and of the chips. */
   all: readonly Placed[]
   /** Reads an address or a saved view. */
@@ -103,9 +104,9 @@ export interface Filters<V extends object = object, Q = never, U = never> {
   /** How many are on. */
   count(values: V): number
   /** What must hold, each on its own. */
-  conditions(values: V, ...context: Given<Q>): AnyFilter[]
+  conditions(values: V, ...context: Given<Q>): Filter<E>[]
   /** The same as one filter; undefined: nothing narrows. */
-  filter(values: V, ...context: Given<Q>): AnyFilter | undefined
+  filter(values: V, ...context: Given<Q>): Filter<E> | undefined
   /** Only for the types: what its screen must know. */
   ui?: (context: U) => void
 }
@@ -113,19 +114,17 @@ export interface Filters<V extends object = object, Q = never, U = never> {
 /** What the address holds of these filters. */
 export type ValuesOf<F> = F extends Filters<infer V, never, never> ? V : never
 
-export function filters<const D extends Declared>(
-  entity: Entity,
+export function filters<const D extends Declared, E extends Entity>(
+  entity: E,
   declared: D,
-): Filters<Values<D>, Needs<D, 'query'>, Needs<D, 'ui'>> {
+): Filters<Values<D>, Needs<D, 'query'>, Needs<D, 'ui'>, E> {
   const all = Object.entries(declared).map(([name, kind]) => placed(entity, name, kind))
   const conditions = (values: object, context?: unknown) =>
     all.flatMap((one) => {
       const value = heldBy(one, values)
-      return one.kind.always || isOn(one, value)
-        ? one.kind.conditions(value, { ...one, context: context as never })
-        : []
+      return one.kind.always || isOn(one, value) ? one.kind.conditions(value, inContext(one, context)) : []
     })
-  return {
+  const made: Filters<Values<D>, Needs<D, 'query'>, Needs<D, 'ui'>> = {
     all,
     read: (search) => Object.assign({}, ...all.map((one) => readOne(one, search))),
     none: Object.assign({}, ...all.map(offOf)),
@@ -136,7 +135,15 @@ export function filters<const D extends Declared>(
       return parts.length ? { and: parts } : undefined
     },
   }
+  // A kind asks by a field of the entity (`placed` refuses another): its conditions are filters of that entity.
+  return made as never
 }
+
+/**
+ * A filter and what its screen knows. In a list of filters of all kinds it is lost what each must know; that its screen
+ * gives it is checked where the list is declared (`Needs`).
+ */
+export const inContext = (one: Placed, context: unknown) => ({ ...one, context: context as never })
 
 function placed(entity: Entity, name: string, kind: FilterKind): Placed {
   const f = kind.field === undefined ? undefined : fieldAt(entity, kind.field)

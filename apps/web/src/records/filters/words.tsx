@@ -44,12 +44,16 @@ function Words<U>({
 }: FilterInputProps<{ '': string[] }, U> & Options<U>) {
   const chosen = value[''] ?? []
   const [wanted, setWanted] = useState(chosen.length > 0)
-  const list = useList(of, { filter: among?.(context), sort: '-id', limit: MAX_WORDS, fields: ['name'] } as never, {
-    enabled: wanted,
-    forbidden: 'silent',
-    staleTime: FRESH_MS,
-  })
-  const known = ((list.data?.items ?? []) as unknown as { name: string }[]).map(({ name }) => name)
+  const list = useList(
+    of,
+    { filter: among?.(context), sort: '-id', limit: MAX_WORDS, fields: ['name'] },
+    {
+      enabled: wanted,
+      forbidden: 'silent',
+      staleTime: FRESH_MS,
+    },
+  )
+  const known = (list.data?.items ?? []).map(({ name }) => String(name))
   return (
     <MultiSelect
       {...face(props, 'Любые', chosen.length === 0)}

@@ -6,7 +6,6 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { confirm } from '../../kit/confirm.ts'
-import type { AnyRow } from '../fields/ui.ts'
 import { useRemove } from '../writes.ts'
 import classes from './BulkBar.module.css'
 
@@ -23,20 +22,20 @@ export interface BulkAction<R> {
   danger?: boolean
 }
 
-interface Props {
+interface Props<R> {
   entity: Entity
-  rows: AnyRow[]
-  actions: readonly BulkAction<AnyRow>[]
+  rows: R[]
+  actions: readonly BulkAction<R>[]
   removable: boolean
   onDone: () => void
 }
 
 /** What can be done with the selected records. */
-export function BulkBar({ entity, rows, actions, removable, onDone }: Props) {
+export function BulkBar<R extends { id: number }>({ entity, rows, actions, removable, onDone }: Props<R>) {
   const actor = useActor()
   const remove = useRemove(entity)
   const [busy, setBusy] = useState<string>()
-  const run = async (action: BulkAction<AnyRow>) => {
+  const run = async (action: BulkAction<R>) => {
     setBusy(action.key)
     try {
       if ((await action.run?.(rows)) !== false) onDone()

@@ -72,6 +72,7 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
     key,
     stored: NewsFile,
     take: async (answer) => {
+      // With `sizes` an upload answers the picture in its sizes and no record: the types of records do not say it.
       const image = answer as unknown as StoredImage
       become({ ...latest.current, added: [...latest.current.added, image] })
     },

@@ -1,6 +1,6 @@
 import { Badge, Box, Skeleton, Text, Title } from '@mantine/core'
 import { News } from '@ordinator/model/areas/news/news'
-import type { AnyFilter } from '@ordinator/model/client'
+import type { Expanded, Filter } from '@ordinator/model/client'
 import { counted } from '@ordinator/model/format'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import { IconMessage, IconNews } from '@tabler/icons-react'
@@ -11,7 +11,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LoadMore } from '../../../kit/LoadMore.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
-import { dateOf, type NewsRow, picturesOf } from '../newsRow.ts'
+import { dateOf, picturesOf } from '../newsRow.ts'
 import { Opener } from '../Opener.tsx'
 import { SourceMark } from '../SourceMark.tsx'
 import { Pinned, Unread } from './Marks.tsx'
@@ -22,7 +22,7 @@ const PORTION = 18
 const LEAD = 240
 
 interface Props {
-  filter: AnyFilter | undefined
+  filter: Filter<typeof News> | undefined
   onOpen: (id: number) => void
   empty: { title: string; text?: ReactNode; action?: ReactNode }
 }
@@ -32,7 +32,7 @@ export default function NewsFeed({ filter, onOpen, empty }: Props) {
   const list = useEndlessList(
     News,
     {
-      filter: filter as never,
+      filter,
       fields,
       expand: ['images'],
       sort: ['-isPinned', '-dateActive', '-dateCreate', '-id'],
@@ -40,7 +40,7 @@ export default function NewsFeed({ filter, onOpen, empty }: Props) {
     },
     { forbidden: 'silent' },
   )
-  const items = list.items as unknown as NewsRow[]
+  const items = list.items
   if (list.isPending)
     return (
       <div className={classes.feed} aria-busy="true">
@@ -78,7 +78,9 @@ const fields = [
   'commentsTotalCount',
 ] as const
 
-function Card({ news, onOpen }: { news: NewsRow; onOpen: () => void }) {
+type FeedNews = Expanded<typeof News, 'images', (typeof fields)[number]>
+
+function Card({ news, onOpen }: { news: FeedNews; onOpen: () => void }) {
   const [cover] = picturesOf(news.images)
   const lead = wordsOfHtml(news.text ?? '').slice(0, LEAD)
   const comments = news.commentsTotalCount ?? 0

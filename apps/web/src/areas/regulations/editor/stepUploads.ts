@@ -1,16 +1,11 @@
 import { RegulationFile } from '@ordinator/model/areas/regulations/step'
+import type { Row } from '@ordinator/model/entity'
 import { useEffect, useId } from 'react'
 import { type UploadTarget, uploads } from '../../../records/uploads.ts'
 import { useUploads } from '../../../records/useUploads.ts'
 
 /** A stored file, as the upload answers. */
-export interface StoredFile {
-  id: number
-  url: string
-  name: string
-  size: number
-  extension: string
-}
+export type StoredFile = Pick<Row<typeof RegulationFile>, 'id' | 'url' | 'name' | 'size' | 'extension'>
 
 /** Files of a step on their way; those of a form that is left are given up. */
 export function useStepUploads(onStored: (file: StoredFile) => void) {
@@ -25,7 +20,7 @@ export function useStepUploads(onStored: (file: StoredFile) => void) {
   const target: UploadTarget = {
     key,
     stored: RegulationFile,
-    take: async (file) => onStored(file as unknown as StoredFile),
+    take: async (file: StoredFile) => onStored(file),
     whereToLook: 'Откройте регламент, чтобы повторить.',
   }
   return { going, send: (files: File[]) => uploads.add(target, files) }

@@ -25,8 +25,9 @@ export function ViolationDialog({ view, onClose }: { view: RegulationView; onClo
       action="Отметить"
       faults={{ idUser: !user && messages.required, description: !words && messages.required }}
       run={async () => {
+        if (!user) return
         const idStep = step ? Number(step) : null
-        await save.mutateAsync({ idRegulation: view.id, idStep, idUser: user?.id, level, description: words } as never)
+        await save.mutateAsync({ idRegulation: view.id, idStep, idUser: user.id, level, description: words })
         toastDone('Нарушение отмечено')
       }}
       onClose={onClose}

@@ -3,9 +3,9 @@ import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { AnyFilter, Filter } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useAddress } from '../../../base/address.ts'
 import { recordsWith } from '../../../base/client.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import type { Search } from '../../../base/redirect.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDate } from '../../../kit/clock.ts'
@@ -84,11 +84,7 @@ function Deals({ filter }: { filter: DealFilter }) {
           <li key={id}>
             <Anchor
               renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to={'/deals' as never}
-                  search={{ ...(idFunnel ? { funnel: idFunnel } : {}), lead: id } as never}
-                />
+                <PageLink {...props} page="deals" search={{ funnel: idFunnel ?? undefined, lead: id }} />
               )}
             >
               {title}

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PageLink } from '../../../base/PageLink.tsx'
 
 /** The filter of the list of deals that a figure was counted by: `{ 'filter[idStage]': '5' }`. */
 export type DealFilter = Record<string, string>
@@ -23,12 +23,7 @@ export function Figure({ filter, title, count, children }: Props) {
       className="tabular"
       aria-label={`${title}: ${count}, показать сделки`}
       renderRoot={(props) => (
-        <Link
-          {...props}
-          to="."
-          search={((now: object) => ({ ...now, deals: filter, of: title })) as never}
-          resetScroll={false}
-        />
+        <PageLink {...props} search={(now) => ({ ...now, deals: filter, of: title })} resetScroll={false} />
       )}
     >
       {text}

@@ -6,10 +6,10 @@ import { formatMoney, formatSpan } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useAddress } from '../../../base/address.ts'
 import { day, id } from '../../../base/addressValues.ts'
 import { api } from '../../../base/api.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import type { Search } from '../../../base/redirect.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
@@ -71,9 +71,7 @@ export default function FunnelAnalyticsPage() {
             label="К сделкам"
             variant="default"
             icon={IconArrowLeft}
-            renderRoot={(props) => (
-              <Link {...props} to={'/deals' as never} search={(idFunnel ? { funnel: idFunnel } : {}) as never} />
-            )}
+            renderRoot={(props) => <PageLink {...props} page="deals" search={{ funnel: idFunnel || undefined }} />}
           />
         }
       >

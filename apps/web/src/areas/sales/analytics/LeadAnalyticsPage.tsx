@@ -4,8 +4,9 @@ import { formatMoney, formatSpan } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { api } from '../../../base/api.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { usePageTitle } from '../../../base/title.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTimeSeconds } from '../../../kit/clock.ts'
@@ -46,7 +47,7 @@ export default function LeadAnalyticsPage() {
             label="К сделке"
             variant="default"
             icon={IconArrowLeft}
-            renderRoot={(props) => <Link {...props} to={'/deals' as never} search={back as never} />}
+            renderRoot={(props) => <PageLink {...props} page="deals" search={back} />}
           />
         }
       />

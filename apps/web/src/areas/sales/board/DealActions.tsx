@@ -19,7 +19,7 @@ import { MoveCard } from '../../../records/board/MoveCard.tsx'
 import { DealTagPicker } from '../views/DealTagPicker.tsx'
 import { useToggleTag } from '../views/tags.ts'
 import type { DealStore } from './dealStore.ts'
-import { dealLink, type StageRow } from './deals.ts'
+import { dealLink, type StageRow, stageOf } from './deals.ts'
 import { RenameDeal } from './RenameDeal.tsx'
 
 export interface DealActionsHandle {
@@ -154,7 +154,7 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
           title="Переместить сделку"
           columnLabel="Этап"
           card={deal}
-          column={deal.idStage}
+          column={stageOf(deal)}
           columns={stages.filter((stage) => stage.id === here?.id || mayGo(here?.nextStages, stage.id))}
           cardsOf={(column) => store.cards.cards(column)}
           nameOf={(one) => one.title}

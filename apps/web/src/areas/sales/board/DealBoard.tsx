@@ -65,7 +65,7 @@ export function DealBoard({ idFunnel, label, stages, filter, totals, address, ma
   useBoardKeys(controller, keys)
 
   const actions = useRef<DealActionsHandle>(null)
-  const byId = useMemo(() => new Map(stages.map((stage) => [stage.id, stage])), [stages])
+  const byId = useMemo(() => new Map<number | null, StageRow>(stages.map((stage) => [stage.id, stage])), [stages])
   const renderCard = useCallback(
     (deal: Deal) => (
       <DealCard

@@ -14,8 +14,8 @@ import {
   IconSettings,
   IconTable,
 } from '@tabler/icons-react'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../../../base/address.ts'
 import { useCommands } from '../../../base/commands.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
@@ -49,7 +49,7 @@ interface Props {
 
 /** The funnel that is open, what it holds, and how it is shown. */
 export function DealsHead({ funnel, funnels, stages, totals, address, setAddress, mayEdit }: Props) {
-  const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
+  const go = useGo()
   const [adding, setAdding] = useState(false)
   const [importing, setImporting] = useState(false)
   const maySetUp = useMaySetUp()
@@ -89,7 +89,7 @@ export function DealsHead({ funnel, funnels, stages, totals, address, setAddress
               />
             ))}
             <Menu.Divider />
-            <MenuItem label="Все воронки" icon={IconFilter} onClick={() => navigate({ to: '/funnels', search: {} })} />
+            <MenuItem label="Все воронки" icon={IconFilter} onClick={() => void go({ page: 'funnels' })} />
           </Menu.Dropdown>
         </Menu>
         <Fine component="p" aria-live="polite">
@@ -112,12 +112,12 @@ export function DealsHead({ funnel, funnels, stages, totals, address, setAddress
           <MenuItem
             label="Аналитика воронки"
             icon={IconChartBar}
-            onClick={() => navigate({ to: '/deals/analytics', search: { funnel: funnel.id } })}
+            onClick={() => void go({ page: 'funnelAnalytics', search: { funnel: funnel.id } })}
           />
           <MenuItem
             label={maySetUp ? 'Настроить воронку' : 'Устройство воронки'}
             icon={IconSettings}
-            onClick={() => navigate({ to: `/funnels/${funnel.id}`, search: {} })}
+            onClick={() => void go({ page: 'funnel', params: { id: funnel.id } })}
           />
           {mayAdd && (
             <>

@@ -1,16 +1,16 @@
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import type { AnyFilter } from '@ordinator/model/client'
+import type { Filter } from '@ordinator/model/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { records } from '../../../base/client.ts'
 import type { Place } from '../../../kit/board/pages.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { type CardCalls, CardStore, MoveCancelled, refused } from '../../../records/board/cardStore.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
-import { countStage, type Deal, readDeals, readFirst, readStage, type StageRow } from './deals.ts'
+import { countStage, type Deal, readDeals, readFirst, readStage, type StageRow, stageOf } from './deals.ts'
 
 interface DealScope {
   idFunnel: number
-  filter: AnyFilter
+  filter: Filter<typeof Lead>
   columns: readonly StageRow[]
 }
 
@@ -41,7 +41,7 @@ export class DealStore extends CardStore<Deal> {
 
   constructor(client: QueryClient, scope: DealScope) {
     super(client, ['deal-cards', scope.idFunnel, JSON.stringify(scope.filter)], {
-      columnOf: (deal) => deal.idStage,
+      columnOf: stageOf,
       compare: (a, b) => a.order - b.order || a.id - b.id,
       moved: (deal, idStage) => ({ ...deal, idStage, dateStage: new Date().toISOString() }),
     })

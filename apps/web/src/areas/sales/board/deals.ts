@@ -1,10 +1,9 @@
 import type { Stage } from '@ordinator/model/areas/sales/funnel'
-import { Lead, type LeadTag } from '@ordinator/model/areas/sales/lead'
-import { type AnyFilter, totalOf } from '@ordinator/model/client'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { behind, type Expanded, type Filter, totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { recordsWith } from '../../../base/client.ts'
 import type { CardPage } from '../../../kit/board/pages.ts'
-import type { PersonLike } from '../../../kit/UserAvatar.tsx'
 import { FIRST_CARDS, pagesOf } from '../../../records/board/cardStore.ts'
 
 const PAGE = 50
@@ -12,47 +11,28 @@ const PAGE = 50
 const IDS = 100
 
 export type StageRow = Row<typeof Stage>
-type LeadRow = Row<typeof Lead>
-
-/** A deal as the board and the lists show it. */
-export interface Deal
-  extends Pick<
-    LeadRow,
-    | 'id'
-    | '_version'
-    | 'title'
-    | 'order'
-    | 'price'
-    | 'idSource'
-    | 'dateStage'
-    | 'dateExpected'
-    | 'nextStep'
-    | 'dateNextStep'
-    | 'idLossReason'
-    | 'canComplete'
-    | 'offersTotalCount'
-    | 'tasksTotalCount'
-    | 'chatsTotalCount'
-    | 'commentsTotalCount'
-  > {
-  idStage: number
-  contacts: { id: number; fio: string | null; phone: string | null }[]
-  responsible: { id: number; idUser: number; user: PersonLike | null }[]
-  tags: Pick<Row<typeof LeadTag>, 'id' | 'name' | 'color' | 'icon'>[]
-}
 
 export const dealExpand = ['contacts', 'responsible.user', 'tags'] as const
 
 /** Only what the face shows: a board of thousands of deals must not carry their descriptions. */
 export const dealFields = [
-  ...['title', 'idStage', 'order', 'price', 'idSource', 'dateStage', 'dateExpected', 'nextStep', 'dateNextStep'],
-  ...['idLossReason', 'canComplete', 'offersTotalCount', 'tasksTotalCount', 'chatsTotalCount', 'commentsTotalCount'],
-  ...['contacts.fio', 'contacts.phone', 'tags.name', 'tags.color', 'tags.icon', 'responsible.idUser'],
-  ...['shortFio', 'surname', 'name', 'avatar'].map((field) => `responsible.user.${field}`),
-] as never[]
+  ...(['title', 'idStage', 'order', 'price', 'idSource', 'dateStage', 'dateExpected'] as const),
+  ...(['nextStep', 'dateNextStep', 'idLossReason', 'canComplete', 'offersTotalCount'] as const),
+  ...(['tasksTotalCount', 'chatsTotalCount', 'commentsTotalCount'] as const),
+  ...behind('contacts', ['fio', 'phone']),
+  ...behind('tags', ['name', 'color', 'icon']),
+  'responsible.idUser' as const,
+  ...behind('responsible.user', ['shortFio', 'surname', 'name', 'avatar']),
+]
+
+/** A deal as the board and the lists show it. */
+export type Deal = Expanded<typeof Lead, (typeof dealExpand)[number], (typeof dealFields)[number]>
+
+/** A deal that has not begun has no stage, and stands in no funnel. */
+export const stageOf = ({ idStage }: Pick<Deal, 'idStage'>) => idStage as number
 
 export async function readStage(
-  filter: AnyFilter,
+  filter: Filter<typeof Lead>,
   idStage: number,
   after: string | undefined,
   signal: AbortSignal,
@@ -60,7 +40,7 @@ export async function readStage(
   const { items, _meta } = await quiet.list(
     Lead,
     {
-      filter: { idStage, ...filter } as never,
+      filter: { idStage, ...filter },
       sort: 'order',
       limit: PAGE,
       after: after ?? '',
@@ -70,7 +50,7 @@ export async function readStage(
     },
     { signal },
   )
-  const page: CardPage<Deal> = { items: items as unknown as Deal[] }
+  const page: CardPage<Deal> = { items }
   if (_meta.hasMore && _meta.next) page.next = _meta.next
   const total = totalOf(_meta)
   if (total !== undefined) page.total = total
@@ -79,12 +59,12 @@ export async function readStage(
 
 /** The first deals of these stages, or of all of the funnel. */
 export async function readFirst(
-  { idFunnel, filter }: { idFunnel: number; filter: AnyFilter },
+  { idFunnel, filter }: { idFunnel: number; filter: Filter<typeof Lead> },
   stages: readonly number[] | 'all',
 ): Promise<ReadonlyMap<number, CardPage<Deal>>> {
   const found = await quiet.grouped(Lead, {
     group: stages === 'all' ? { idFunnel } : { id: { in: stages } },
-    filter: filter as never,
+    filter,
     sort: 'order',
     limit: FIRST_CARDS,
     fields: dealFields,
@@ -95,26 +75,30 @@ export async function readFirst(
 }
 
 /** The deals of these ids that still stand on the board as it is filtered. */
-export async function readDeals(filter: AnyFilter, stages: readonly number[], ids: readonly number[]): Promise<Deal[]> {
+export async function readDeals(
+  filter: Filter<typeof Lead>,
+  stages: readonly number[],
+  ids: readonly number[],
+): Promise<Deal[]> {
   const found: Deal[] = []
   for (let at = 0; at < ids.length; at += IDS) {
     const { items } = await quiet.list(Lead, {
-      filter: { idStage: { in: stages }, id: { in: ids.slice(at, at + IDS) }, ...filter } as never,
+      filter: { idStage: { in: stages }, id: { in: ids.slice(at, at + IDS) }, ...filter },
       limit: IDS,
       fields: dealFields,
       expand: dealExpand,
     })
-    found.push(...(items as unknown as Deal[]))
+    found.push(...items)
   }
   return found
 }
 
-export async function countStage(filter: AnyFilter, idStage: number): Promise<number | undefined> {
+export async function countStage(filter: Filter<typeof Lead>, idStage: number): Promise<number | undefined> {
   const { _meta } = await quiet.list(Lead, {
-    filter: { idStage, ...filter } as never,
+    filter: { idStage, ...filter },
     limit: 0,
     count: true,
-    fields: ['id'] as never[],
+    fields: ['id'],
   })
   return totalOf(_meta)
 }

@@ -32,11 +32,6 @@ export function useDealEvents(store: DealStore): void {
 /** Where a part names its deal. */
 type LeadPath = 'idLead' | 'offer.idLead'
 
-interface Part {
-  idLead?: number
-  offer?: { idLead: number } | null
-}
-
 /** An event names the part alone: whose it is stands on the board, or is asked. */
 async function takeParts(store: DealStore, entity: Entity, lead: LeadPath, batch: LiveEvent[]): Promise<void> {
   const ids = new Set(batch.map((event) => event.id))
@@ -48,15 +43,15 @@ async function takeParts(store: DealStore, entity: Entity, lead: LeadPath, batch
   const ask = async (wanted: LiveEvent[], deleted: boolean) => {
     if (!wanted.length) return
     const { items } = await quiet.list(entity, {
-      filter: { id: { in: [...new Set(wanted.map((event) => event.id))] } } as never,
-      fields: [lead] as never[],
-      expand: (lead === 'offer.idLead' ? ['offer'] : []) as never,
+      filter: { id: { in: [...new Set(wanted.map((event) => event.id))] } },
+      fields: [lead],
+      expand: lead === 'offer.idLead' ? ['offer'] : [],
       limit: 500,
       deleted,
     })
     const shown = new Set(store.cards.all().map((deal) => deal.id))
     store.refresh(
-      (items as unknown as Part[])
+      items
         .map((part) => part.idLead ?? part.offer?.idLead)
         .filter((id) => id !== undefined && shown.has(id)) as number[],
     )

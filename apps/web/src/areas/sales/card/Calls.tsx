@@ -1,9 +1,9 @@
 import { Call } from '@ordinator/model/areas/calls/call'
 import { LeadLink } from '@ordinator/model/areas/sales/lead'
-import { LinkedRecords, type LinkKind } from '../../../records/LinkedRecords.tsx'
+import { LinkedRecords } from '../../../records/LinkedRecords.tsx'
 import { useList } from '../../../records/reads.ts'
 import { SuggestedLinks } from '../../../records/SuggestedLinks.tsx'
-import { type CallRow, callWords, useCallLinks } from '../../calls/index.ts'
+import { callWords, useCallLinks } from '../../calls/index.ts'
 import { Section } from './Section.tsx'
 import { useContacts } from './useContacts.ts'
 
@@ -30,7 +30,7 @@ export function Calls({ idLead, mayEdit }: { idLead: number; mayEdit: boolean })
 }
 
 interface SameNumberProps {
-  kind: LinkKind
+  kind: ReturnType<typeof useCallLinks>
   idLead: number
   linked: readonly number[]
   onLink: (idCall: number) => void
@@ -41,10 +41,10 @@ function SameNumber({ kind: { expand, icon }, idLead, linked, onLink }: SameNumb
   const phones = [...new Set((contacts.data?.items ?? []).flatMap(({ phone }) => phone ?? []))]
   const calls = useList(
     Call,
-    { filter: { contactPhone: { in: phones } }, expand, sort: '-dateCreate', limit: MOST } as never,
+    { filter: { contactPhone: { in: phones } }, expand, sort: '-dateCreate', limit: MOST },
     { enabled: phones.length > 0, forbidden: 'silent' },
   )
-  const found = ((calls.data?.items ?? []) as unknown as CallRow[]).filter(({ id }) => !linked.includes(id))
+  const found = (calls.data?.items ?? []).filter(({ id }) => !linked.includes(id))
   return (
     <SuggestedLinks
       title={phones.length === 1 ? 'Звонки с этого номера' : 'Звонки с номеров контактов'}

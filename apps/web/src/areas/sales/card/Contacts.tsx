@@ -4,10 +4,10 @@ import { Contact } from '@ordinator/model/areas/sales/contact'
 import { phoneText } from '@ordinator/model/phone'
 import { IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { api } from '../../../base/api.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { Block, HStack, Tiles } from '../../../kit/Stacks.tsx'
@@ -30,7 +30,7 @@ export function Contacts({ idLead, mayEdit }: Props) {
   const [editing, setEditing] = useState<number | 'new'>()
   const list = useContacts(idLead)
   const remove = useRemove(Contact, { message: 'Контакт удалён' })
-  const contacts = (list.data?.items ?? []) as unknown as ContactRow[]
+  const contacts = list.data?.items ?? []
   const form = (contact?: ContactRow) => (
     <Block framed mt={8} p={12} bg="var(--ord-canvas)">
       <ContactForm idLead={idLead} contact={contact} onDone={() => setEditing(undefined)} />
@@ -129,7 +129,7 @@ function ContactForm({ idLead, contact, onDone }: FormProps) {
   return (
     <RecordForm
       entity={Contact}
-      record={contact as never}
+      record={contact}
       fixed={{ idLead }}
       draft={`lead:${idLead}`}
       saveLabel={contact ? undefined : 'Добавить'}
@@ -176,11 +176,7 @@ function SameContacts({ idLead }: { idLead: number }) {
           Сделка{' '}
           <Anchor
             renderRoot={(props) => (
-              <Link
-                {...props}
-                to={'/deals' as never}
-                search={{ lead: id, ...(idFunnel ? { funnel: idFunnel } : {}) } as never}
-              />
+              <PageLink {...props} page="deals" search={{ lead: id, funnel: idFunnel ?? undefined }} />
             )}
           >
             {title}

@@ -15,8 +15,8 @@ interface Props {
 
 /** One deal over its board; the address holds which. */
 export default function LeadDialog({ idLead, idFunnel, onClose }: Props) {
-  const found = useRecord(Lead, idLead, { expand: leadExpand as never }, { forbidden: 'silent' })
-  const lead = found.data as unknown as FullLead | undefined
+  const found = useRecord(Lead, idLead, { expand: leadExpand }, { forbidden: 'silent' })
+  const lead: FullLead | undefined = found.data
   // What another has deleted stays readable in the cache: the refusal of the next reading is what counts.
   const gone = found.error instanceof ApiError && [403, 404].includes(found.error.status)
   return (

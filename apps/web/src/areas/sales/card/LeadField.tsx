@@ -18,20 +18,20 @@ export function LeadField({ name, lead, draft, state, mayEdit, label, placeholde
   const f = Lead.all[name]
   const Input = f && uiOf(f).Input
   if (!f || !Input) return null
-  const shown = { ...lead, ...state.changes } as unknown as Record<string, unknown>
+  const shown = { ...lead, ...state.changes }
   return (
     <Input
       entity={Lead}
       name={name}
       f={f}
       value={shown[name]}
-      onChange={(value) => draft.change({ [name]: value } as never, true)}
+      onChange={(value) => draft.change({ [name]: value }, true)}
       onBlur={() => void draft.flush()}
       label={label ?? f.options.label}
       placeholder={placeholder}
       error={state.errors[name]}
       readOnly={!mayEdit}
-      row={lead as never}
+      row={lead}
     />
   )
 }

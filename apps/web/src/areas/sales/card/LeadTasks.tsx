@@ -5,10 +5,10 @@ import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { IconLock, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import { records, recordsWith } from '../../../base/client.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
@@ -18,7 +18,7 @@ import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
-import { useList } from '../../../records/reads.ts'
+import { useList, useRecord } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import type { FullLead } from './fullLead.ts'
 import classes from './Lead.module.css'
@@ -39,10 +39,10 @@ export function LeadTasks({ lead, mayEdit }: Props) {
   const [making, setMaking] = useState(false)
   const list = useList(
     LeadTask,
-    { filter: { idLead: lead.id }, expand: (sees ? ['assigned.task', 'assigned.column'] : []) as never, limit: 200 },
+    { filter: { idLead: lead.id }, expand: sees ? ['assigned.task', 'assigned.column'] : [], limit: 200 },
     { forbidden: 'silent' },
   )
-  const links = (list.data?.items ?? []) as unknown as Linked[]
+  const links = list.data?.items ?? []
   const save = useSave(LeadTask)
   const remove = useRemove(LeadTask, { message: 'Задача больше не связана со сделкой' })
   return (
@@ -121,11 +121,7 @@ function TaskName({ link: { idTaskAssignColumn, assigned } }: { link: Linked }) 
         inherit
         td={task.isCompleted ? 'line-through' : undefined}
         renderRoot={(props) => (
-          <Link
-            {...props}
-            to="/tasks"
-            search={{ board: column?.idBoard, assignedColumn: idTaskAssignColumn } as never}
-          />
+          <PageLink {...props} page="tasks" search={{ board: column?.idBoard, assignedColumn: idTaskAssignColumn }} />
         )}
       >
         {task.name}
@@ -144,30 +140,29 @@ async function findTasks(text: string, signal: AbortSignal): Promise<AjaxOption[
   const { items } = await quiet.list(
     Assigned,
     {
-      filter: { 'task.name': { ilike: text } } as never,
+      filter: { 'task.name': { ilike: text } },
       expand: ['task', 'column'],
       limit: AJAX_LIMIT,
     },
     { signal },
   )
-  return (items as unknown as NonNullable<Linked['assigned']>[]).flatMap(({ id, task, column }) =>
-    task ? [{ value: id, label: task.name, hint: column?.name }] : [],
-  )
+  return items.map(({ id, task, column }) => ({ value: id, label: task.name, hint: column?.name }))
 }
 
 /** A name and a workspace are enough: the task comes into its column of new ones. */
 function NewTask({ lead, onDone }: { lead: FullLead; onDone: () => void }) {
   const cache = useQueryClient()
   const [name, setName] = useState(lead.nextStep ?? '')
-  const [board, setBoard] = useState<Row<typeof Board>>()
+  const [idBoard, setIdBoard] = useState<number | null>(null)
+  const board = useRecord(Board, idBoard ?? undefined, {}, { forbidden: 'silent' })
   const [errors, setErrors] = useState<{ name?: string; board?: string }>({})
   const [busy, setBusy] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const idColumn = board?.idColumnNew
+    const idColumn = board.data?.idColumnNew
     const wrong = {
       ...(name.trim() ? {} : { name: 'Введите название' }),
-      ...(!board
+      ...(idBoard === null
         ? { board: 'Выберите пространство' }
         : idColumn
           ? {}
@@ -213,15 +208,14 @@ function NewTask({ lead, onDone }: { lead: FullLead; onDone: () => void }) {
           to={Board.path}
           label="Пространство"
           required
-          value={board?.id ?? null}
-          known={board as never}
+          value={idBoard}
           error={errors.board}
-          onChange={(_id, row) => setBoard(row as unknown as Row<typeof Board> | undefined)}
+          onChange={setIdBoard}
         />
       </Tiles>
       <Group justify="flex-end" gap={8} mt={12}>
         <ActionButton label="Отмена" size="compact-md" variant="default" onClick={onDone} />
-        <ActionButton label="Создать задачу" size="compact-md" type="submit" loading={busy} />
+        <ActionButton label="Создать задачу" size="compact-md" type="submit" loading={busy || board.isLoading} />
       </Group>
     </Block>
   )

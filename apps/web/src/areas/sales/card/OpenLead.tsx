@@ -2,8 +2,8 @@ import { CloseButton, SegmentedControl, Tabs } from '@mantine/core'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { IconChartBar, IconLink, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { useRecordTitle } from '../../../base/title.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
@@ -43,7 +43,7 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
   const { move, dialog } = useStageMove()
   const remove = useRemove(Lead, { message: 'Сделка удалена' })
 
-  const saved = (row: LeadRow) => {
+  const saved = (row: LeadRow & Partial<Pick<FullLead, 'stage'>>) => {
     cache.setQueriesData<FullLead>({ queryKey: [...recordKeys.views(Lead.path), lead.id] }, (now) =>
       now ? { ...now, ...row } : now,
     )
@@ -60,8 +60,7 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
         <div className={classes.topActions}>
           <IconButton
             icon={IconChartBar}
-            component={Link}
-            to={`/deals/${lead.id}/analytics` as never}
+            renderRoot={(props) => <PageLink {...props} page="dealAnalytics" params={{ id: lead.id }} />}
             label="Аналитика сделки"
           />
           <IconButton icon={IconLink} label="Скопировать ссылку" onClick={() => void copyLink(lead)} />
@@ -85,7 +84,7 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
         idFunnel={idFunnel}
         idStage={lead.idStage}
         disabled={!mayEdit}
-        onMove={(stage) => void move(lead, stage).then((row) => row && saved({ ...row, stage } as never as LeadRow))}
+        onMove={(stage) => void move(lead, stage).then((row) => row && saved({ ...row, stage }))}
       />
 
       <div className={classes.layout}>

@@ -8,7 +8,7 @@ export function useContacts(idLead: number) {
   const seesCustomers = useCan('view', Customer)
   return useList(
     Contact,
-    { filter: { idLead }, expand: (seesCustomers ? ['customer'] : []) as never, sort: 'id', limit: 100 },
+    { filter: { idLead }, expand: seesCustomers ? ['customer'] : [], sort: 'id', limit: 100 },
     { forbidden: 'silent' },
   )
 }

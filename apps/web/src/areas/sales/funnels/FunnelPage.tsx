@@ -1,7 +1,8 @@
 import { Box, Button, Switch } from '@mantine/core'
 import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { IconArrowLeft, IconFilterOff, IconLayoutKanban } from '@tabler/icons-react'
-import { useParams, useRouter } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
+import { useGo } from '../../../base/address.ts'
 import { ApiError } from '../../../base/apiError.ts'
 import { useRecordTitle } from '../../../base/title.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -37,12 +38,12 @@ const switches = [
 export default function FunnelPage() {
   const idFunnel = Number((useParams({ strict: false }) as { id?: string }).id)
   const isId = Number.isSafeInteger(idFunnel) && idFunnel > 0
-  const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
+  const go = useGo()
   const mayEdit = useMaySetUp()
   const funnel = useRecord(Funnel, isId ? idFunnel : undefined, {}, { forbidden: 'silent' })
   const save = useSave(Funnel)
   useRecordTitle(funnel.data?.name)
-  const toList = () => navigate({ to: '/funnels', search: {} })
+  const toList = () => void go({ page: 'funnels' })
   if (!isId || (funnel.isError && funnel.error instanceof ApiError && funnel.error.status === 404))
     return (
       <StatePage
@@ -78,7 +79,7 @@ export default function FunnelPage() {
             label="Сделки"
             variant="default"
             icon={IconLayoutKanban}
-            onClick={() => navigate({ to: '/deals', search: { funnel: idFunnel } })}
+            onClick={() => void go({ page: 'deals', search: { funnel: idFunnel } })}
           />
         }
       />

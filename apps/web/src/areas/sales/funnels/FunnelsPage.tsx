@@ -12,10 +12,10 @@ import {
   IconSettings,
   IconTrash,
 } from '@tabler/icons-react'
-import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAddress } from '../../../base/address.ts'
+import { useAddress, useGo } from '../../../base/address.ts'
 import { id, mark } from '../../../base/addressValues.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
@@ -29,14 +29,12 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block } from '../../../kit/Stacks.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
-import type { StageRow } from '../board/deals.ts'
 import { useMaySetUp } from '../board/useFunnelData.ts'
 import classes from './Funnels.module.css'
 
 const MAX = 200
 const MAX_NAME = 128
 const page = pageByKey('funnels')
-const lists = pageByKey('salesSources')
 type FunnelRow = Row<typeof Funnel>
 
 /** Воронки: their order, and a way into the settings and the deals of each. */
@@ -45,15 +43,15 @@ export default function FunnelsPage() {
     new: mark(search.new),
     rename: id(search.rename),
   }))
-  const navigate = useRouter().navigate as unknown as (to: { to: string; search?: object }) => void
+  const go = useGo()
   const mayEdit = useMaySetUp()
   const list = useList(Funnel, {
     sort: 'order',
     limit: MAX,
     expand: ['stages'],
-    fields: [...['name', 'order', 'leadsCount'], ...['stages.name', 'stages.color', 'stages.order']] as never[],
+    fields: [...['name', 'order', 'leadsCount'], ...['stages.name', 'stages.color', 'stages.order']],
   })
-  const funnels = (list.data?.items ?? []) as unknown as (FunnelRow & { stages: StageRow[] })[]
+  const funnels = list.data?.items ?? []
   const move = useMove(Funnel)
   const remove = useRemove(Funnel)
   const create = () => setAddress({ new: true })
@@ -71,7 +69,7 @@ export default function FunnelsPage() {
                 label="Справочники"
                 variant="default"
                 icon={IconListDetails}
-                renderRoot={(props) => <Link to={`/${lists.path}`} {...props} />}
+                renderRoot={(props) => <PageLink page="salesSources" {...props} />}
               />
               <ActionButton label="Новая воронка" icon={IconPlus} onClick={create} />
             </>
@@ -113,9 +111,9 @@ export default function FunnelsPage() {
                   </>
                 }
               >
-                <Link to={`/funnels/${funnel.id}` as never} className={classes.name}>
+                <PageLink page="funnel" params={{ id: funnel.id }} className={classes.name}>
                   {funnel.name}
-                </Link>
+                </PageLink>
                 <span className={classes.stages} aria-hidden>
                   {[...funnel.stages]
                     .sort((a, b) => a.order - b.order)
@@ -135,7 +133,7 @@ export default function FunnelsPage() {
                   size={28}
                   label={`Сделки воронки «${funnel.name}»`}
                   title="Сделки"
-                  onClick={() => navigate({ to: '/deals', search: { funnel: funnel.id } })}
+                  onClick={() => void go({ page: 'deals', search: { funnel: funnel.id } })}
                 />
                 <IconButton
                   icon={IconSettings}
@@ -143,7 +141,7 @@ export default function FunnelsPage() {
                   className={classes.wide}
                   label={`Настройки воронки «${funnel.name}»`}
                   title="Настройки"
-                  onClick={() => navigate({ to: `/funnels/${funnel.id}`, search: {} })}
+                  onClick={() => void go({ page: 'funnel', params: { id: funnel.id } })}
                 />
               </OrderedRow>
             ))}
@@ -155,7 +153,7 @@ export default function FunnelsPage() {
           funnel={renamed}
           onSaved={(saved) => {
             setAddress({ new: undefined, rename: undefined }, { replace: true })
-            if (!renamed) navigate({ to: `/funnels/${saved}`, search: {} })
+            if (!renamed) void go({ page: 'funnel', params: { id: saved } })
           }}
           onClose={() => setAddress({ new: undefined, rename: undefined }, { replace: true })}
         />

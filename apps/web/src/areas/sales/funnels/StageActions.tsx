@@ -204,7 +204,7 @@ function TemplateSelect({ value, disabled, onChange }: TemplateProps) {
     { filter: { id: value ?? 0 }, ...templateQuery, limit: 1 },
     { enabled: value !== null, forbidden: 'silent' },
   )
-  const card = value === null ? undefined : (chosen.data?.items[0] as unknown as TemplateCard | undefined)
+  const card = value === null ? undefined : chosen.data?.items[0]
   return (
     <AjaxSelect
       aria-label="Шаблон задачи"
@@ -215,9 +215,9 @@ function TemplateSelect({ value, disabled, onChange }: TemplateProps) {
       value={value === null ? null : { value, label: card ? card.task.name : `№ ${value}` }}
       onChange={(option) => option && onChange(option.value)}
       load={async (typed, signal) => {
-        const filter = { 'task.isTemplate': true, ...(typed && { 'task.name': { ilike: typed } }) } as never
+        const filter = { 'task.isTemplate': true, ...(typed && { 'task.name': { ilike: typed } }) }
         const { items } = await quiet.list(Assigned, { filter, ...templateQuery, limit: 20 }, { signal })
-        return (items as unknown as TemplateCard[]).map(({ id, task, column }) => ({
+        return items.map(({ id, task, column }) => ({
           value: id,
           label: task.name,
           hint: column?.name,
@@ -227,13 +227,8 @@ function TemplateSelect({ value, disabled, onChange }: TemplateProps) {
   )
 }
 
-interface TemplateCard {
-  id: number
-  task: { name: string }
-  column: { name: string } | null
-}
 const templateQuery = {
-  expand: ['task', 'column'] as ('task' | 'column')[],
-  fields: ['task.name', 'column.name'] as never[],
-}
+  expand: ['task', 'column'],
+  fields: ['task.name', 'column.name'],
+} as const
 const quiet = recordsWith({ forbidden: 'silent', quiet: true })

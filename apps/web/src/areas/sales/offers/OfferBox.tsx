@@ -28,7 +28,7 @@ import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import { searchServices } from '../../catalogue/index.ts'
 import { useMentionable } from '../../staff/index.ts'
-import { type Line, OfferLine } from './OfferLine.tsx'
+import { OfferLine } from './OfferLine.tsx'
 import classes from './Offers.module.css'
 
 interface Props {
@@ -142,7 +142,7 @@ function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProp
     () => ({ entity: OfferComment, subject: { idOffer: offer.id }, key: `offer:${offer.id}`, people }),
     [offer.id, people],
   )
-  const lines = (list.data?.items ?? []) as unknown as Line[]
+  const lines = list.data?.items ?? []
   return (
     <Block rule="top" p={12}>
       {list.isSuccess && lines.length === 0 && (

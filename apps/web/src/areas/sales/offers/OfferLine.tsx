@@ -26,7 +26,7 @@ const numbers = ['quantity', 'price', 'discount'] as const
 
 /** A service in an offer. A number is sent when its field is left; a status that asks for a reason goes with it. */
 export function OfferLine({ line, statuses, mayEdit }: Props) {
-  const [typed, setTyped] = useState<Partial<Record<(typeof numbers)[number], unknown>>>({})
+  const [typed, setTyped] = useState<Pick<Update<typeof OfferService>, (typeof numbers)[number]>>({})
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [chosen, setChosen] = useState<number>()
   const save = useSave(OfferService, { optimistic: false, toast: false })
@@ -73,7 +73,7 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
                 f={f}
                 value={field in typed ? typed[field] : line[field]}
                 onChange={(value) => setTyped((now) => ({ ...now, [field]: value }))}
-                onBlur={() => field in typed && typed[field] !== line[field] && void send(typed as never)}
+                onBlur={() => field in typed && typed[field] !== line[field] && void send(typed)}
                 label={<span className={classes.hidden}>{`${f.options.label}: ${name}`}</span>}
                 error={errors[field]}
               />
@@ -108,7 +108,7 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
                 placeholder="Укажите причину"
                 clearable={false}
                 value={chosen === undefined ? line.idReason : null}
-                known={(line.reason ?? undefined) as never}
+                known={line.reason ?? undefined}
                 error={errors.idReason}
                 onChange={(idReason) => idReason !== null && status && void send({ idStatus: status.id, idReason })}
               />

@@ -6,10 +6,10 @@ import { formatFromNow } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import frame from '../../../kit/framedRows.module.css'
@@ -108,9 +108,7 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
             {request.lead && (
               <Anchor
                 inherit
-                renderRoot={(props) => (
-                  <Link {...props} to={'/deals' as never} search={{ lead: request.idLead } as never} />
-                )}
+                renderRoot={(props) => <PageLink {...props} page="deals" search={{ lead: request.idLead }} />}
               >
                 {request.lead.title}
               </Anchor>

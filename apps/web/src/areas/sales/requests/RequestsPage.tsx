@@ -18,7 +18,6 @@ import { useCan } from '../../../records/Can.tsx'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { IntakePanel } from './IntakePanel.tsx'
 import { RequestItem } from './RequestItem.tsx'
-import type { RequestRow } from './requestRow.ts'
 
 const PORTION = 30
 const page = pageByKey('dealRequests')
@@ -35,21 +34,21 @@ export default function RequestsPage() {
   const [opened, setOpened] = useState<number>()
   const [settings, setSettings] = useState(false)
   const mayEdit = useCan('update', Intake)
-  const waiting = useList(LeadRequest, { filter: { state: 'new' }, limit: 1, count: true, fields: ['id'] } as never)
+  const waiting = useList(LeadRequest, { filter: { state: 'new' }, limit: 1, count: true, fields: ['id'] })
   const total = totalOf(waiting.data?._meta)
   usePageTitle(total ? `(${formatNumber(total)}) ${page.title}` : undefined)
   const list = useEndlessList(
     LeadRequest,
     {
-      filter: { state: show === 'sorted' ? { neq: 'new' } : 'new' } as never,
+      filter: { state: show === 'sorted' ? { neq: 'new' } : 'new' },
       // The doors themselves are seen by who keeps them.
       expand: ['source', 'lead', 'user', ...(mayEdit ? (['intake'] as const) : [])],
-      sort: show === 'sorted' ? ('-dateSorted' as never) : '-id',
+      sort: show === 'sorted' ? '-dateSorted' : '-id',
       limit: PORTION,
     },
     {},
   )
-  const requests = list.items as unknown as RequestRow[]
+  const requests = list.items
   return (
     <>
       <PageHead

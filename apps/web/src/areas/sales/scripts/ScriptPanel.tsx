@@ -1,15 +1,11 @@
 import { Select, Text } from '@mantine/core'
 import { FunnelScript } from '@ordinator/model/areas/sales/funnel'
-import type { OldScript } from '@ordinator/model/areas/scripts/script'
-import type { Row } from '@ordinator/model/entity'
 import { useState } from 'react'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
 import { useList } from '../../../records/reads.ts'
 import { ScriptWalk } from '../../scripts/index.ts'
-
-type Script = Row<typeof OldScript>
 
 /** The scripts of a funnel, walked while one talks. */
 export function ScriptPanel({ idFunnel }: { idFunnel: number }) {
@@ -22,9 +18,7 @@ export function ScriptPanel({ idFunnel }: { idFunnel: number }) {
   if (list.isPending) return <LinesSkeleton lines={5} />
   if (list.isError)
     return <ErrorState title="Скрипты не загрузились" error={list.error} onRetry={() => void list.refetch()} />
-  const scripts = list.data.items
-    .map(({ script }) => script as unknown as Script | null)
-    .filter((script): script is Script => script?.active === true)
+  const scripts = list.data.items.flatMap(({ script }) => (script?.active ? [script] : []))
   const script = scripts.find(({ id }) => id === chosen) ?? scripts[0]
   if (!script) return <Text c="dimmed">У воронки нет скриптов. Их прикрепляют на странице воронки.</Text>
   return (

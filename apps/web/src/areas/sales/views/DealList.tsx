@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
 import { WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import { type AnyFilter, totalOf } from '@ordinator/model/client'
+import { type Filter, totalOf } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
 import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { usePreference } from '../../../base/preferences.ts'
 import { Faces } from '../../../kit/Faces.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
@@ -23,7 +23,7 @@ const PORTION = 50
 interface Props {
   idFunnel: number
   stages: readonly StageRow[]
-  filter: AnyFilter
+  filter: Filter<typeof Lead>
   totals: Totals | undefined
   address: DealsAddress
 }
@@ -57,7 +57,7 @@ export default function DealList({ idFunnel, stages, filter, totals, address }: 
 
 interface SectionProps {
   stage: StageRow
-  filter: AnyFilter
+  filter: Filter<typeof Lead>
   sum: number | undefined
   closed: boolean
   onToggle: () => void
@@ -67,7 +67,7 @@ function Section({ stage, filter, sum, closed, onToggle }: SectionProps) {
   const list = useEndlessList(
     Lead,
     {
-      filter: { idStage: stage.id, ...filter } as never,
+      filter: { idStage: stage.id, ...filter },
       sort: 'order',
       limit: PORTION,
       count: true,
@@ -76,7 +76,7 @@ function Section({ stage, filter, sum, closed, onToggle }: SectionProps) {
     },
     { forbidden: 'silent', enabled: !closed },
   )
-  const deals = list.items as unknown as Deal[]
+  const deals = list.items
   return (
     <ListSection
       title={stage.name}
@@ -106,15 +106,9 @@ function DealRow({ deal, stage }: { deal: Deal; stage: StageRow }) {
   const age = isWork ? ageOf(deal) : undefined
   return (
     <li className={classes.row}>
-      <Link
-        to="/deals"
-        search={((previous: object) => ({ ...previous, lead: deal.id })) as never}
-        className={classes.name}
-        data-row
-        resetScroll={false}
-      >
+      <PageLink search={(now) => ({ ...now, lead: deal.id })} className={classes.name} data-row resetScroll={false}>
         {deal.title}
-      </Link>
+      </PageLink>
       <span className={classes.contact}>{contactOf(deal)}</span>
       <span className={classes.step} data-late={step?.late || undefined}>
         {step && (

@@ -32,13 +32,13 @@ export default function DealTable({ idFunnel, stages, filter, mayEdit, open }: P
         entity={Lead}
         bare
         prefix="table-"
-        columns={specs as never}
+        columns={specs}
         expand={['contacts', 'responsible.user', 'tags']}
         filter={{ idFunnel, ...filter }}
         defaults={{ limit: 50, sort: '-dateCreate' }}
         onOpen={(row) => open(row.id)}
         hrefOf={(row) => `/deals?funnel=${idFunnel}&lead=${row.id}`}
-        actions={(mayEdit ? actions : []) as never}
+        actions={mayEdit ? actions : []}
         selectable={mayEdit}
         isMuted={(row) => row.typeStage !== 1}
         empty={{ title: 'Сделок нет', text: 'Здесь появятся сделки воронки' }}

@@ -24,7 +24,9 @@ export function useDealTags(enabled = true): NamedTag[] {
 export function useToggleTag(store: DealStore) {
   return async (deal: Deal, tag: NamedTag): Promise<void> => {
     const there = deal.tags.find((t) => t.name.toLowerCase() === tag.name.toLowerCase())
-    const tags = there ? deal.tags.filter((t) => t.id !== there.id) : [...deal.tags, { id: provisional--, ...tag }]
+    const tags = there
+      ? deal.tags.filter((t) => t.id !== there.id)
+      : [...deal.tags, { id: provisional--, _version: 0, ...tag }]
     store.cards.patch(deal.id, (one) => ({ ...one, tags }))
     try {
       if (!there) await records.create(LeadTag, { idLead: deal.id, ...tag })

@@ -4,6 +4,7 @@ import type { AnyFilter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { IconFolder, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
+import { useGo } from '../../../base/address.ts'
 import { records } from '../../../base/client.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
@@ -14,7 +15,7 @@ import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
 import { useBulkRun } from '../../../records/table/useBulkRun.ts'
 import { useSave } from '../../../records/writes.ts'
-import { scriptHref, useGo } from '../address.ts'
+import { scriptHref } from '../address.ts'
 import { pathOf } from '../tree/groups.ts'
 import { ScriptMenu } from './ScriptMenu.tsx'
 import { UsedBy } from './UsedBy.tsx'
@@ -77,7 +78,11 @@ export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
         actions: true,
         cell: (script: Script) => (
           <ScriptMenu script={script}>
-            <MenuItem label="Изменить" icon={IconPencil} onClick={() => go.toScript(script.id)} />
+            <MenuItem
+              label="Изменить"
+              icon={IconPencil}
+              onClick={() => void go({ page: 'script', params: { id: script.id } })}
+            />
           </ScriptMenu>
         ),
       },
@@ -87,13 +92,13 @@ export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
   return (
     <RecordTable
       entity={OldScript}
-      columns={columns as never}
+      columns={columns}
       filter={filter}
       defaults={{ limit: 50 }}
-      onOpen={({ id }) => go.toScript(id)}
+      onOpen={({ id }) => void go({ page: 'script', params: { id } })}
       hrefOf={({ id }) => scriptHref(id)}
       isMuted={({ active }) => !active}
-      actions={actions as never}
+      actions={actions}
       removable={false}
       tools={tools}
       empty={{

@@ -60,7 +60,7 @@ export default function AvatarCrop({ file, onCancel, onDone }: Props) {
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropComplete={(_, pixels) => setArea(pixels)}
-            cropperProps={{ role: 'group', 'aria-label': 'Область фотографии, сдвигается стрелками' } as never}
+            cropperProps={{ role: 'group', 'aria-label': 'Область фотографии, сдвигается стрелками' }}
           />
         )}
       </div>

@@ -5,8 +5,8 @@ import { formatFromNow } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconKey, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useGo } from '../../../base/address.ts'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { useActor } from '../../../base/session.ts'
@@ -55,7 +55,7 @@ function helpOf(user: Row<typeof User>): string {
 
 /** What is done to the account as a whole. */
 function UserActions({ user }: { user: Row<typeof User> }) {
-  const { navigate } = useRouter()
+  const go = useGo()
   const cache = useQueryClient()
   const isMe = useActor().id === user.id
   const [given, setGiven] = useState<GivenPassword>()
@@ -116,9 +116,7 @@ function UserActions({ user }: { user: Row<typeof User> }) {
             label="Удалить сотрудника"
             danger
             icon={IconTrash}
-            onClick={() =>
-              remove.mutate(user.id, { onSuccess: () => void navigate({ to: '/users', replace: true } as never) })
-            }
+            onClick={() => remove.mutate(user.id, { onSuccess: () => void go({ page: 'users' }, { replace: true }) })}
           />
         </ActionMenu>
       )}

@@ -28,7 +28,7 @@ const userFilters = filters(User, {
   }),
 })
 
-type Line = Expanded<typeof User, 'roles'>
+type Line = Expanded<typeof User, 'roles.role'>
 
 const columns: readonly ColumnSpec<Line>[] = [
   {
@@ -77,11 +77,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   },
 ]
 
-/** `expand=roles.role` is typed to its first step only. */
-function rolesOf(user: Line): { id: number; name: string }[] {
-  const held = (user.roles ?? []) as unknown as { role?: { id: number; name: string } | null }[]
-  return held.flatMap(({ role }) => role ?? [])
-}
+const rolesOf = ({ roles }: Line) => roles.flatMap(({ role }) => role ?? [])
 
 const defaults = { limit: 50 }
 

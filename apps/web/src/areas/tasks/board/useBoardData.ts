@@ -17,7 +17,6 @@ import { useMemo } from 'react'
 import { useActor } from '../../../base/session.ts'
 import { useList, useRecord } from '../../../records/reads.ts'
 import type { Card } from '../cards.ts'
-import type { MemberRow } from '../people.ts'
 
 /** More columns than this nobody looks through; the engine allows 500. */
 const MAX_COLUMNS = 100
@@ -53,7 +52,7 @@ export function useBoardData(id: number) {
     { filter: { idBoard: id }, expand: ['user'], limit: MAX_MEMBERS },
     { forbidden: 'silent' },
   )
-  const members = (people.data?.items ?? none) as unknown as MemberRow[]
+  const members = people.data?.items ?? none
   const me = members.find((member) => member.idUser === actor.id)
   const rights = useMemo((): BoardRights | undefined => {
     if (!board.data) return undefined

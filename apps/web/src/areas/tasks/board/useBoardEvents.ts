@@ -66,10 +66,10 @@ async function takeParts(
   try {
     const { items } = await quiet.list(entity, {
       filter: { id: { in: living } },
-      fields: ['idTask'] as never[],
+      fields: ['idTask'],
       limit: living.length,
     })
-    store.refreshTasks((items as unknown as { idTask: number }[]).map((part) => part.idTask))
+    store.refreshTasks(items.map((part) => part.idTask as number))
   } catch {
     // The next event or the next opening reads them.
   }

@@ -52,8 +52,8 @@ async function idsOf(events: LiveEvent[], entity: Entity, field: string, deleted
     fields: [field],
     limit: ids.length,
     deleted,
-  } as never)
-  return [...new Set((items as unknown as Record<string, number>[]).map((item) => item[field] as number))]
+  })
+  return [...new Set(items.map((item) => item[field] as number))]
 }
 
 async function tasksOf(type: LinkType, ids: number[]): Promise<number[]> {

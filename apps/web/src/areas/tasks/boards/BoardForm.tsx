@@ -49,7 +49,7 @@ export default function BoardForm({ board, columns = [], onClose, onCreated }: P
   }
   const run = async () => {
     const row = await save.mutateAsync(
-      board ? ({ id: board.id, _version: board._version, ...body } as never) : (body as never),
+      board ? { ...changed(values, board), id: board.id, _version: board._version } : created(values),
     )
     if (!board) draft.drop()
     onClose()
@@ -167,10 +167,11 @@ const blank: Values = {
   idColumnExpired: null,
 }
 
-const pick = (board: BoardRow): Values =>
-  Object.fromEntries(Object.keys(blank).map((name) => [name, board[name as keyof Values]])) as unknown as Values
+const names = Object.keys(blank) as (keyof Values)[]
 
-const changed = (values: Values, board: BoardRow) =>
+const pick = (board: BoardRow): Values => Object.assign({}, ...names.map((name) => ({ [name]: board[name] })))
+
+const changed = (values: Values, board: BoardRow): Partial<Values> =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== board[name as keyof Values]))
 
 const created = ({ name, description, icon, color, isPublic }: Values) => ({ name, description, icon, color, isPublic })

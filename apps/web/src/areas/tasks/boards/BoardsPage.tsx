@@ -15,9 +15,9 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { records } from '../../../base/client.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
@@ -57,7 +57,7 @@ export function BoardsPage() {
     limit: PAGE,
     ...(address.q && { filter: { name: { ilike: address.q } } }),
   })
-  const boards = list.items as unknown as BoardRow[]
+  const boards = list.items
   const search = (q: string) => {
     setText(q)
     setAddress({ q: q.trim() || undefined }, { replace: true })
@@ -189,9 +189,9 @@ function Tile({
     <li className={classes.tile} data-board={board.id}>
       <HStack gap={10}>
         <BoardIcon icon={board.icon} color={board.color} size={36} />
-        <Link to="/tasks" search={{ board: board.id } as never} className={classes.name}>
+        <PageLink page="tasks" search={{ board: board.id }} className={classes.name}>
           {board.name}
-        </Link>
+        </PageLink>
         <span className={classes.buttons}>
           {member && (
             <IconButton

@@ -14,7 +14,7 @@ import { Fine } from '../../../kit/Words.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
 import { type SetTasksAddress, type Span, spans, type TasksAddress } from '../address.ts'
 import type { BoardRights, ColumnRow } from '../board/useBoardData.ts'
-import { type Card, type CardFilter, cardExpand, cardFields } from '../cards.ts'
+import { type CardFilter, cardExpand, cardFields } from '../cards.ts'
 import { importanceColor } from '../importance.ts'
 import classes from './CalendarView.module.css'
 import { NewTask } from './NewTask.tsx'
@@ -68,7 +68,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
     },
     { forbidden: 'silent' },
   )
-  const cards = undated.items as unknown as Card[]
+  const cards = undated.items
   const taskOf = (id: number) => tasks.find((task) => task.id === id)
 
   const items = useMemo(() => tasks.map((task) => itemOf(task, rights)), [tasks, rights])

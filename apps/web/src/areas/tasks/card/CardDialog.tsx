@@ -23,7 +23,7 @@ export default function CardDialog({ idCard, data, rights, store, onClose }: Pro
     { expand: ['task.user', 'task.executors.member.user', 'task.responsible.member.user', 'task.tags', 'column'] },
     { forbidden: 'silent' },
   )
-  const full = card.data as unknown as FullCard | undefined
+  const full: FullCard | undefined = card.data
   return (
     <CardDialogFrame
       label={full ? `Задача «${full.task?.name ?? ''}»` : 'Задача'}

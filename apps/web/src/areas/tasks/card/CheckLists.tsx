@@ -41,7 +41,7 @@ export function CheckLists(props: SectionProps & { lists: Lists; fresh: number |
     { filter: { idCheckList: { in: ids } }, expand: ['executor.user'], sort: 'order', limit: MAX_ITEMS },
     { enabled: ids.length > 0, forbidden: 'silent' },
   )
-  const rows = (items.data?.items ?? []) as unknown as ItemRow[]
+  const rows = items.data?.items ?? []
   const save = useSave(CheckListItem)
   const move = useMove(CheckListItem)
   const remove = useRemove(CheckListItem, { message: 'Пункт удалён' })

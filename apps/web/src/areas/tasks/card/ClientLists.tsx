@@ -19,7 +19,7 @@ import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
-import { CustomerChip, type CustomerRow, findByPhones, searchCustomers } from '../../customers/index.ts'
+import { CustomerChip, findByPhones, searchCustomers } from '../../customers/index.ts'
 import type { SectionProps } from './SectionProps.ts'
 import { ThingFrame, ThingsState } from './ThingFrame.tsx'
 import classes from './Things.module.css'
@@ -66,8 +66,6 @@ interface OneListProps {
   mayEdit: boolean
 }
 
-type ItemRow = Row<typeof ClientListItem> & { customer: CustomerRow | null }
-
 function OneList({ thing, lists, at, fresh, mayEdit }: OneListProps) {
   const { id, name } = thing.record
   const seesCustomers = useCan('view', Customer)
@@ -79,11 +77,11 @@ function OneList({ thing, lists, at, fresh, mayEdit }: OneListProps) {
       sort: 'order',
       limit: seesCustomers ? MAX_SHOWN : 0,
       count: true,
-      ...(seesCustomers ? { expand: ['customer'] as never[] } : {}),
+      ...(seesCustomers ? { expand: ['customer'] } : {}),
     },
     { forbidden: 'silent' },
   )
-  const rows = (items.data?.items ?? []) as unknown as ItemRow[]
+  const rows = items.data?.items ?? []
   const total = totalOf(items.data?._meta)
   const save = useSave(ClientListItem)
   const remove = useRemove(ClientListItem, { message: 'Клиент убран из списка' })

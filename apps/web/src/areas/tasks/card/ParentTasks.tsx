@@ -1,10 +1,9 @@
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
-import type { Row } from '@ordinator/model/entity'
 import { IconSubtask } from '@tabler/icons-react'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useTasksAddress } from '../address.ts'
-import { cardAddress, type PlacedTask } from './placedTask.ts'
+import { cardAddress } from './placedTask.ts'
 import classes from './Subtasks.module.css'
 
 const MAX_SHOWN = 20
@@ -17,9 +16,7 @@ export function ParentTasks({ idTask, idBoard }: { idTask: number; idBoard: numb
     { filter: { idTask }, expand: ['parentTask.assigned.column'], sort: 'id', limit: MAX_SHOWN },
     { forbidden: 'silent' },
   )
-  const links = (
-    (list.data?.items ?? []) as unknown as (Row<typeof Subtask> & { parentTask: PlacedTask | null })[]
-  ).filter((link) => link.nameParentTask)
+  const links = (list.data?.items ?? []).filter((link) => link.nameParentTask)
   if (links.length === 0) return null
   return (
     <HStack component="nav" gap={4} wrap mb={4} c="dimmed" fz={12} lh="20px" aria-label="Родительские задачи">

@@ -15,7 +15,6 @@ import { isMoment } from '../../../kit/dateText.ts'
 import { FilePicker } from '../../../kit/FilePicker.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
-import type { PersonLike } from '../../../kit/UserAvatar.tsx'
 import { stepPlace } from '../../../kit/useSortable.ts'
 import { useList, useRecord } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
@@ -42,8 +41,6 @@ interface Props {
   idUser: number
 }
 
-type OptionRow = Row<typeof PollOption> & { results: (Row<typeof PollResult> & { user: PersonLike | null })[] }
-
 /** A poll: the question, its picture, what may be chosen and what was. */
 export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUser }: Props) {
   const poll = thing.record
@@ -61,7 +58,7 @@ export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUse
   const withdraw = useRemove(PollResult, { message: 'Голос отозван' })
   const [settings, setSettings] = useState(false)
 
-  const rows = (options.data?.items ?? []) as unknown as OptionRow[]
+  const rows = options.data?.items ?? []
   const total = rows.reduce((sum, row) => sum + row.resultsCount, 0)
   const closed = pollClosed(poll)
   const busy = vote.isPending || withdraw.isPending

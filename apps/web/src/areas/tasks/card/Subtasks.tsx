@@ -46,7 +46,7 @@ export function Subtasks({ card, mayEdit, store }: SectionProps) {
     },
     { forbidden: 'silent' },
   )
-  const links = ((list.data?.items ?? []) as unknown as SubtaskLink[]).filter((link) => link.task)
+  const links = (list.data?.items ?? []).filter((link) => link.task)
   const save = useSave(Subtask)
   const move = useMove(Subtask)
   const unlink = useRemove(Subtask, { message: 'Задача больше не подзадача' })

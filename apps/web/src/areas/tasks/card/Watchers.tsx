@@ -1,13 +1,11 @@
 import { CloseButton } from '@mantine/core'
 import { Watcher } from '@ordinator/model/areas/tasks/task'
-import type { Row } from '@ordinator/model/entity'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
-import type { Person } from '../people.ts'
 import type { SectionProps } from './SectionProps.ts'
 
 const MAX_SHOWN = 100
@@ -20,7 +18,7 @@ export function Watchers({ card, data, rights }: SectionProps) {
     { filter: { idTask }, expand: ['user'], sort: 'id', limit: MAX_SHOWN },
     { forbidden: 'silent' },
   )
-  const watchers = (list.data?.items ?? []) as unknown as (Row<typeof Watcher> & { user: Person | null })[]
+  const watchers = list.data?.items ?? []
   const mine = watchers.find((watcher) => watcher.idUser === data.idUser)
   const others = watchers.filter((watcher) => watcher !== mine)
   const watch = useSave(Watcher)

@@ -1,9 +1,9 @@
 import { type LinkType, TaskLink } from '@ordinator/model/areas/tasks/link'
-import type { Create, Entity, Row } from '@ordinator/model/entity'
+import type { Entity, Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
 import { stepPlace } from '../../../kit/useSortable.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
-import { useList } from '../../../records/reads.ts'
+import { asRows, useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 
 /** Links of one task that are shown; the engine's most. */
@@ -34,11 +34,15 @@ export function useThings<R extends { id: number; name: string }>(
   const all = useTaskLinks(idTask)
   const links = (all.data?.items ?? []).filter((link) => link.type === type) as LinkRow[]
   const ids = links.map((link) => link.idEntity)
-  const list = useList(entity, { filter: { id: { in: ids } }, limit: MAX_LINKS } as never, {
-    enabled: ids.length > 0,
-    forbidden: 'silent',
-  })
-  const byId = new Map((list.data?.items ?? []).map((record) => [record.id, record as unknown as R]))
+  const list = useList(
+    entity,
+    { filter: { id: { in: ids } }, limit: MAX_LINKS },
+    {
+      enabled: ids.length > 0,
+      forbidden: 'silent',
+    },
+  )
+  const byId = new Map(asRows<R>(list.data?.items).map((record) => [record.id, record]))
   const things = links.flatMap((link): Thing<R>[] => {
     const record = byId.get(link.idEntity)
     return record ? [{ link, record }] : []
@@ -53,11 +57,11 @@ export function useThings<R extends { id: number; name: string }>(
     retry: () => void (all.isError ? all.refetch() : list.refetch()),
     /** Makes a new one in the task; answers its id. */
     async add(values: object): Promise<number> {
-      const made = await save.mutateAsync({ ...values, idTask } as unknown as Create<Entity>)
+      const made = await save.mutateAsync({ ...values, idTask })
       await invalidateRecords(cache, TaskLink.path)
       return made.id
     },
-    change: (id: number, values: object) => save.mutate({ id, ...values } as never),
+    change: (id: number, values: object) => save.mutate({ id, ...values }),
     remove: (thing: Thing<R>) => remove.mutate(thing.link.id),
     put: (idLink: number, place: { before?: number; after?: number }) => move.mutate({ id: idLink, ...place }),
     step(thing: Thing<R>, step: 'up' | 'down') {

@@ -1,8 +1,8 @@
 import { Assigned } from '@ordinator/model/areas/tasks/task'
-import type { AnyFilter, ExportFormat } from '@ordinator/model/client'
+import type { ExportFormat } from '@ordinator/model/client'
 import { exportRecords } from '../../../records/table/ExportMenu.tsx'
 import type { TasksAddress } from '../address.ts'
-import { cardFilter } from '../cards.ts'
+import { type CardFilter, cardFilter } from '../cards.ts'
 
 /** The heads are those that the import recognises, so that the file comes back as it is. */
 const columns: Record<string, string> = {
@@ -25,10 +25,10 @@ export function exportBoard(
   address: TasksAddress,
   mine: { idUser: number; idMember?: number },
 ): Promise<void> {
-  const filter = {
+  const filter: CardFilter = {
     'column.idBoard': idBoard,
     ...cardFilter(address, { ...mine, now: new Date() }),
-  } as unknown as AnyFilter
+  }
   return exportRecords(
     Assigned,
     format,

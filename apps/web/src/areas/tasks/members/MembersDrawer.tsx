@@ -127,7 +127,7 @@ function MemberItem({ member, counts, isOwner, isMe, rights, opened, onToggle, o
   const remove = useRemove(BoardMember, {
     message: isMe ? 'Вы вышли из пространства' : `${name}: исключён из пространства`,
   })
-  const set = (part: Partial<MemberRow>) => save.mutate({ id: member.id, ...part } as never)
+  const set = (part: Partial<MemberRow>) => save.mutate({ id: member.id, ...part })
   const master = rights.editBoard
   /** A right that one does not hold is not given on. */
   const mayGive = (part: Partial<MemberRights>) =>

@@ -63,4 +63,4 @@ export const presetOf = (rights: MemberRights): string | undefined =>
   presets.find((preset) => [...levelFields, ...flagFields].every((name) => preset.rights[name] === rights[name]))?.key
 
 export const rightsOf = (member: MemberRights): MemberRights =>
-  Object.fromEntries([...levelFields, ...flagFields].map((name) => [name, member[name]])) as unknown as MemberRights
+  Object.assign({}, ...[...levelFields, ...flagFields].map((name) => ({ [name]: member[name] })))

@@ -23,7 +23,7 @@ import { readAddress, type TasksAddress } from '../address.ts'
 import { BoardStore } from '../board/boardStore.ts'
 import { useBoardData } from '../board/useBoardData.ts'
 import { dueGroups } from '../views/groups.ts'
-import { type RowTask, TaskRow } from '../views/TaskRow.tsx'
+import { TaskRow } from '../views/TaskRow.tsx'
 
 const CardDialog = lazy(() => import('../card/CardDialog.tsx'))
 const PORTION = 20
@@ -128,10 +128,6 @@ function groupsOf(idUser: number, as: MyFilters['as'], now: Date): MyGroup[] {
   ]
 }
 
-interface Line extends RowTask {
-  assigned: { id: number; column: { idBoard: number; name: string; board: { name: string } | null } | null }[]
-}
-
 function Section(props: { group: MyGroup; space?: number; closed: boolean; onToggle: () => void }) {
   const { group, space, closed } = props
   const filter: AnyFilter = {
@@ -153,7 +149,7 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
     },
     { forbidden: 'silent', enabled: !closed },
   )
-  const lines = list.items as unknown as Line[]
+  const lines = list.items
   const total = totalOf(list.data?.pages[0]?._meta)
   // Today stands even when it is empty: that is what one looks for.
   if (total === 0 && group.key !== 'due-today') return null
@@ -181,7 +177,6 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
             task={task}
             opens={card?.column ? { board: card.column.idBoard, assignedColumn: card.id } : undefined}
             place={[card?.column?.board?.name, card?.column?.name].filter(Boolean).join(' · ')}
-            to="/tasks/mine"
           />
         )
       })}

@@ -67,7 +67,7 @@ export default function TemplatesPanel({ idBoard, columns, rights, idColumn, onC
     },
     { forbidden: 'silent' },
   )
-  const items = list.items as unknown as Template[]
+  const items = list.items
   const refresh = () => void invalidateRecords(client, Assigned.path)
   const remove = useRemove(Task, { message: 'Шаблон удалён', onUndone: refresh })
   const open = (id: number) => {

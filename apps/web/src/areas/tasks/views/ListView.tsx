@@ -8,10 +8,10 @@ import { ListSection } from '../../../records/ListSection.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
 import type { TasksAddress } from '../address.ts'
 import type { ColumnRow } from '../board/useBoardData.ts'
-import { type Card, type CardFilter, cardExpand, cardFields, ofCard, sortOf } from '../cards.ts'
+import { type CardFilter, cardExpand, cardFields, ofCard, sortOf } from '../cards.ts'
 import type { TaskGroup } from './groups.ts'
 import classes from './ListView.module.css'
-import { type RowTask, TaskRow } from './TaskRow.tsx'
+import { TaskRow } from './TaskRow.tsx'
 
 const PORTION = 50
 
@@ -75,7 +75,7 @@ function Section({ group, columns, filter, address, closed, onToggle }: SectionP
     },
     { forbidden: 'silent', enabled: !closed },
   )
-  const cards = list.items as unknown as Card[]
+  const cards = list.items
   return (
     <ListSection
       title={group.title}
@@ -96,10 +96,9 @@ function Section({ group, columns, filter, address, closed, onToggle }: SectionP
       {cards.map((card) => (
         <TaskRow
           key={card.id}
-          task={card.task as unknown as RowTask}
+          task={card.task}
           opens={{ assignedColumn: card.id }}
           place={group.ofCards ? undefined : columns.find((column) => column.id === card.idColumn)?.name}
-          to="/tasks"
         />
       ))}
     </ListSection>

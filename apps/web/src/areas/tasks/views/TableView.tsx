@@ -33,15 +33,15 @@ export default function TableView({ data, rights, columns, filter, setAddress }:
         entity={Assigned}
         bare
         prefix="table-"
-        columns={specs as never}
+        columns={specs}
         expand={['task.executors.member.user', 'task.responsible.member.user', 'task.tags', 'task.user']}
-        filter={{ and: [{ idColumn: { in: columns.map((column) => column.id) } }, filter as object as never] }}
+        filter={{ and: [{ idColumn: { in: columns.map((column) => column.id) } }, filter] }}
         defaults={{ limit: 50, sort: 'task.dateEnd' }}
         onOpen={(row) => setAddress({ assignedColumn: row.id })}
         hrefOf={(row) => `/tasks?board=${columns[0]?.idBoard}&assignedColumn=${row.id}`}
-        actions={actions as never}
+        actions={actions}
         removable={false}
-        isMuted={(row) => (row as unknown as Card).task.isCompleted}
+        isMuted={(row) => row.task.isCompleted}
         empty={{ title: 'Задач нет', text: 'Здесь появятся задачи рабочего пространства' }}
       />
     </div>

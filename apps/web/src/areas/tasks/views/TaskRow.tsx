@@ -1,7 +1,7 @@
 import { stateText } from '@ordinator/model/areas/tasks/states'
 import { IconAlertTriangle, IconCalendarEvent } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { Dot, HStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import type { CardTag } from '../cards.ts'
@@ -32,11 +32,10 @@ interface Props {
   opens?: Record<string, unknown>
   /** Where it stands: workspace and column, or the column alone. */
   place?: ReactNode
-  to: '/tasks' | '/tasks/mine'
 }
 
 /** A task as one dense line of a list. */
-export function TaskRow({ task, opens, place, to }: Props) {
+export function TaskRow({ task, opens, place }: Props) {
   const due = dueOf(task)
   return (
     <li className={classes.row} data-done={task.isCompleted || undefined}>
@@ -46,15 +45,9 @@ export function TaskRow({ task, opens, place, to }: Props) {
         title={`Важность ${task.importance} из 10, ${importanceWord(task.importance)}`}
       />
       {opens ? (
-        <Link
-          to={to}
-          search={((previous: object) => ({ ...previous, ...opens })) as never}
-          className={classes.name}
-          data-row
-          resetScroll={false}
-        >
+        <PageLink search={(now) => ({ ...now, ...opens })} className={classes.name} data-row resetScroll={false}>
           {task.name}
-        </Link>
+        </PageLink>
       ) : (
         <span className={classes.name}>{task.name}</span>
       )}

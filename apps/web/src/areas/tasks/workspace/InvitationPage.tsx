@@ -4,11 +4,11 @@ import type { Invitation } from '@ordinator/model/areas/tasks/boardCalls'
 import { counted } from '@ordinator/model/format'
 import { IconLinkOff, IconUsersPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useAddress } from '../../../base/address.ts'
+import { useAddress, useGo } from '../../../base/address.ts'
 import { api } from '../../../base/api.ts'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import type { Search } from '../../../base/redirect.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
@@ -23,7 +23,7 @@ import { memberForms } from '../boards/memberForms.ts'
 export default function InvitationPage() {
   const [{ board, token }] = useAddress(readAddress)
   const client = useQueryClient()
-  const navigate: (options: object) => Promise<void> = useNavigate() as never
+  const go = useGo()
   const params = { id: board as number }
   const invitation = useQuery({
     queryKey: ['invitation', board, token],
@@ -38,7 +38,7 @@ export default function InvitationPage() {
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  const open = () => navigate({ to: '/tasks', search: { board }, replace: true })
+  const open = () => go({ page: 'tasks', search: { board } }, { replace: true })
   const join = useMutation({
     mutationFn: () =>
       api('POST /tasks-management/boards/:id', { params, body: { invitation: token } }, { forbidden: 'toast' }),
@@ -62,7 +62,7 @@ export default function InvitationPage() {
     <ActionButton
       label="К моим пространствам"
       variant="light"
-      renderRoot={(props) => <Link to="/tasks" {...props} />}
+      renderRoot={(props) => <PageLink page="tasks" {...props} />}
     />
   )
   if (board === undefined || token === undefined || isGone(invitation.error))

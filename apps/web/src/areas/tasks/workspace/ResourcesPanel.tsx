@@ -58,7 +58,7 @@ export default function ResourcesPanel({ board, mayEdit, onClose }: Props) {
     { filter: { idBoard: board.id }, expand: ['file'], sort: 'name', limit: PAGE },
     { forbidden: 'silent' },
   )
-  const items = list.items as unknown as ResourceRow[]
+  const items = list.items
   const key = `board:${board.id}`
   const sending = useUploads(key)
   const add = (files: File[]) =>
@@ -220,7 +220,7 @@ function ResourceForm({
     const checked = checkBody(BoardResource, resource ? body : { ...body, idBoard }, resource ? 'update' : 'create')
     if (checked.errors) return setErrors(Object.fromEntries(checked.errors.map((e) => [e.field, e.message])))
     if (!isFile && !body.url) return setErrors({ url: 'Обязательное поле' })
-    save.mutate((resource ? { id: resource.id, ...body } : { ...body, idBoard }) as never, {
+    save.mutate(resource ? { id: resource.id, ...body } : { ...body, idBoard }, {
       onSuccess: onClose,
       onError: (error) =>
         setErrors(error instanceof ApiError && error.fields ? error.byField : { name: error.message }),

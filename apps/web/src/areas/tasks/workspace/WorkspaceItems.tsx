@@ -129,7 +129,7 @@ function useClear(board: BoardRow) {
   return async () => {
     try {
       const { _meta } = await records.list(Assigned, {
-        filter: { 'column.idBoard': board.id, 'task.isTemplate': false } as never,
+        filter: { 'column.idBoard': board.id, 'task.isTemplate': false },
         limit: 1,
         count: 'exact',
         fields: ['idTask'],
