@@ -81,7 +81,10 @@ async function main(): Promise<void> {
   console.log(lines.join('\n'))
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+// Declared, not assigned: the start above has already run past this line.
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
 
 /** The process before us may be on its way out: its port is waited for a little. */
 async function listen(app: App): Promise<void> {
