@@ -30,14 +30,17 @@ async function sendLetters(app: AppContext, mailer: Mailer): Promise<void> {
   const people = await app.db.query<Person>(sql`
     select u."id" as "idUser", u."email" from users u
     join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
-      and (s."value" ->> 'sendToEmail')::boolean
+      and s."value" -> 'sendToEmail' = 'true'
     where u."email" <> '' and not u."deleted" and not u."isBlocked"
       and exists (select 1 from notifications n where n."idUser" = u."id" and ${waiting})
       and not exists (select 1 from notifications m where m."idUser" = u."id"
         and m."dateMailed" > now() - make_interval(mins => ${WAIT_MINUTES}))
     order by u."id"`)
   for (const person of people) {
-    const outcome = await sendTo(app, mailer, person)
+    const outcome = await sendTo(app, mailer, person).catch((error) => {
+      app.log.error({ err: error, idUser: person.idUser }, 'letter')
+      return 'failed' as const
+    })
     // The server is not there, or takes nothing now: the rest would only wait for it one after another.
     if (outcome === 'later') return
   }

@@ -120,6 +120,19 @@ describe('the centre', () => {
     await settings('anna', { tasks: true, tasksMy: false })
   })
 
+  it('tells everybody, whatever stands in the settings of one of them', async () => {
+    await clear()
+    await settings('vera', { tasks: true })
+    const poison = (value: string) =>
+      clinic.db.query(sql`update user_settings set "value" = ${value}::jsonb
+        where "name" = 'notifications' and "idUser" = ${id('vera')}`)
+    await poison('{"tasks":"boom","sendToEmail":"boom"}')
+    await tell(['vera', 'boris'])
+    for (const login of ['vera', 'boris']) expect((await listOf(login)).items).toHaveLength(1)
+    await clinic.context.jobs.run('notifications.mail')
+    await poison('{}')
+  })
+
   it('is read one by one, all at once, and thrown away; by its reader alone', async () => {
     await clear()
     for (const title of ['а', 'б', 'в']) await tell(['anna', 'boris'], { title })

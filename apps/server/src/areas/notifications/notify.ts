@@ -46,7 +46,7 @@ function wanted(kind: string, own: readonly number[]): Sql {
   const switches = noticeSwitches[noticeGroup(kind)]
   if (!switches) return raw('true')
   const isOn = (name: keyof typeof userSettingDefaults.notifications) =>
-    sql`coalesce((s."value" ->> ${name})::boolean, ${userSettingDefaults.notifications[name] as boolean})`
+    sql`case s."value" -> ${name} when 'true' then true when 'false' then false else ${userSettingDefaults.notifications[name] as boolean} end`
   const onlyOwn = switches.own ? sql`(not ${isOn(switches.own)} or u."id" = any(${own}::bigint[]))` : raw('true')
   return sql`${isOn(switches.on)} and ${onlyOwn}`
 }

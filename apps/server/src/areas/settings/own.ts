@@ -8,8 +8,10 @@ import {
   userSettingGroups,
 } from '@ordinator/model/areas/settings/userSettings'
 import { messages } from '@ordinator/model/messages'
+import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
 import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 
@@ -28,10 +30,14 @@ export async function readUserSettings(db: Queryable, idUser: number): Promise<U
   return Object.fromEntries(entries) as unknown as UserSettingGroups
 }
 
-/** What is stored of the group, without what the group no longer has. */
+/** What is stored of the group, without what the group no longer has or takes. */
 function known(group: UserSettingGroup, stored: object | undefined): object {
   return Object.fromEntries(
-    Object.entries(stored ?? {}).filter(([name]) => Object.hasOwn(userSettingDefaults[group], name)),
+    Object.entries(stored ?? {}).filter(
+      ([name, value]) =>
+        Object.hasOwn(userSettingDefaults[group], name) &&
+        userSettingChecks[group].safeParse({ [name]: value }).success,
+    ),
   )
 }
 
@@ -39,18 +45,47 @@ function known(group: UserSettingGroup, stored: object | undefined): object {
 const shown = <G extends UserSettingGroup>(group: G, value: UserSettingGroups[G], idUser: number) =>
   group === 'notifications' ? { id: idUser, ...value } : value
 
-async function save(records: Records, group: UserSettingGroup, body: Record<string, unknown>): Promise<void> {
-  const { id: _id, ...given } = body
+/** @throws ValidationError that names what the group has not, or may not hold */
+function checkedPart(group: UserSettingGroup, given: object): object {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(userSettingDefaults[group], name))
   if (unknown.length)
     throw new ValidationError(unknown.map((name) => ({ field: name.slice(0, 64), message: messages.unknown })))
   const checked = userSettingChecks[group].safeParse(given)
-  if (!checked.success) {
-    throw new ValidationError(
-      checked.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
-    )
-  }
-  await records.tx(async (inner, tx) => {
+  if (checked.success) return checked.data
+  throw new ValidationError(
+    checked.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
+  )
+}
+
+const isGroup = (name: string): name is UserSettingGroup => (userSettingGroups as readonly string[]).includes(name)
+
+/** What a person may keep: others read it too, and it must not grow for ever. */
+const MAX_SETTINGS = 300
+const MAX_CHARACTERS = 2_000_000
+
+/** A user's settings by the doors of every record: a group of the specification holds there what its own call takes. */
+export const userSettings = records(UserSetting, {
+  scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` },
+  hooks: {
+    prepare(value, before) {
+      const name = value.name ?? before?.name
+      if (name !== undefined && isGroup(name))
+        Object.assign(value, { value: checkedPart(name, (value.value ?? before?.value ?? {}) as object) })
+    },
+    async beforeCreate({ tx, actor }) {
+      const kept = await tx.one<{ count: number; characters: number }>(sql`
+        select count(*)::int as count, coalesce(sum(length("value"::text)), 0)::int as characters
+        from user_settings where "idUser" = ${actor.id} and not "deleted"`)
+      if (kept && (kept.count >= MAX_SETTINGS || kept.characters >= MAX_CHARACTERS))
+        throw new HttpError(409, 'Сохранено слишком много настроек: удалите лишние виды списков', { code: 'tooMany' })
+    },
+  },
+})
+
+async function save(engine: Records, group: UserSettingGroup, body: Record<string, unknown>): Promise<void> {
+  const { id: _id, ...given } = body
+  const checked = checkedPart(group, given)
+  await engine.tx(async (inner, tx) => {
     // Two tabs that save for the first time at once must not both create the row.
     await tx.query({
       text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
@@ -60,7 +95,7 @@ async function save(records: Records, group: UserSettingGroup, body: Record<stri
       text: 'select id, value from user_settings where "idUser" = $1 and name = $2 and not deleted',
       values: [inner.actor.id, group],
     })
-    const value = { ...known(group, row?.value), ...checked.data } as Record<string, unknown>
+    const value = { ...known(group, row?.value), ...checked } as Record<string, unknown>
     if (row) await inner.update(UserSetting, row.id, { value })
     else await inner.create(UserSetting, { name: group, value })
   })

@@ -1,4 +1,5 @@
 import { userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -55,6 +56,36 @@ describe('own settings', () => {
   ])('%s %j: 422 names the field', async (group, body, field, message) => {
     const answer = await me.put(`/user-settings/${group}`, body)
     expect([answer.status, answer.body]).toEqual([422, [{ field, message }]])
+  })
+
+  test('a group is checked at the door of all records too', async () => {
+    const poisoned = { name: 'notifications', value: { tasks: 'boom' } }
+    const refused = [422, [{ field: 'tasks', message: 'Должен иметь логический тип данных' }]]
+    const created = await other.post('/user-settings', poisoned)
+    expect([created.status, created.body]).toEqual(refused)
+    const kept = (await other.post('/user-settings', { name: 'columns', value: { tasks: 'boom' } })).body
+    const renamed = await other.put(`/user-settings/${kept.id}`, { name: 'notifications' })
+    expect([renamed.status, renamed.body]).toEqual(refused)
+    const { body } = await other.post('/user-settings', { name: 'notifications', value: { tasks: false } })
+    const changed = await other.put(`/user-settings/${body.id}`, { value: { tasks: 1 } })
+    expect([changed.status, changed.body]).toEqual(refused)
+    expect((await other.get('/user-settings/notifications')).body.tasks).toBe(false)
+  })
+
+  test('a wrong value that stands there already is passed over', async () => {
+    await clinic.context.db.query(sql`update user_settings set "value" = '{"tasks":"boom","sendToTg":false}'
+      where "name" = 'notifications' and "idUser" = (select "id" from users where "login" = 'other')`)
+    expect((await other.get('/user-settings/notifications')).body).toMatchObject({ tasks: true, sendToTg: false })
+    expect((await other.put('/user-settings/notifications', { tasksMy: true })).status).toBe(200)
+  })
+
+  test('there is an end to what one person may keep', async () => {
+    const big = { name: 'view', value: { text: 'x'.repeat(90_000) } }
+    const statuses: number[] = []
+    for (let i = 0; i < 24; i++)
+      statuses.push((await boss.post('/user-settings', { ...big, name: `view ${i}` })).status)
+    expect(statuses.filter((status) => status === 201).length).toBeLessThan(24)
+    expect(statuses.at(-1)).toBe(409)
   })
 
   test('eight first saves at once make one row, and none is lost', async () => {

@@ -315,6 +315,21 @@ describe('jobs', () => {
     expect(await columnOf(board, task.id)).toBe('New')
   })
 
+  it('mark the late ones, though one among them cannot be', async () => {
+    const [bad, good1] = [await scene({ dateEnd: past() }), await scene({ dateEnd: past() })]
+    await clinic.db.query({
+      text: `create function refuse_late() returns trigger language plpgsql as $$
+        begin if new."id" = ${Number(bad.task.id)} then raise exception 'no'; end if; return new; end $$;
+        create trigger refuse_late before update on tasks_management_tasks for each row execute function refuse_late()`,
+    })
+    await clinic.context.jobs.run('tasks.expiry')
+    await clinic.db.query({ text: 'drop function refuse_late() cascade' })
+    expect(good(await owner.get(`${T}/tasks/${good1.task.id}`)).dateExpired).not.toBeNull()
+    expect(good(await owner.get(`${T}/tasks/${bad.task.id}`)).dateExpired).toBeNull()
+    await clinic.context.jobs.run('tasks.expiry')
+    expect(good(await owner.get(`${T}/tasks/${bad.task.id}`)).dateExpired).not.toBeNull()
+  })
+
   it('archive what was done long enough ago, board by board', async () => {
     const [one, two] = [await scene(), await scene()]
     good(await owner.put(`${T}/boards/${one.board.id}`, { timeArchiveTaskCompleted: 3 }))

@@ -1,7 +1,7 @@
 /** What happens to tasks by itself: ends pass, and what is done goes to the archive. */
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { JobRun } from '../../platform/jobs.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -18,7 +18,7 @@ const ARCHIVED_AT_ONCE = 500
  * one of them, and the others pass it by.
  */
 export function startTaskJobs(app: AppContext): void {
-  app.jobs.register('tasks.expiry', { cron: '* * * * *', handler: (_, job) => untilNone(job, () => expire(app)) })
+  app.jobs.register('tasks.expiry', { cron: '* * * * *', handler: (_, job) => expire(app, job) })
   app.jobs.register('tasks.archive', { cron: '*/5 * * * *', handler: (_, job) => untilNone(job, () => archive(app)) })
 }
 
@@ -26,10 +26,31 @@ async function untilNone({ signal }: JobRun, run: () => Promise<number>): Promis
   while (!signal.aborted && (await run()) > 0);
 }
 
-/** Marks tasks whose end has passed, puts them into the expired columns and tells of them. Answers how many. */
-function expire({ engine }: AppContext): Promise<number> {
+/**
+ * Marks tasks whose end has passed, puts them into the expired columns and tells of them. One that cannot be marked
+ * does not hold up those it came with.
+ */
+async function expire(app: AppContext, job: JobRun): Promise<void> {
+  const failed: number[] = []
+  await untilNone(job, async () => {
+    try {
+      return await expireSome(app, failed, EXPIRED_AT_ONCE)
+    } catch {
+      for (const { id } of await app.db.query<{ id: number }>(
+        sql`select "id" from (${lateRows(failed, EXPIRED_AT_ONCE)}) late`,
+      ))
+        await expireSome(app, failed, 1, id).catch((error) => {
+          app.log.error({ err: error, idTask: id }, 'expiry')
+          failed.push(id)
+        })
+      return 1
+    }
+  })
+}
+
+function expireSome({ engine }: AppContext, but: readonly number[], most: number, id?: number): Promise<number> {
   return engine.for(systemActor).tx(async (records, tx) => {
-    const late = await markLate(records)
+    const late = await markLate(records, sql`${lateRows(but, most, id)} for update skip locked`)
     await putCards(
       records,
       late.map((task) => task.id),
@@ -42,14 +63,17 @@ function expire({ engine }: AppContext): Promise<number> {
   })
 }
 
-const markLate = (records: Records): Promise<Pick<Row<typeof Task>, 'id' | 'name'>[]> =>
+const lateRows = (but: readonly number[], most: number, id?: number): Sql => sql`select "id" from tasks_management_tasks
+  where "dateEnd" < now() and "dateExpired" is null and not "isCompleted" and not "isWaitCheck"
+    and not "isArchive" and not "isTemplate" and not "deleted" and "id" <> all(${but}::bigint[])
+    and (${id ?? null}::bigint is null or "id" = ${id ?? null}::bigint)
+  order by "dateEnd" limit ${most}`
+
+const markLate = (records: Records, rows: Sql): Promise<Pick<Row<typeof Task>, 'id' | 'name'>[]> =>
   records.asSystem.updateWhere(
     Task,
     {
-      rows: sql`select "id" from tasks_management_tasks
-        where "dateEnd" < now() and "dateExpired" is null and not "isCompleted" and not "isWaitCheck"
-          and not "isArchive" and not "isTemplate" and not "deleted"
-        order by "dateEnd" limit ${EXPIRED_AT_ONCE} for update skip locked`,
+      rows,
     },
     { dateExpired: raw('now()') },
     { fields: ['id', 'name'], pastHooks: 'the job itself moves the cards and tells the people' },
