@@ -11,6 +11,7 @@ import { MigrationError, migrate } from './platform/migrate.ts'
 import { PostgresError } from './platform/postgres/error.ts'
 import { type Postgres, startPostgres } from './platform/postgres/postgres.ts'
 import { StartError, starting } from './platform/startErrors.ts'
+import { checkStorage } from './platform/storage.ts'
 import { checkColumns } from './records/drift.ts'
 
 const PORT_WAIT_MS = 3_000
@@ -68,6 +69,7 @@ async function main(): Promise<void> {
   // The app ends the database connection itself.
   held.pop()
   held.push(() => app.close())
+  await starting('FILES', () => checkStorage(app.context.files))
   await listen(app)
   // Its passwords are known to everybody.
   if (config.demo && !isLoopback(config.host) && app.context.banner.some((line) => line.startsWith('Демонстрационные')))

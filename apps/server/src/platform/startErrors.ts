@@ -36,6 +36,18 @@ const unreachable: Record<string, string> = {
   ETIMEDOUT: 'ответа нет слишком долго',
 }
 
+/** Words for what a store refuses with (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
+const store: Record<string, string> = {
+  CredentialsProviderError: 'нет ключа доступа к хранилищу: задайте AWS_ACCESS_KEY_ID и AWS_SECRET_ACCESS_KEY',
+  InvalidAccessKeyId: 'хранилище не знает этого ключа доступа (AWS_ACCESS_KEY_ID)',
+  SignatureDoesNotMatch: 'секрет ключа доступа не подходит (AWS_SECRET_ACCESS_KEY)',
+  AccessDenied: 'ключу доступа не разрешено писать в это хранилище',
+  NoSuchBucket: 'такого хранилища (bucket) нет',
+  PermanentRedirect: 'хранилище в другом регионе: задайте ?region=',
+  AuthorizationHeaderMalformed: 'хранилище в другом регионе: задайте ?region=',
+  TimeoutError: 'хранилище не отвечает',
+}
+
 const disk: Record<string, string> = {
   EROFS: 'диск открыт только для чтения',
   EACCES: 'нет права на запись',
@@ -67,6 +79,7 @@ function reasonOf(error: Known): string | undefined {
   const code = one.code ?? ''
   if (refusals[code]) return refusals[code]
   if (unreachable[code]) return `${unreachable[code]}${placeOf(one)}`
+  if (store[one.name]) return store[one.name]
   if (disk[code]) return `${disk[code]}${one.path ? ` (${one.path})` : ''}`
   if (/timeout expired|Connection terminated/.test(one.message)) return 'ответа нет слишком долго'
   // ioredis, after it has told the code to its listeners.

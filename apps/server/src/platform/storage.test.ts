@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createStorage, type Storage } from './storage.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type S3Simulator, simulateS3 } from '../testing/s3.ts'
+import { starting } from './startErrors.ts'
+import { checkStorage, createStorage, type Storage } from './storage.ts'
 
 let dir: string
 let files: Storage
@@ -14,7 +16,52 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-test('what was put is got, whole and in part', async () => {
+describe('S3', () => {
+  let s3: S3Simulator
+  beforeEach(async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'key')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+    s3 = await simulateS3()
+    files = createStorage(s3.files)
+  })
+  afterEach(async () => {
+    vi.unstubAllEnvs()
+    await s3.close()
+  })
+
+  test('holds what a folder holds', async () => {
+    await putAndGot()
+    expect(s3.objects.size).toBe(0)
+  })
+
+  test('takes what is large in parts, whole or not at all', async () => {
+    const large = Buffer.alloc(20 * 1024 * 1024, 'ж')
+    expect(await files.put('large', Readable.from([large]))).toBe(large.length)
+    expect(s3.objects.get('files/large')?.equals(large)).toBe(true)
+    s3.failsFromPart = 2
+    await expect(files.put('half', Readable.from([large]))).rejects.toThrow('AccessDenied')
+    expect([s3.objects.has('files/half'), s3.open.size]).toEqual([false, 0])
+  })
+
+  test('is asked at the start, and leaves nothing', async () => {
+    await checkStorage(files)
+    expect(s3.objects.size).toBe(0)
+  })
+
+  test.each([
+    ['InvalidAccessKeyId', 'FILES: хранилище не знает этого ключа доступа (AWS_ACCESS_KEY_ID).'],
+    ['SignatureDoesNotMatch', 'FILES: секрет ключа доступа не подходит (AWS_SECRET_ACCESS_KEY).'],
+    ['AccessDenied', 'FILES: ключу доступа не разрешено писать в это хранилище.'],
+    ['NoSuchBucket', 'FILES: такого хранилища (bucket) нет.'],
+  ] as const)('%s is told in a sentence', async (refusal, sentence) => {
+    s3.refusal = refusal
+    await expect(starting('FILES', () => checkStorage(files))).rejects.toThrow(sentence)
+  })
+})
+
+test('what was put is got, whole and in part', () => putAndGot())
+
+async function putAndGot(): Promise<void> {
   expect(await files.put('a/b.txt', Readable.from(['Привет, ', 'мир']))).toBe(20)
   expect(await files.stat('a/b.txt')).toEqual({ size: 20 })
   expect(await text(await files.get('a/b.txt'))).toBe('Привет, мир')
@@ -23,7 +70,7 @@ test('what was put is got, whole and in part', async () => {
   await files.remove('a/b.txt')
   expect(await files.stat('a/b.txt')).toBeUndefined()
   await expect(files.get('a/b.txt')).rejects.toMatchObject({ code: 'ENOENT' })
-})
+}
 
 test('a file of the disk is copied, for nobody else to read, and stays', async () => {
   const path = join(dir, 'own.txt')

@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 export interface Range {
@@ -31,6 +31,16 @@ export interface Storage {
 
 /** Where a smaller copy of a stored image lies, beside the image itself. */
 export const previewKey = (key: string, size: string): string => `${key}-${size}`
+
+/**
+ * Writes and removes a small file, so that a store that takes none is known at the start and not from the first upload.
+ * @throws what the disk or the store says
+ */
+export async function checkStorage(files: Storage): Promise<void> {
+  const key = `check-${randomBytes(6).toString('hex')}`
+  await files.put(key, Readable.from(['check']))
+  await files.remove(key)
+}
 
 /** @param where an absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]` */
 export function createStorage(where: string): Storage {
@@ -113,6 +123,10 @@ async function syncFolder(path: string): Promise<void> {
 /** Part of a multipart upload; also what one upload holds in memory at most. */
 const S3_PART = 8 * 1024 * 1024
 
+/** A store that is not there, or takes a request and says nothing, must hold nobody for ever. */
+const S3_CONNECT_MS = 5_000
+const S3_SILENT_MS = 30_000
+
 function s3Storage(url: URL): Storage {
   const bucket = url.hostname
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
@@ -126,6 +140,7 @@ function s3Storage(url: URL): Storage {
     const endpoint = url.searchParams.get('endpoint')
     const client = new s3.S3Client({
       region: url.searchParams.get('region') ?? 'us-east-1',
+      requestHandler: { connectionTimeout: S3_CONNECT_MS, requestTimeout: S3_SILENT_MS, throwOnRequestTimeout: true },
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     })
     return { s3, client }
@@ -198,8 +213,9 @@ async function* chunks(stream: Readable, size: number): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let bytes = 0
   for await (const data of stream) {
-    held.push(Buffer.from(data as Uint8Array))
-    bytes += (data as Uint8Array).length
+    const piece = Buffer.from(data as Uint8Array)
+    held.push(piece)
+    bytes += piece.length
     while (bytes >= size) {
       const all = Buffer.concat(held, bytes)
       yield all.subarray(0, size)

@@ -124,7 +124,7 @@ describe('subtasks', () => {
       }),
       { numRuns: runs(6, 100) },
     )
-    expect(made).toBeGreaterThan(5)
+    expect(made).toBeGreaterThan(0)
     // Each fine alone, a circle together.
     for (let n = 0; n < 8; n++) {
       const [a, b] = [await hands(owner).task(board.idColumnNew), await hands(owner).task(board.idColumnNew)]

@@ -37,7 +37,9 @@ export async function initialise(
     )
   }
   for (const name of readdirSync(parent)) {
-    if (name.startsWith(`${basename(data)}.new-`)) rmSync(join(parent, name), { recursive: true, force: true })
+    if (!name.startsWith(`${basename(data)}.new-`)) continue
+    // The initdb of a start that was killed may still be writing there, and ends by itself.
+    rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
   }
   const fresh = `${data}.new-${randomBytes(4).toString('hex')}`
   mkdirSync(fresh, { mode: 0o700 })
