@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import fastify from 'fastify'
 import sql from 'sql-template-tag'
@@ -119,5 +120,38 @@ describe('failures of a route', () => {
     expect(bad.json()).toMatchObject({ status: 400, message: 'Тело запроса — не JSON' })
     const odd = await server.inject({ method: 'POST', url: '/', headers: { 'content-type': 'a/b' }, payload: '{}' })
     expect(odd.json()).toMatchObject({ status: 415, message: 'Неподдерживаемый тип данных' })
+  })
+})
+
+describe('a server that stops', () => {
+  /** A request whose body has not come whole yet; `rest` sends the rest of it. */
+  async function begun({ app }: Clinic, port: number) {
+    const came = once(app.server.server, 'request')
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    socket.on('data', (chunk) => (answer += chunk))
+    const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(answer)))
+    const body = JSON.stringify({ login: 'nobody', password: 'none' })
+    socket.write(
+      `POST /auth/login HTTP/1.1\r\nHost: clinic.test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    )
+    await came
+    return { rest: () => socket.write(body.slice(10)), ended }
+  }
+
+  test('answers what it has begun, ends the connection with it, and tells who is late to ask again', async () => {
+    const twin = await clinic.twin()
+    const port = Number(new URL(await twin.listen()).port)
+    const [quick, slow] = [await begun(twin, port), await begun(twin, port)]
+    const closed = twin.app.close(400)
+    quick.rest()
+    const answered = await quick.ended
+    expect(answered).toMatch(/^HTTP\/1\.1 401 /)
+    expect(answered).toMatch(/\r\nconnection: close\r\n/i)
+    const cut = await slow.ended
+    expect(cut).toMatch(/^HTTP\/1\.1 503 /)
+    expect(cut).toContain('Сервер перезапускается, запрос не принят: отправьте его ещё раз')
+    expect(cut).toMatch(/x-content-type-options/i)
+    await closed
   })
 })

@@ -14,6 +14,7 @@ import { createDecoder } from './platform/decoding.ts'
 import { createFanout } from './platform/fanout.ts'
 import { createJobs } from './platform/jobs.ts'
 import { checkJson } from './platform/json.ts'
+import { prepareLeave } from './platform/leave.ts'
 import type { Logger } from './platform/log.ts'
 import { type Outbound, openOutbound } from './platform/outbound.ts'
 import { securityHeaders } from './platform/securityHeaders.ts'
@@ -43,8 +44,11 @@ export interface App {
   context: AppContext
   /** Listens, and begins to take jobs. Returns the address. */
   start(): Promise<string>
-  /** Stops taking requests, waits for the running ones, ends jobs and connections. Safe to call twice. */
-  close(): Promise<void>
+  /**
+   * Stops taking requests, waits for the running ones, ends jobs and connections. Safe to call twice.
+   * @param patience milliseconds, after which those who still wait are told to ask again
+   */
+  close(patience?: number): Promise<void>
 }
 
 const BODY_LIMIT = 2 * 1024 * 1024
@@ -52,6 +56,8 @@ const BODY_LIMIT = 2 * 1024 * 1024
 const FILE_LIMIT = 104_857_600
 const REQUEST_TIMEOUT = 300_000
 const CLOSE_TIMEOUT = 10_000
+/** For the last answers to reach those they are for. */
+const LAST_WORDS_MS = 500
 /** Bytes under which compressing costs more than it saves. */
 const COMPRESS_FROM = 4_096
 const SLOW_MS = 1_000
@@ -69,7 +75,8 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     requestTimeout: REQUEST_TIMEOUT,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // We say it ourselves, in words.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) =>
       void answer(error, request as never, reply.headers(fixed) as never, log),
@@ -113,6 +120,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     reply.headers(fixed)
     done()
   })
+  const leave = prepareLeave(server)
   const readBody = server.getDefaultJsonParser('error', 'error')
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -158,12 +166,16 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
   for (const fn of onReady) await fn()
 
   let closing: Promise<void> | undefined
-  async function close(): Promise<void> {
-    const late = setTimeout(() => {
-      for (const socket of sockets) socket.destroy()
-    }, CLOSE_TIMEOUT)
+  async function close(patience: number): Promise<void> {
+    leave.begin()
+    const late = [
+      setTimeout(() => leave.cut(), patience),
+      setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, patience + LAST_WORDS_MS),
+    ]
     await server.close()
-    clearTimeout(late)
+    for (const timer of late) clearTimeout(timer)
     await context.jobs.stop().catch((error) => log.warn({ err: error }, 'jobs did not stop'))
     await context.pictures.close()
     await context.exporter.close()
@@ -180,7 +192,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
       context.jobs.start().catch((error) => log.error({ err: error }, 'jobs did not start'))
       return address
     },
-    close: () => (closing ??= close()),
+    close: (patience = CLOSE_TIMEOUT) => (closing ??= close(patience)),
   }
 }
 

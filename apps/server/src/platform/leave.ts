@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { HttpError } from './errors.ts'
+
+const STOPPING = 'Сервер перезапускается: повторите через несколько секунд'
+const CUT = 'Сервер перезапускается, запрос не принят: отправьте его ещё раз'
+
+/** How the server takes its leave of those who are connected. */
+export interface Leave {
+  /** From now on whoever asks anew is told to come again (503), and an answer ends its connection. */
+  begin(): void
+  /** Tells those who were still sending or waiting that nothing has come of it (503), as far as they have no answer yet. */
+  cut(): void
+}
+
+/** Before every other hook. */
+export function prepareLeave(server: FastifyInstance): Leave {
+  const unanswered = new Set<FastifyReply>()
+  let leaving = false
+  server.addHook('onRequest', (_request, reply, done) => {
+    if (leaving) return done(new HttpError(503, STOPPING, { code: 'stopping', headers: { 'retry-after': '3' } }))
+    unanswered.add(reply)
+    reply.raw.once('close', () => unanswered.delete(reply))
+    done()
+  })
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (leaving) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  return {
+    begin: () => {
+      leaving = true
+    },
+    cut() {
+      for (const reply of unanswered) {
+        if (reply.raw.headersSent) continue
+        reply.hijack()
+        for (const [name, value] of Object.entries(reply.getHeaders()))
+          if (value !== undefined) reply.raw.setHeader(name, value)
+        const body = {
+          name: 'Service Unavailable',
+          message: CUT,
+          status: 503,
+          code: 'stopping',
+          requestId: reply.request.id,
+        }
+        reply.raw.writeHead(503, {
+          'Content-Type': 'application/json; charset=utf-8',
+          'Retry-After': '3',
+          Connection: 'close',
+        })
+        reply.raw.end(JSON.stringify(body))
+      }
+    },
+  }
+}
