@@ -133,7 +133,10 @@ test('everybody reads on the dashboard; who has not is reminded, and the reminde
   await signIn(other, reader)
   await other.goto('/app/')
   await other.getByRole('button', { name: /^Уведомления/ }).click()
-  await other.getByRole('button', { name: new RegExp(name) }).click()
+  await other
+    .getByRole('dialog', { name: /Уведомления/ })
+    .getByRole('button', { name: new RegExp(name) })
+    .click()
   await expect(other).toHaveURL(new RegExp(`news=${id}`))
   const opened = other.getByRole('dialog').filter({ hasText: 'Ждём всех.' })
   await expect(opened).toBeVisible()

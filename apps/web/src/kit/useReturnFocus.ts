@@ -8,11 +8,16 @@ export function useReturnFocus(enabled = true): void {
     return () => {
       // After the dialog's own trap has let go.
       setTimeout(() => {
-        if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body)
-          before.focus()
+        if (before instanceof HTMLElement && before.isConnected && focusIsNowhere()) before.focus()
       })
     }
   }, [before, enabled])
+}
+
+/** Nothing has the focus; or a dialog has taken it as a whole, for want of anything better. */
+export function focusIsNowhere(): boolean {
+  const active = document.activeElement
+  return !active || active === document.body || active.matches('[role="dialog"]')
 }
 
 /** A line of a menu goes with its menu: the button that has opened it stays. */

@@ -11,6 +11,7 @@ import { FilePicker } from '../../kit/FilePicker.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { usePageDrop } from '../../kit/usePageDrop.ts'
 import { usePagePaste } from '../../kit/usePagePaste.ts'
+import { focusIsNowhere } from '../../kit/useReturnFocus.ts'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { asRows, useList } from '../../records/reads.ts'
 import { type UploadTarget, uploads } from '../../records/uploads.ts'
@@ -68,7 +69,7 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, cove
     if (!left || attachments.some(({ id }) => id === left.id)) return
     leaving.current = undefined
     setTimeout(() => {
-      if (document.activeElement !== document.body) return
+      if (!focusIsNowhere()) return
       const tiles = section.current?.querySelectorAll<HTMLElement>('[data-open]') ?? []
       const near = tiles[Math.min(left.at, tiles.length - 1)] ?? section.current?.querySelector('button')
       near?.focus()

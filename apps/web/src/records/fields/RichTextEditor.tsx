@@ -12,7 +12,7 @@ import type { InputProps } from './ui.ts'
 
 const extensions = (placeholder: string) => [
   StarterKit.configure({ link: false, heading: { levels: [2, 3] } }),
-  Link.configure({ openOnClick: false, defaultProtocol: 'https', protocols: ['http', 'https', 'mailto', 'tel'] }),
+  Link.configure({ openOnClick: false, defaultProtocol: 'https' }),
   Placeholder.configure({ placeholder }),
 ]
 
