@@ -81,6 +81,7 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   await expect.poll(() => page.evaluate(() => localStorage.getItem('ordinator:recent'))).toContain(name)
 
   await page.goto('/app/users')
+  await expect(title(page, 'Сотрудники')).toBeVisible()
   await page.keyboard.press('Control+k')
   await field.fill('8 912 000-44-55')
   await expect(page.getByRole('option').filter({ hasText: person.fio.split(' ')[0] })).toBeVisible()
