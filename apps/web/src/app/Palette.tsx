@@ -12,7 +12,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { Keys } from '../kit/Keys.tsx'
 import { otherLayouts } from './keyboardLayout.ts'
 import classes from './Palette.module.css'
-import { rankCommands } from './rankCommands.ts'
+import { isNamed, rankCommands } from './rankCommands.ts'
 
 const SEARCH_FROM = 2
 const SEARCH_DELAY_MS = 300
@@ -55,7 +55,10 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   const shown = useMemo(() => {
     const ranked = rankCommands(known, text)
     if (!text.trim()) return [...latest, ...ranked]
-    return [...(found.length ? ranked.slice(0, MAX_BESIDE) : ranked), ...found]
+    if (found.length === 0) return ranked
+    // A page that only tells of such a thing stands behind the things themselves.
+    const [named, others] = [ranked.filter((one) => isNamed(one, text)), ranked.filter((one) => !isNamed(one, text))]
+    return [...named.slice(0, MAX_BESIDE), ...found, ...others.slice(0, MAX_BESIDE)]
   }, [known, latest, text, found])
   const listId = useId()
   const at = Math.min(active, shown.length - 1)

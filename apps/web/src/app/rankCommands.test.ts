@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command } from '../base/commands.ts'
-import { rankCommands } from './rankCommands.ts'
+import { isNamed, rankCommands } from './rankCommands.ts'
 
 const command = (label: string, group: string, words?: string): Command => ({
   id: label,
@@ -32,4 +32,10 @@ test('the wrong layout, ё and other words are understood', () => {
   expect(labels('тема')).toEqual(['Тёмное оформление'])
   expect(labels('tasks')).toEqual(['Задачи'])
   expect(labels('склад')).toEqual([])
+})
+
+test('a command is named by how a word of its own name begins, in either layout', () => {
+  const [, , create] = list as [Command, Command, Command]
+  for (const text of ['созд', 'задач', 'pflfx']) expect(isNamed(create, text)).toBe(true)
+  for (const text of ['адач', 'действ', 'ан']) expect(isNamed(create, text)).toBe(false)
 })

@@ -30,6 +30,14 @@ export function rankCommands(list: readonly Command[], text: string): Command[] 
     .map(({ command }) => command)
 }
 
+/** A word of the command's own name begins so. */
+export const isNamed = (command: Command, text: string): boolean => {
+  const asked = plain(text)
+  return [asked, ...otherLayouts(asked).map(plain)].some((variant) =>
+    ` ${plain(command.label)}`.includes(` ${variant}`),
+  )
+}
+
 function score(command: Command, asked: string): number {
   const label = plain(command.label)
   if (label.startsWith(asked)) return 4
