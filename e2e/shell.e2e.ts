@@ -87,6 +87,19 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   await expect(page.getByRole('option').filter({ hasText: person.fio.split(' ')[0] })).toBeVisible()
   await field.fill('')
   await expect(page.getByRole('option').first()).toContainText(name)
+
+  // What is made somewhere is made from anywhere.
+  await field.fill('новая зад')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Новая задача' })
+  await expect(dialog.getByLabel('Название')).toBeFocused()
+  await page.keyboard.type(`Заказ ${name}`)
+  await dialog.getByLabel('Рабочее пространство').fill(board.name)
+  await page.getByRole('option', { name: board.name }).click()
+  await dialog.getByRole('button', { name: 'Создать' }).click()
+  await expect(page.getByText('Задача создана')).toBeVisible()
+  const made = await clinic.call('GET', `/tasks-management/tasks?filter[name]=${encodeURIComponent(`Заказ ${name}`)}`)
+  expect(made.items).toHaveLength(1)
 })
 
 test('? shows the keys of the page', async ({ page, clinic }) => {

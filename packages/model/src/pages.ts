@@ -1,4 +1,5 @@
 import { type Actor, type Gate, refusal } from './access.ts'
+import type { Permission } from './permissions.ts'
 
 /**
  * One screen of the product. The list below feeds the router, the menu, the palette and the guards,
@@ -20,6 +21,8 @@ export interface Page extends Gate {
   entity?: string
   /** Pages that stand side by side: each shows the way to the others. */
   family?: PageFamily
+  /** What is made here, by `?open=new`: the palette offers it from anywhere to whoever holds one of these. */
+  makes?: { label: string; any: readonly Permission[] }
   /** Means nothing without what a link to it carries: no menu and no search offers it. */
   linked?: boolean
   /** Opens without sign-in. */
@@ -67,6 +70,7 @@ export const pages = [
     icon: 'myTasks',
     any: ['viewTasksManagement'],
     menu: true,
+    makes: { label: 'Новая задача', any: ['viewTasksManagement'] },
   },
   {
     key: 'invitation',
@@ -87,6 +91,7 @@ export const pages = [
     icon: 'deals',
     any: ['viewSalesManagement', 'editSalesManagement'],
     menu: true,
+    makes: { label: 'Новая сделка', any: ['editSalesManagement'] },
   },
   {
     key: 'funnels',
@@ -245,6 +250,7 @@ export const pages = [
     any: ['editUsers'],
     menu: true,
     entity: 'users',
+    makes: { label: 'Новый сотрудник', any: ['editUsers'] },
   },
   {
     key: 'user',

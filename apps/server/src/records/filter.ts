@@ -230,11 +230,14 @@ function one(key: string, value: string | string[]): string {
 
 const wrongValue = (key: string) => (why: string) => badRequest(`Фильтр ${shown(key)}: ${why}`)
 
-/** «Contains», with % and _ taken literally. */
-const patternOf = (text: unknown): string => `%${String(text).replace(/[\\%_]/g, '\\$&')}%`
+/** What `like` takes literally: % and _ stand for themselves. */
+export const literal = (text: unknown): string => String(text).replace(/[\\%_]/g, '\\$&')
+
+/** «Contains». */
+const patternOf = (text: unknown): string => `%${literal(text)}%`
 
 /** The same as a regular expression, which is tried without regard to case in a third of the time of `ilike`, and by the same indexes. */
-const expressionOf = (text: unknown): string => String(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+export const expressionOf = (text: unknown): string => String(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 function parse(f: AnyField, text: string, wrong: (why: string) => Error): unknown {
   if (text.length > MAX_VALUE) throw wrong('слишком длинное значение')

@@ -1,14 +1,14 @@
 /**
  * The search of the product: one statement over every entity that says how it is found, each under the asker's own
  * rights. What is typed is read by its shape: a phone number in any spelling, a day, `#123`, else words that must all
- * stand somewhere in the record. Exact names come first, then what begins so, then the rest, the newest first.
+ * stand somewhere in the record. Exact names come first, then what begins so, then the rest, the newest first; the group with the best of them leads.
  */
 import { type AnyField, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
-import { momentIn } from '@ordinator/model/zone'
+import { midnightIn } from '@ordinator/model/zone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Definition, Found, FoundSql } from './define.ts'
-import { columnSql } from './filter.ts'
+import { columnSql, expressionOf, literal } from './filter.ts'
 import { and, name } from './plan.ts'
 import type { Asked } from './records.ts'
 import { type Env, mayDo, visible } from './scope.ts'
@@ -46,7 +46,9 @@ export function searchSql(env: Env, asked: Asked, most: number): Sql | undefined
     const part = d.found && mayDo(env.actor, 'view', d.entity) ? partSql(env, d, d.found, asked, most) : undefined
     return part ? [part] : []
   })
-  return parts.length ? sql`${join(parts, ' union all ')} order by n, rank, id desc` : undefined
+  if (parts.length === 0) return undefined
+  return sql`select * from (${join(parts, ' union all ')}) f
+    order by min(rank) over (partition by n), n, rank, id desc`
 }
 
 function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: number): Sql | undefined {
@@ -59,12 +61,13 @@ function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: numb
   const about: FoundSql = {
     row: t,
     me: env.me,
-    seen: (other, at) => visible(env, env.registry.at(other.path), at) ?? raw('true'),
+    seen: (other, at) =>
+      mayDo(env.actor, 'view', other) ? (visible(env, env.registry.at(other.path), at) ?? raw('true')) : raw('false'),
   }
-  const start = escaped(asked.text)
+  const start = literal(asked.text)
   const rank = sql`case when f."id" = ${asked.id ?? 0}::bigint then 0 when lower(f.title) = lower(${asked.text}) then 1
     when f.title ilike ${`${start}%`} then 2 when f.title ilike ${`% ${start}%`} then 3 else 4 end`
-  // The order of the declarations is that of the answer.
+  // Of groups that are as good the first declared leads.
   const n = raw(String(env.registry.definitions.indexOf(d)))
   return sql`(select ${n}::int as n, ${entity.path}::text as path, x."id" as id, x.title, x.hint, x.link, x.rank from (
       select f.*, (${found.hint?.(about) ?? raw('null')})::text as hint, (${found.opens(about)})::text as link from (
@@ -79,10 +82,11 @@ function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: numb
 
 function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row: Sql): Sql | undefined {
   const { entity } = d
-  const fields = by.flatMap((field): [string, AnyField][] => {
+  const asks = (field: string) => {
     const f = entity.all[field] as AnyField
-    return isReadable(f) && (env.actor.system || isVisible(f, env.actor)) ? [[field, f]] : []
-  })
+    return isReadable(f) && (env.actor.system === true || isVisible(f, env.actor))
+  }
+  const fields = by.filter(asks).map((field): [string, AnyField] => [field, entity.all[field] as AnyField])
   if (fields.length === 0) return undefined
   const columns = fields.map(([field, f]) => ({ f, column: columnSql(env, d, field, f, row) }))
   const any = [
@@ -100,16 +104,16 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
   if (asked.number !== undefined)
     for (const { f, column } of columns) {
       const kept = f.parse(asked.number)
-      if (kept.ok && kept.value !== asked.number) any.push(sql`${column} like ${`%${escaped(String(kept.value))}%`}`)
+      if (kept.ok && kept.value !== asked.number) any.push(sql`${column} like ${`%${literal(String(kept.value))}%`}`)
     }
   if (asked.id !== undefined) any.push(sql`${row}."id" = ${asked.id}::bigint`)
-  if (asked.day && day) any.push(onDay(env, d, day, asked.day, row))
+  if (asked.day && day && asks(day)) any.push(onDay(env, d, day, asked.day, row))
   return sql`(${join(any, ' or ')})`
 }
 
 function containsSql(column: Sql, word: string): Sql {
-  if (word.length > SHORT) return sql`${column} ilike ${`%${escaped(word)}%`}`
-  return sql`(${column} ilike ${`${escaped(word)}%`} or ${column} ilike ${`% ${escaped(word)}%`})`
+  if (word.length > SHORT) return sql`${column} ~* ${expressionOf(word)}`
+  return sql`(${column} ilike ${`${literal(word)}%`} or ${column} ilike ${`% ${literal(word)}%`})`
 }
 
 /** A day is that of the asker's clock. */
@@ -117,9 +121,6 @@ function onDay(env: Env, d: Definition, field: string, day: string, row: Sql): S
   const f = d.entity.all[field] as AnyField
   const column = columnSql(env, d, field, f, row)
   if (f.column === 'date') return sql`${column} = ${day}::date`
-  const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
-  const from = momentIn(env.actor.timeZone, day, '00:00')
-  return sql`(${column} >= ${from}::timestamptz and ${column} < ${momentIn(env.actor.timeZone, next, '00:00')}::timestamptz)`
+  const at = (later: number) => sql`${midnightIn(env.actor.timeZone, day, later)}::timestamptz`
+  return sql`(${column} >= ${at(0)} and ${column} < ${at(1)})`
 }
-
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -1,11 +1,15 @@
 import { useMantineColorScheme } from '@mantine/core'
+import { refusal } from '@ordinator/model/access'
 import { type Page, pageAllowed, pages } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
 import { IconSearch } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
+import { readAllNotices } from '../areas/notifications/index.ts'
 import { api } from '../base/api.ts'
 import { type Command, listedCommands } from '../base/commands.ts'
+import { byUse, noteUse } from '../base/commandUse.ts'
 import { recent } from '../base/recent.ts'
 import { session, useActor } from '../base/session.ts'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -65,6 +69,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
 
   const run = (command: Command | undefined) => {
     if (!command) return
+    if (known.includes(command)) noteUse(command)
     onClose()
     command.run()
   }
@@ -151,6 +156,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
 /** Pages first, then the commands of the open screen, then those of everywhere. */
 function useKnownCommands(onKeys: () => void): Command[] {
   const navigate = useNavigate()
+  const cache = useQueryClient()
   const actor = useActor()
   const { setColorScheme } = useMantineColorScheme()
   return useMemo(() => {
@@ -167,9 +173,29 @@ function useKnownCommands(onKeys: () => void): Command[] {
           run: () => void navigate({ to: `/${page.path}` }),
         }),
       )
-    const own = listedCommands().map((command): Command => ({ ...command, group: command.group ?? 'Действия' }))
     const group = 'Приложение'
-    return [
+    const doing = 'Действия'
+    const making = all
+      .filter((page) => page.makes && pageAllowed(page, actor) && !refusal(actor, page.makes))
+      .map(
+        ({ key, path, makes }): Command => ({
+          id: `new-${key}`,
+          label: makes?.label ?? '',
+          group: doing,
+          words: 'создать добавить',
+          run: () => void navigate({ to: `/${path}`, search: { open: 'new' } }),
+        }),
+      )
+    const own = listedCommands().map((command): Command => ({ ...command, group: command.group ?? doing }))
+    const reading: Command = {
+      id: 'read-all',
+      label: 'Отметить все уведомления прочитанными',
+      group: doing,
+      run: () => void readAllNotices(cache),
+    }
+    return byUse([
+      ...making,
+      reading,
       ...own,
       ...open,
       { id: 'keys', label: 'Клавиши этой страницы', group, keys: '?', words: 'справка горячие', run: onKeys },
@@ -177,8 +203,8 @@ function useKnownCommands(onKeys: () => void): Command[] {
       { id: 'dark', label: 'Тёмное оформление', group, words: 'тема', run: () => setColorScheme('dark') },
       { id: 'auto', label: 'Оформление как в системе', group, words: 'тема авто', run: () => setColorScheme('auto') },
       { id: 'out', label: 'Выйти из системы', group, words: 'выход', run: () => void session.signOut() },
-    ]
-  }, [navigate, actor, setColorScheme, onKeys])
+    ])
+  }, [navigate, cache, actor, setColorScheme, onKeys])
 }
 
 /** What records answer to the text; one request at a time, and none for a single letter. */
@@ -188,7 +214,10 @@ function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'loo
   const asked = text.trim().replace(/\s+/g, ' ')
   useEffect(() => {
     if (asked.length < SEARCH_FROM) return setShown({ found: [], state: 'idle' })
-    setShown(({ found }) => ({ found, state: 'looking' }))
+    // Until the answer comes only those stay that hold all that is typed by now.
+    const words = asked.toLowerCase().split(' ')
+    const holds = ({ label, hint }: Command) => words.every((w) => `${label} ${hint ?? ''}`.toLowerCase().includes(w))
+    setShown(({ found }) => ({ found: found.filter(holds), state: 'looking' }))
     const abort = new AbortController()
     const look = async () => {
       const read = (q: string) => api('GET /search', { query: { q } }, { signal: abort.signal, forbidden: 'silent' })

@@ -36,6 +36,8 @@ beforeAll(async () => {
   const funnel = good(await admin.post(`${S}/funnels`, { name: 'Первичные' }), 201)
   const stage = good(await admin.post(`${S}/stages`, { name: 'Новая', idFunnel: funnel.id }), 201)
   idLead = good(await admin.post(`${S}/leads`, { title: 'Имплантация 100% скидка', idStage: stage.id }), 201).id
+  for (const title of ['Закупить', 'Закупить бумагу для УЗИ'])
+    good(await admin.post(`${S}/leads`, { title, idStage: stage.id }), 201)
   const person = { surname: 'Щербинин', name: 'Олег', phone: '8 (912) 345-67-89', birthday: '09.05.1985' }
   good(await admin.post(`${S}/contacts`, { idLead, ...person }), 201)
 })
@@ -58,6 +60,13 @@ describe('the search of the product', () => {
       'Ремонт кабинета УЗИ',
       'Отчёт о ремонте',
     ])
+  })
+
+  it('lets the group with the best name lead', async () => {
+    const order = async (q: string) => (await find(admin, q)).map(({ path }) => path)
+    expect(await order('закупить бумагу')).toEqual(['tasks-management/tasks', 'sales-management/leads'])
+    expect(await order('закупить бумагу для узи')).toEqual(['sales-management/leads'])
+    expect(await order('закупить')).toEqual(['sales-management/leads', 'tasks-management/tasks'])
   })
 
   it('tells where the record stands and where it opens', async () => {

@@ -6,23 +6,20 @@ import { IconBell, IconChecks, IconSettings, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../base/api.ts'
-import { errorMessage } from '../../base/apiError.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDateTime, formatHuman, formatTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { LoadMore } from '../../kit/LoadMore.tsx'
-import { notify } from '../../kit/notify.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
 import { Dot, HStack, VStack } from '../../kit/Stacks.tsx'
 import { UserAvatar } from '../../kit/UserAvatar.tsx'
 import { Muted } from '../../kit/Words.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
 import { useEndlessList } from '../../records/reads.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
 import classes from './Notifications.module.css'
+import { readAllNotices } from './readAllNotices.ts'
 
 const PORTION = 30
 
@@ -40,14 +37,8 @@ export default function NotificationPanel({ opened, unread, onClose }: Props) {
   const [marking, setMarking] = useState(false)
   const readAll = async () => {
     setMarking(true)
-    try {
-      await api('POST /notifications/read-all', {}, { forbidden: 'toast' })
-      await invalidateRecords(cache, Notification.path)
-    } catch (error) {
-      notify.error(errorMessage(error))
-    } finally {
-      setMarking(false)
-    }
+    await readAllNotices(cache)
+    setMarking(false)
   }
   return (
     <SidePanel

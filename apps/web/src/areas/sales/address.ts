@@ -14,6 +14,8 @@ export interface DealsAddress extends DealFilters {
   view?: DealView
   /** Key of the saved view that was opened. */
   saved?: string
+  /** A deal is being made. */
+  open?: 'new'
 }
 
 export type SetDealsAddress = (patch: Partial<DealsAddress>, options?: SetAddressOptions) => void
@@ -26,6 +28,7 @@ export function readAddress(search: Search): DealsAddress {
     lead: id(search.lead),
     view: word(dealViews, search.view),
     saved: text(search.saved),
+    open: search.open === 'new' ? 'new' : undefined,
     ...dealFilters.read(search),
   }
 }

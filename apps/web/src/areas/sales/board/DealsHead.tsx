@@ -50,11 +50,12 @@ interface Props {
 /** The funnel that is open, what it holds, and how it is shown. */
 export function DealsHead({ funnel, funnels, stages, totals, address, setAddress, mayEdit }: Props) {
   const go = useGo()
-  const [adding, setAdding] = useState(false)
   const [importing, setImporting] = useState(false)
   const maySetUp = useMaySetUp()
   const mayAdd = mayEdit && stages.some((stage) => stage.idType === WORK)
-  useHotkey('n', () => setAdding(true), { enabled: mayAdd && !adding, label: 'Новая сделка', group: 'Доска' })
+  const add = () => setAddress({ open: 'new' })
+  const adding = mayAdd && address.open !== undefined
+  useHotkey('n', add, { enabled: mayAdd && !adding, label: 'Новая сделка', group: 'Доска' })
   useCommands(
     mayAdd
       ? [
@@ -102,13 +103,9 @@ export function DealsHead({ funnel, funnels, stages, totals, address, setAddress
           view={address.view ?? 'board'}
           onChange={(view) => setAddress({ view: view === 'board' ? undefined : view })}
         />
-        {mayAdd && (
-          <ActionButton label="Новая сделка" icon={IconPlus} onClick={() => setAdding(true)} className={classes.add} />
-        )}
+        {mayAdd && <ActionButton label="Новая сделка" icon={IconPlus} onClick={add} className={classes.add} />}
         <ActionMenu label="Действия с воронкой" variant="default" size={36} width={240}>
-          {mayAdd && (
-            <MenuItem label="Новая сделка" className={classes.phone} icon={IconPlus} onClick={() => setAdding(true)} />
-          )}
+          {mayAdd && <MenuItem label="Новая сделка" className={classes.phone} icon={IconPlus} onClick={add} />}
           <MenuItem
             label="Аналитика воронки"
             icon={IconChartBar}
@@ -131,11 +128,8 @@ export function DealsHead({ funnel, funnels, stages, totals, address, setAddress
       {adding && (
         <NewDeal
           stages={stages}
-          onCreated={(id) => {
-            setAdding(false)
-            setAddress({ lead: id })
-          }}
-          onClose={() => setAdding(false)}
+          onCreated={(id) => setAddress({ open: undefined, lead: id }, { replace: true })}
+          onClose={() => setAddress({ open: undefined }, { replace: true })}
         />
       )}
     </header>

@@ -16,8 +16,8 @@ import { type SetTasksAddress, type Span, spans, type TasksAddress } from '../ad
 import type { BoardRights, ColumnRow } from '../board/useBoardData.ts'
 import { type CardFilter, cardExpand, cardFields } from '../cards.ts'
 import { importanceColor } from '../importance.ts'
+import { NewTask } from '../NewTask.tsx'
 import classes from './CalendarView.module.css'
-import { NewTask } from './NewTask.tsx'
 import { Reschedule } from './Reschedule.tsx'
 import { type CalendarTask, type Dates, useCalendarTasks } from './useCalendarTasks.ts'
 

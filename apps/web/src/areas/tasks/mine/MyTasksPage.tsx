@@ -2,13 +2,16 @@ import { Box } from '@mantine/core'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { type AnyFilter, type Filter, totalOf } from '@ordinator/model/client'
 import { pageByKey } from '@ordinator/model/pages'
+import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef } from 'react'
 import { useAddress } from '../../../base/address.ts'
 import { usePreference } from '../../../base/preferences.ts'
 import type { Search } from '../../../base/redirect.ts'
 import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { today } from '../../../kit/clock.ts'
+import { useHotkey } from '../../../kit/hotkeys.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
@@ -22,6 +25,7 @@ import { useEndlessList } from '../../../records/reads.ts'
 import { readAddress, type TasksAddress } from '../address.ts'
 import { BoardStore } from '../board/boardStore.ts'
 import { useBoardData } from '../board/useBoardData.ts'
+import { NewTask } from '../NewTask.tsx'
 import { dueGroups } from '../views/groups.ts'
 import { TaskRow } from '../views/TaskRow.tsx'
 
@@ -42,9 +46,9 @@ const myFilters = filters(Task, {
 })
 type MyFilters = ValuesOf<typeof myFilters>
 
-const read = (search: Search): MyFilters & Pick<TasksAddress, 'board' | 'assignedColumn'> => {
+const read = (search: Search): MyFilters & Pick<TasksAddress, 'board' | 'assignedColumn'> & { open?: 'new' } => {
   const { board, assignedColumn } = readAddress(search)
-  return { ...myFilters.read(search), board, assignedColumn }
+  return { ...myFilters.read(search), board, assignedColumn, open: search.open === 'new' ? 'new' : undefined }
 }
 
 /** Мои задачи: what the person has to do with on all workspaces, by when it is due. */
@@ -55,13 +59,18 @@ export default function MyTasksPage() {
   const frame = useRef<HTMLDivElement>(null)
   const opened = address.board !== undefined && address.assignedColumn !== undefined
   useRowKeys(frame, !opened)
+  useHotkey('n', () => setAddress({ open: 'new' }), { enabled: !opened, label: 'Новая задача', group: page.title })
   const day = today()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the groups change with the day
   const now = useMemo(() => new Date(), [day])
   const groups = useMemo(() => groupsOf(actor.id, address.as, now), [actor.id, address.as, now])
   return (
     <>
-      <PageHead title={page.title} help={page.help} />
+      <PageHead
+        title={page.title}
+        help={page.help}
+        actions={<ActionButton label="Новая задача" icon={IconPlus} onClick={() => setAddress({ open: 'new' })} />}
+      />
       <HStack align="stretch" wrap px="var(--ord-page)" pb={16}>
         <FilterFields filters={myFilters} values={address} onChange={setAddress} />
       </HStack>
@@ -81,6 +90,7 @@ export default function MyTasksPage() {
           )
         })}
       </Box>
+      {address.open && <NewTask onClose={() => setAddress({ open: undefined }, { replace: true })} />}
       {address.board !== undefined && address.assignedColumn !== undefined && (
         <OpenedCard
           key={address.board}

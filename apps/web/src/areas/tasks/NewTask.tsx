@@ -1,0 +1,97 @@
+import { Select, TextInput } from '@mantine/core'
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { Task, wrongDates } from '@ordinator/model/areas/tasks/task'
+import { useState } from 'react'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { DateTimeField } from '../../kit/DateTimeField.tsx'
+import { notify } from '../../kit/notify.tsx'
+import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { useSave } from '../../records/writes.ts'
+import type { ColumnRow } from './board/useBoardData.ts'
+import type { Dates } from './calendar/useCalendarTasks.ts'
+
+interface Props {
+  /** Of the board that is open; without them a workspace is asked for, into whose column of new ones the task comes. */
+  columns?: readonly ColumnRow[]
+  dates?: Dates
+  onClose: () => void
+}
+
+/** A new task: its name, its place and its days. */
+export function NewTask({ columns, dates = { dateStart: null, dateEnd: null }, onClose }: Props) {
+  const [name, setName] = useState('')
+  const [idColumn, setColumn] = useState<number | null>(columns?.[0]?.id ?? null)
+  const [{ dateStart, dateEnd }, setDates] = useState(dates)
+  const save = useSave(Task, { toast: false })
+  const wrong = wrongDates({ dateStart, dateEnd })
+  return (
+    <ActionDialog
+      title="Новая задача"
+      size={440}
+      action="Создать"
+      disabled={!name.trim() || !idColumn || wrong !== undefined}
+      run={async () => {
+        await save.mutateAsync({ name: name.trim(), idColumn: idColumn as number, dateStart, dateEnd })
+        notify.success('Задача создана')
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <TextInput
+            label="Название"
+            required
+            data-autofocus
+            maxLength={255}
+            value={name}
+            error={errorOf('name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          {columns ? (
+            <Select
+              label="Колонка"
+              allowDeselect={false}
+              data={columns.map((one) => ({ value: String(one.id), label: one.name }))}
+              value={idColumn === null ? null : String(idColumn)}
+              onChange={(chosen) => setColumn(Number(chosen))}
+            />
+          ) : (
+            <Space error={errorOf('idColumn')} onColumn={setColumn} />
+          )}
+          <DateTimeField
+            label="Начало"
+            value={dateStart}
+            onChange={(value) => setDates({ dateStart: value, dateEnd })}
+            defaultTime="09:00"
+          />
+          <DateTimeField
+            label="Срок"
+            value={dateEnd}
+            error={wrong ?? errorOf('dateEnd')}
+            onChange={(value) => setDates({ dateStart, dateEnd: value })}
+            defaultTime="18:00"
+          />
+        </>
+      )}
+    </ActionDialog>
+  )
+}
+
+function Space({ error, onColumn }: { error?: string; onColumn: (idColumn: number | null) => void }) {
+  const [space, setSpace] = useState<{ id: number; takes: boolean } | null>(null)
+  return (
+    <RefSelect
+      to={Board.path}
+      label="Рабочее пространство"
+      required
+      filter={{ isMember: true }}
+      value={space?.id ?? null}
+      error={space?.takes === false ? 'В этом пространстве нет колонки для новых задач' : error}
+      onChange={(id, board) => {
+        const idColumn = (board?.idColumnNew as number | null | undefined) ?? null
+        setSpace(id === null ? null : { id, takes: idColumn !== null })
+        onColumn(idColumn)
+      }}
+    />
+  )
+}

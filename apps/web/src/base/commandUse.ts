@@ -1,0 +1,23 @@
+import type { Command } from './commands.ts'
+import { stored, write } from './stored.ts'
+
+const KEY = 'ordinator:commands'
+
+/** How often each command of the palette was taken in this browser; gone with the sign-out. */
+function uses(): Record<string, number> {
+  const kept = stored(KEY)
+  return typeof kept === 'object' && kept !== null ? (kept as Record<string, number>) : {}
+}
+
+export function noteUse({ id }: Command): void {
+  const known = uses()
+  write(KEY, { ...known, [id]: (known[id] ?? 0) + 1 })
+}
+
+/** Groups as they are, and in each what is used most first. */
+export function byUse(commands: readonly Command[]): Command[] {
+  const known = uses()
+  return [...Map.groupBy(commands, ({ group }) => group).values()].flatMap((group) =>
+    group.toSorted((a, b) => (known[b.id] ?? 0) - (known[a.id] ?? 0)),
+  )
+}
