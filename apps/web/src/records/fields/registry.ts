@@ -9,6 +9,7 @@ import { decimal } from './decimal.tsx'
 import { email } from './email.tsx'
 import { icon } from './icon.tsx'
 import { id } from './id.tsx'
+import { identifier } from './identifier.tsx'
 import { integer } from './integer.tsx'
 import { json } from './json.tsx'
 import { list } from './list.tsx'
@@ -32,6 +33,7 @@ export const fieldUis: Record<string, FieldUi> = {
   email,
   icon,
   id,
+  identifier,
   integer,
   json,
   list,
