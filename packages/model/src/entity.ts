@@ -13,8 +13,14 @@ export type Fields = Record<string, AnyField>
 export interface Many {
   to: string
   by: string
+  /** Where that field is no reference, but a number of records of several kinds: what tells those of this one. */
+  where?: Readonly<Record<string, string>>
 }
-export const many = <const P extends string>(to: P, by: string) => ({ to, by })
+export const many = <const P extends string>(to: P, by: string, where?: Many['where']) => ({
+  to,
+  by,
+  ...(where && { where }),
+})
 
 export interface EntityOptions<F extends Fields, M extends Record<string, Many>> {
   /** One, two to four, five and more: ['Задача', 'задачи', 'задач']. */
@@ -149,6 +155,7 @@ export interface Relation {
   to: string
   /** one: the field here; many: the field there. */
   by: string
+  where?: Many['where']
 }
 
 /** What a name in `expand` or in front of a dot in a filter leads to. */

@@ -2,9 +2,10 @@ import type { Action } from '@ordinator/model/access'
 import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
 import type { Permission } from '@ordinator/model/permissions'
 import type { Sql } from 'sql-template-tag'
-import type { Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 import type { ServerActor } from './actor.ts'
 import type { Records } from './records.ts'
+import type { Registry } from './registry.ts'
 
 /** The user who asks, in a piece of an area's SQL. */
 export interface Asker {
@@ -144,6 +145,12 @@ export interface Found {
   day?: string
 }
 
+/** What code and not SQL makes of records that somebody sees: by their ids. */
+export type Told = (
+  context: { db: Queryable; registry: Registry; records: Records },
+  ids: readonly number[],
+) => Promise<Map<number, unknown>>
+
 export interface Definition<E extends Entity = Entity> {
   entity: E
   /** Absent: the search of the product leaves it out. */
@@ -155,6 +162,8 @@ export interface Definition<E extends Entity = Entity> {
   computed?: Record<string, (about: ComputedSql) => Sql>
   /** Of a computed text: SQL of «contains the pattern», where indexes answer that sooner than the text would be made. */
   contains?: Record<string, (about: RowSql, pattern: Sql) => Sql>
+  /** Names of `expand` whose contents are made by code, of up to MAX_TOLD records in an answer. */
+  told?: Record<string, Told>
   hooks?: Hooks<E>
 }
 

@@ -35,6 +35,7 @@ import type { Registry } from './registry.ts'
 import { type Env, mayDo, type RowAction } from './scope.ts'
 import { searchSql } from './search.ts'
 import { encodeCursor } from './sort.ts'
+import { tell, toldOf } from './told.ts'
 import {
   changesOf,
   checkReferences,
@@ -86,6 +87,8 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     return definitionOf(entity)
   }
 
+  const telling = () => ({ db: reads, registry: inner.registry, records: self })
+
   /** Plans differ by what the actor may see at all, not by who it is. */
   function planned(d: Definition, kind: string, shape: string, make: () => Plan): Plan {
     return inner.plans(`${kind} ${d.entity.path} ${rightsKey(actor)} ${shape}`, make)
@@ -93,22 +96,25 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
 
   async function view(entity: Entity, id: number, params: RawParams = {}): Promise<string> {
     const d = gate(entity, 'view')
-    const p = planned(d, 'view', JSON.stringify(params), () => viewPlan(env(), d, parseViewQuery(params)))
+    const asked = d.told && toldOf(d, parseViewQuery(params))
+    const p = planned(d, 'view', JSON.stringify(params), () => viewPlan(env(), d, asked?.q ?? parseViewQuery(params)))
     const found = await reads.one<{ item: string }>(bind(p, actor, id))
     if (!found) throw notFound()
-    return found.item
+    if (!asked?.names.length) return found.item
+    return (await tell(d, asked.names, `[${found.item}]`, telling())).slice(1, -1)
   }
 
   async function list(entity: Entity, params: RawParams): Promise<string> {
     const d = gate(entity, 'view')
-    const q = parseListQuery(params)
+    const { q, names } = toldOf(d, parseListQuery(params))
     const { shape, inputs, make } = listQuery(env(), d, q)
     const p = planned(d, 'list', shape, make)
     const found = (await reads.one<ListRow>(bind(p, actor, undefined, inputs))) as ListRow
     const total = q.count ? totalText(q, found.total ?? 0) : ''
     const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
     const page = q.after === undefined ? `"currentPage":${q.page},` : ''
-    return `{"items":${found.items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
+    const items = names.length ? await tell(d, names, found.items, telling()) : found.items
+    return `{"items":${items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
   }
 
   async function grouped(entity: Entity, params: RawParams): Promise<string> {

@@ -6,7 +6,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { badRequest, forbidden } from '../platform/errors.ts'
 import type { ComputedSql, Definition } from './define.ts'
 import { type FilterTree, shown } from './params.ts'
-import { countSql } from './parts.ts'
+import { countSql, partOf } from './parts.ts'
 import { and, input, name } from './plan.ts'
 import { aliveSql, type Env, mayDo, sightOf, visible } from './scope.ts'
 
@@ -157,10 +157,7 @@ function through(
   if (!mayDo(env.actor, 'view', target.entity)) throw forbidden()
   if (relation.kind === 'one') filterable(env, d.entity, relation.by, key)
   const alias = env.alias()
-  const link =
-    relation.kind === 'one'
-      ? sql`${alias}."id" = ${row}.${name(relation.by)}`
-      : sql`${alias}.${name(relation.by)} = ${row}."id"`
+  const link = relation.kind === 'one' ? sql`${alias}."id" = ${row}.${name(relation.by)}` : partOf(relation, alias, row)
   // What a record belongs to is seen with it.
   const isUpper = relation.kind === 'one' && relation.by === d.entity.within
   const seen = isUpper && sightOf(env, target) ? aliveSql(target, alias) : visible(env, target, alias)

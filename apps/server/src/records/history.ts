@@ -1,6 +1,7 @@
 import { type Entity, isVisible } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../platform/db.ts'
 import { badRequest } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { AppContext } from './context.ts'
@@ -36,12 +37,76 @@ export async function history(
   const { limit, page, deleted } = parseListQuery(rest)
   const { actor } = records
   if (field !== undefined) checkField(d, actor, field)
-  const changed = field === undefined ? raw('') : sql`and "changes" ? ${field}`
   await records.view(d.entity, id, { fields: 'id', ...(deleted ? { deleted: '1' } : {}) })
-  const { people } = registry
   const env: Env = { registry, actor, me, alias: aliases() }
+  const lines = linesSql(env, d, sql`${id}`, {
+    field,
+    parts: parts === '1',
+    limit: limit + 1,
+    offset: (page - 1) * limit,
+  })
+  const found = await app.db.reads.one<{ items: string; more: boolean }>(
+    query(
+      sql`with lines as (${lines})
+        select coalesce(json_agg(x order by x."id" desc), '[]')::text as items, (select count(*) > ${limit} from lines) as more
+        from (select * from lines order by "id" desc limit ${limit}) x`,
+      actor,
+    ),
+  )
+  const items = found?.items ?? '[]'
+  const names = await namesOf(env, app.db, toldOf(registry, JSON.parse(items)))
+  return `{"items":${items},"names":${JSON.stringify(names)},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${found?.more ?? false}}}`
+}
+
+/** A line of history as the wire shows it. */
+export interface Line {
+  id: number
+  path: string
+  idEntity: number
+  idParent: number | null
+  action: 'create' | 'update' | 'delete' | 'restore'
+  dateCreate: string
+  version: number
+  idUser: number | null
+  user: { id: number; fio?: string } | null
+  changes: Record<string, [unknown, unknown]>
+}
+
+/** The latest lines of records that the actor is known to see, with those of their parts: by the record's id. */
+export async function latestLines(
+  db: Queryable,
+  registry: Registry,
+  d: Definition,
+  actor: ServerActor,
+  ids: readonly number[],
+  limit: number,
+): Promise<Map<number, Line[]>> {
+  const env: Env = { registry, actor, me, alias: aliases() }
+  const lines = linesSql(env, d, raw('i."of"'), { parts: true, limit, offset: 0 })
+  const found = await db.query<{ of: number; lines: Line[] }>(
+    query(
+      sql`select i."of", (select coalesce(json_agg(x order by x."id" desc), '[]') from (${lines}) x) as lines
+        from unnest(${ids}::bigint[]) i("of")`,
+      actor,
+    ),
+  )
+  return new Map(found.map((one) => [one.of, one.lines]))
+}
+
+interface WhichLines {
+  parts: boolean
+  field?: string | undefined
+  limit: number
+  offset: number
+}
+
+/** The select of the lines of a record, newest first, as the wire shows them. */
+function linesSql(env: Env, d: Definition, id: Sql, { parts, field, limit, offset }: WhichLines): Sql {
+  const { actor, registry } = env
+  const { people } = registry
   const author = selectList(env, people, sql`u`, nameTree(people.entity.brief ?? []), {})
-  const told = parts === '1' ? partsOf(registry, d, actor) : []
+  const told = parts ? partsOf(registry, d, actor) : []
+  const changed = field === undefined ? raw('') : sql`and "changes" ? ${field}`
   const partLines = told.length
     ? sql`union all select h.* from history h where h."pathAbout" = ${d.entity.path} and h."idAbout" = ${id}
         and (${join(
@@ -49,32 +114,12 @@ export async function history(
           ' or ',
         )})`
     : raw('')
-  const lines = await app.db.reads.one<{ items: string; more: boolean }>(
-    query(
-      sql`with lines as (
-        select * from (
-          select * from history where "path" = ${d.entity.path} and "idEntity" = ${id} ${changed} ${partLines}
-        ) h order by "id" desc limit ${limit + 1} offset ${(page - 1) * limit}
-      ) select coalesce(json_agg(x order by x."id" desc), '[]')::text as items, (select count(*) > ${limit} from lines) as more
-        from (
-          select h."id", h."path", h."idEntity", h."idParent", h."action", h."dateCreate", h."version", h."idUser",
-            (select row_to_json(a) from (select ${author} from ${name(people.entity.table)} u where u."id" = h."idUser") a) as "user",
-            h."changes" - ${hiddenSql([d, ...told], actor)} as "changes"
-          from lines h order by h."id" desc limit ${limit}
-        ) x`,
-      actor,
-    ),
-  )
-  const items = lines?.items ?? '[]'
-  const names = await namesOf(env, app.db, toldOf(registry, JSON.parse(items)))
-  return `{"items":${items},"names":${JSON.stringify(names)},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${lines?.more ?? false}}}`
-}
-
-interface Line {
-  path: string
-  idEntity: number
-  idParent: number | null
-  changes: Record<string, [unknown, unknown]>
+  return sql`select h."id", h."path", h."idEntity", h."idParent", h."action", h."dateCreate", h."version", h."idUser",
+      (select row_to_json(a) from (select ${author} from ${name(people.entity.table)} u where u."id" = h."idUser") a) as "user",
+      h."changes" - ${hiddenSql([d, ...told], actor)} as "changes"
+    from (
+      select * from history where "path" = ${d.entity.path} and "idEntity" = ${id} ${changed} ${partLines}
+    ) h order by h."id" desc limit ${limit} offset ${offset}`
 }
 
 /** The records that lines speak of: those written, those they are within, and those their references led and lead to. */
@@ -93,7 +138,7 @@ function* toldOf(registry: Registry, lines: readonly Line[]): Iterable<Named> {
   }
 }
 
-function checkField({ entity }: Definition, actor: ServerActor, field: unknown): void {
+function checkField({ entity }: Definition, actor: ServerActor, field: unknown): asserts field is string {
   const f = typeof field === 'string' && Object.hasOwn(entity.fields, field) ? entity.fields[field] : undefined
   if (!f || !(actor.system || isVisible(f, actor))) throw badRequest(`Неизвестное поле: ${String(field).slice(0, 80)}`)
 }

@@ -1,8 +1,16 @@
 /** The parts of a record, as its `many` names them: which of them the asker sees, and how many there are. */
+import type { Relation } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CountOptions, Definition } from './define.ts'
 import { and, name } from './plan.ts'
 import { aliveSql, type Env, mayDo, visible } from './scope.ts'
+
+/** The condition under which a row of the other entity is one of those that `many` names. */
+export const partOf = ({ by, where = {} }: Relation, part: Sql, row: Sql): Sql =>
+  and([
+    sql`${part}.${name(by)} = ${row}."id"`,
+    ...Object.entries(where).map(([field, value]) => sql`${part}.${name(field)} = ${value}`),
+  ]) as Sql
 
 /**
  * The condition under which the asker, who sees the record, sees its part.
@@ -24,7 +32,7 @@ export function countSql(env: Env, d: Definition, row: Sql, relation: string, op
   if (!whoever && !mayDo(env.actor, 'view', target.entity)) return raw('0')
   const part = env.alias()
   const counted = and([
-    sql`${part}.${name(by)} = ${row}."id"`,
+    partOf(found, part, row),
     whoever ? aliveSql(target, part) : seenPart(env, target, by, part),
     where?.({ row: part, me: env.me }),
   ])

@@ -4,7 +4,7 @@ import type { Definition, Sight } from './define.ts'
 import { filterShape, filterSql } from './filter.ts'
 import type { ListQuery } from './params.ts'
 import { and, input, name, type Plan, readPlan, wantedId, where } from './plan.ts'
-import { aliveSql, type Env, isMine, principalsOnce, sightOf, visible } from './scope.ts'
+import { aliveSql, type Env, isMine, principalsOnce, sightOf, singly, visible } from './scope.ts'
 import { nameTree, selectList } from './select.ts'
 import { afterCursor, type CursorValues, cursorValues, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
 
@@ -147,7 +147,7 @@ function keptOnce(env: Env, sight: Sight, k: Sql, mine: Sql): (list: Sql) => Sql
 export function viewPlan(env: Env, d: Definition, q: Pick<ListQuery, 'fields' | 'expand' | 'deleted'>): Plan {
   const item = (asking: Env) => {
     const t = asking.alias()
-    const list = selectList(asking, d, t, q.fields && nameTree(q.fields), nameTree(q.expand))
+    const list = selectList(singly(asking), d, t, q.fields && nameTree(q.fields), nameTree(q.expand))
     const condition = and([sql`${t}."id" = ${wantedId}`, visible(asking, d, t, q.deleted)])
     return sql`select row_to_json(x)::text as item from (select ${list} from ${name(d.entity.table)} ${t} ${where(condition)}) x`
   }

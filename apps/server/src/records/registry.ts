@@ -49,7 +49,10 @@ function writersPath(definitions: readonly Definition[]): string {
   return path
 }
 
-function checkDefinition({ entity, scope, found, computed = {} }: Definition, at: (path: string) => Definition): void {
+function checkDefinition(
+  { entity, scope, found, computed = {}, told = {} }: Definition,
+  at: (path: string) => Definition,
+): void {
   const fail = (what: string): never => {
     throw new Error(`${entity.path}: ${what}`)
   }
@@ -58,10 +61,15 @@ function checkDefinition({ entity, scope, found, computed = {} }: Definition, at
     if (f.options.computed && !computed[name]) fail(`no SQL for the computed field ${name}`)
     if (/[^A-Za-z0-9_]/.test(name)) fail(`${name} is no field name`)
   }
+  for (const name of Object.keys(told))
+    if (entity.all[name] || relationOf(entity, name)) fail(`${name} is told, and a field or a relation`)
   for (const name of Object.keys(computed)) if (!entity.fields[name]?.options.computed) fail(`${name} is not computed`)
-  for (const [name, { to, by }] of Object.entries(entity.many)) {
+  for (const [name, { to, by, where }] of Object.entries(entity.many)) {
     const back = at(to).entity.fields[by]
-    if (!back || !isRef(back) || back.to !== entity.path) fail(`${name}: ${to}.${by} does not lead back`)
+    if (where) {
+      for (const field of [by, ...Object.keys(where)])
+        if (!at(to).entity.fields[field]) fail(`${name}: ${to} has no ${field}`)
+    } else if (!back || !isRef(back) || back.to !== entity.path) fail(`${name}: ${to}.${by} does not lead back`)
   }
   if (entity.within && !isRef(entity.fields[entity.within] as never)) fail(`within: ${entity.within} is no reference`)
   for (const name of found ? [entity.title, ...found.by, found.day ?? found.by[0]] : [])

@@ -19,6 +19,8 @@ export interface Env {
   buried?: true
   /** The row is only being made: it has no parts yet. */
   isNew?: true
+  /** The answer is one record: it has the counters that lists leave out. */
+  single?: true
   /** The rows are of the past, which no kept sight knows. */
   past?: true
   /** The values of a filter come with the request, as inputs of the plan by their places. */
@@ -26,6 +28,9 @@ export interface Env {
   /** Where the principals of `me` stand, when they are found once for many rows; else each condition finds them. */
   principals?: (sight: Sight) => Sql
 }
+
+/** The same for the answer of one record; the server's own code reads only what it needs. */
+export const singly = (env: Env): Env => (env.actor.system ? env : { ...env, single: true })
 
 /** Whether permissions, tariff and module let the actor do this at all; rows are another matter. */
 export const mayDo = (actor: ServerActor, action: Action, entity: Entity): boolean =>

@@ -5,7 +5,7 @@ import { badRequest, forbidden } from '../platform/errors.ts'
 import type { Definition } from './define.ts'
 import { columnSql } from './filter.ts'
 import { shown } from './params.ts'
-import { seenPart } from './parts.ts'
+import { partOf, seenPart } from './parts.ts'
 import { and, name } from './plan.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 import { orderBy, parseSort } from './sort.ts'
@@ -52,12 +52,16 @@ function columns(
   depth: number,
 ): Sql[] {
   if (fields) for (const field of Object.keys(fields)) if (!(field in expand)) known(env, d, field)
+  const single = depth === 1 && env.single === true
   const wanted = Object.entries(d.entity.all).filter(
     ([field, f]) =>
-      readable(env, f) && (fields ? field === 'id' || field === '_version' || field in fields : isUsual(f)),
+      readable(env, f) &&
+      (isComputedIn(expand, field, f) ||
+        (fields ? field === 'id' || field === '_version' || field in fields : isUsual(f, single))),
   )
   const list = wanted.map(([field, f]) => sql`${wireSql(f, columnSql(env, d, field, f, row))} as ${name(field)}`)
   for (const [relation, inner] of Object.entries(expand)) {
+    if (wanted.some(([field, f]) => field === relation && isComputedIn(expand, field, f))) continue
     left.expands--
     if (left.expands < 0) throw badRequest(`В expand больше ${MAX_EXPANDS} связей`)
     if (depth > MAX_EXPAND_DEPTH) throw badRequest(`expand глубже ${MAX_EXPAND_DEPTH} уровней`)
@@ -67,6 +71,10 @@ function columns(
   }
   return list
 }
+
+/** A computed field may be named in `expand` too (spec §7: `expand=fio`): it is then simply included. */
+const isComputedIn = (expand: NameTree, field: string, f: AnyField): boolean =>
+  f.options.computed === true && field in expand && Object.keys(expand[field] as NameTree).length === 0
 
 const readable = (env: Env, f: AnyField) => isReadable(f) && (env.actor.system === true || isVisible(f, env.actor))
 
@@ -109,7 +117,7 @@ function expandSql(
     ])
     return sql`(select row_to_json(x) from (select ${list} from ${table} ${alias} where ${condition}) x)`
   }
-  const condition = and([sql`${alias}.${name(relation.by)} = ${row}."id"`, seenPart(env, target, relation.by, alias)])
+  const condition = and([partOf(relation, alias, row), seenPart(env, target, relation.by, alias)])
   const order = orderBy(env, target, parseSort(env, target, undefined), alias)
   return sql`(select coalesce(json_agg(x), '[]') from (select ${list} from ${table} ${alias} where ${condition} order by ${order} limit ${raw(String(MAX_NESTED))}) x)`
 }

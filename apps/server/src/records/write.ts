@@ -8,7 +8,7 @@ import { ValidationError } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { About, Definition } from './define.ts'
 import { and, input, me, name, type Plan, plan, query, where } from './plan.ts'
-import { type Env, scopeOf, visible } from './scope.ts'
+import { type Env, scopeOf, singly, visible } from './scope.ts'
 import { selectList, wireSql } from './select.ts'
 
 export type Values = Record<string, unknown>
@@ -102,7 +102,7 @@ export function insertPlan(env: Env, d: Definition, given: Values): Plan {
       select ${list} from (select ${join(columns, ', ')}) ${proposed} ${where(scope)}
       returning *
     ), noted as (${noteSql(d, 'create', input('#changes'), sql`nullif(${me}, 0)`, input('#requestId'), raw('made'))})
-    select (select row_to_json(x) from (select ${selectList({ ...env, isNew: true }, d, raw('made'), undefined, {})}) x)::text as item, made."id" from made`)
+    select (select row_to_json(x) from (select ${selectList(singly({ ...env, isNew: true }), d, raw('made'), undefined, {})}) x)::text as item, made."id" from made`)
 }
 
 /** The first value of a column: what is given, what the server fills in, or the default. */

@@ -28,8 +28,11 @@ export interface FieldOptions {
   auto?: Auto
   /** SQL of the server's area gives it; there is no column. */
   computed?: boolean
-  /** A computed field that costs: it stands in an answer only when `fields` names it. */
-  lazy?: boolean
+  /**
+   * A computed field that costs: a list has it only where `fields` or `expand` names it, as counters; with `'always'`
+   * the answer of a single record too.
+   */
+  lazy?: true | 'always'
   /** Only holders of one of these may read, filter, sort or write it. */
   hidden?: Permission | readonly Permission[]
   /** Taken by a write and kept by no column: a hook of the area acts on it. Never read. */
@@ -129,8 +132,9 @@ export const isStored = (f: Field): boolean => !(f.options.computed || f.options
 /** Whether the field stands in answers. */
 export const isReadable = (f: Field): boolean => !f.options.virtual
 
-/** Whether the field stands in answers that do not say which fields they want. */
-export const isUsual = (f: Field): boolean => isReadable(f) && !f.options.lazy
+/** Whether the field stands in answers that do not say which fields they want: those of lists, or of a single record. */
+export const isUsual = (f: Field, single = false): boolean =>
+  isReadable(f) && (!f.options.lazy || (single && f.options.lazy !== 'always'))
 
 /** The largest id that JavaScript carries exactly. */
 export const maxParam = 2 ** 53 - 1

@@ -19,6 +19,7 @@ import { count, records } from '../../records/define.ts'
 import { mustSee } from '../../records/reference.ts'
 import { fioSql } from '../staff/index.ts'
 import { runActions } from './automation.ts'
+import { logsOfLeads } from './logs.ts'
 import { canCompleteSql, comeBack, comeNew, comeOver } from './moves.ts'
 import { tellLead } from './notices.ts'
 
@@ -56,6 +57,7 @@ export const leads = records(Lead, {
       sql`((select count(*)::int from history lh where lh."path" = ${Lead.path} and lh."idEntity" = ${row}."id")
         + (select count(*)::int from history lh where lh."pathAbout" = ${Lead.path} and lh."idAbout" = ${row}."id"))`,
   },
+  told: { logs: logsOfLeads },
   hooks: {
     beforeCreate: comeNew,
     async afterCreate(context, lead) {

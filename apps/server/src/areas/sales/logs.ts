@@ -2,50 +2,49 @@ import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import { Company, Contact } from '@ordinator/model/areas/sales/contact'
 import { Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead, LossReason, SalesSource } from '@ordinator/model/areas/sales/lead'
-import { type HistoryLine, leadLogWords } from '@ordinator/model/areas/sales/leadLog'
+import { leadLogWords } from '@ordinator/model/areas/sales/leadLog'
 import { Offer } from '@ordinator/model/areas/sales/offer'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { ListMeta } from '@ordinator/model/client'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { history } from '../../records/history.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { Told } from '../../records/define.ts'
+import { history, type Line, latestLines } from '../../records/history.ts'
 import { operation } from '../../records/operation.ts'
 import { fioSql } from '../staff/index.ts'
 
-interface Line extends HistoryLine {
-  id: number
-  idEntity: number
-  idUser: number | null
-  dateCreate: string
-  user: { id: number; fio?: string } | null
-}
+/** Lines of a deal's log in an answer that has more to say of the deal. */
+const LATEST = 100
 
-export const leadLogs = operation(salesCalls.leadLogs, async ({ app, records, actor, params, query }) => {
+export const leadLogs = operation(salesCalls.leadLogs, async ({ app, records, params, query }) => {
   const text = await history(app, app.registry, app.registry.at(Lead.path), records, params.id, {
     limit: query.limit,
     page: query.page,
     parts: '1',
   })
   const { items, _meta } = JSON.parse(text) as { items: Line[]; _meta: ListMeta }
-  const names = await namesOf(app.db, items)
-  const nameOf = (field: string, id: number) => names.get(`${named[field]?.table} ${id}`)
-  return {
-    items: items.map((line) => {
-      const { id, path, idEntity, action, changes, idUser, user, dateCreate } = line
-      const title = titled[path] && names.get(`${titled[path]?.table} ${idEntity}`)
-      return {
-        id,
-        idLead: params.id,
-        idUser,
-        user,
-        dateCreate,
-        data: { path, idEntity, action, changes },
-        ...leadLogWords({ path, action, changes, title: title ?? null }, nameOf, actor.timeZone),
-      }
-    }),
-    _meta,
-  }
+  const inWords = await worded(app.db, records.actor, items)
+  return { items: items.map((line) => inWords(params.id, line)), _meta }
 })
+
+/** `expand=logs` of deals (spec §3). */
+export const logsOfLeads: Told = async ({ db, registry, records: { actor } }, ids) => {
+  const found = await latestLines(db, registry, registry.at(Lead.path), actor, ids, LATEST)
+  const inWords = await worded(db, actor, [...found.values()].flat())
+  return new Map([...found].map(([id, lines]) => [id, lines.map((line) => inWords(id, line))]))
+}
+
+/** Says lines of history as the log does (spec §3 Lead log). */
+async function worded(db: Queryable, actor: ServerActor, lines: readonly Line[]) {
+  const names = await namesOf(db, lines)
+  const nameOf = (field: string, id: number) => names.get(`${named[field]?.table} ${id}`)
+  return (idLead: number, { id, path, idEntity, action, changes, idUser, user, dateCreate }: Line) => {
+    const title = titled[path] && names.get(`${titled[path]?.table} ${idEntity}`)
+    const words = leadLogWords({ path, action, changes, title: title ?? null }, nameOf, actor.timeZone)
+    return { id, idLead, idUser, user, dateCreate, data: { path, idEntity, action, changes }, ...words }
+  }
+}
 
 interface Source {
   table: string

@@ -316,6 +316,12 @@ it('the log tells of the deal and of its parts in words, newest first, in pages'
   const second = good(await reader.get(`${S}/leads/${deal.id}/logs?limit=2&page=2`))
   expect(second.items.map(idOf)).toEqual(items.slice(2, 4).map(idOf))
   expect((await reader.get(`${S}/leads/${deal.id}/logs?limit=abc`)).status).toBe(400)
+  // The same with the deal itself (spec §3), of many deals too; and its counters.
+  const one = good(await reader.get(`${S}/leads/${deal.id}?expand=logs,contacts`))
+  expect(one).toMatchObject({ logs: items, contacts: [{ id: contact.id }], historyTotalCount: items.length })
+  const listed = good(await reader.get(`${S}/leads?filter[id]=${deal.id}&fields=logs&expand=logs`))
+  expect(listed.items).toEqual([{ id: deal.id, _version: one._version, logs: items }])
+  expect((await reader.get(`${S}/leads?expand=logs&limit=51`)).status).toBe(400)
 })
 
 it('the board counts and sums under the filters of its list', async () => {

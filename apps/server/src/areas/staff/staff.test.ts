@@ -72,8 +72,11 @@ describe('users', () => {
 
   test('the specification’s search: filter[fio][ilike] with a limit', async () => {
     const { id } = await newcomer({ surname: 'Разыскиваемая', name: 'Ева' })
-    const { body } = await plain.get(`/users?filter[fio][ilike]=${encodeURIComponent('скиваемая ев')}&limit=20`)
+    const { body } = await plain.get(
+      `/users?filter[fio][ilike]=${encodeURIComponent('скиваемая ев')}&limit=20&expand=fio`,
+    )
     expect(body.items.map((user: { id: number }) => user.id)).toEqual([id])
+    expect((await plain.get(`/users/view?id=${id}&fields=id&expand=fio`)).body.fio).toBe('Разыскиваемая Ева')
   })
 
   test('logins are one whatever their case, and hold no blanks', async () => {

@@ -63,6 +63,19 @@ describe('a comment', () => {
     expect([refused.status, refused.body.message]).toEqual([403, 'Обсуждение пространства — для его участников'])
     const mine = good(await on('owner'), 201)
     expect(await hands(as('anna')).status('GET', `comments/${mine.id}`)).toBe(404)
+    // Numbers of tasks and of workspaces are the same numbers: each has its own words.
+    good(await as('owner').post(`${T}/comments`, { type: 'board', idEntity: board.id, message: '<p>слово</p>' }), 201)
+    let task = await newTask()
+    while (task.id < other.id) task = await newTask()
+    const there = async (login: string, what: string, id: number): Promise<number[]> =>
+      good(await as(login).get(`${T}/${what}/${id}?expand=comments`)).comments.map((one: { id: number }) => one.id)
+    expect(await there('owner', 'boards', other.id)).toEqual([mine.id])
+    expect(await there('anna', 'boards', other.id)).toEqual([])
+    const word = await said('anna', other.id)
+    expect(await there('owner', 'tasks', other.id)).toContain(word.id)
+    expect(await there('owner', 'boards', other.id)).toEqual([mine.id])
+    const found = good(await as('owner').get(`${T}/boards?filter[comments.message][ilike]=слово&limit=50`)).items
+    expect(found.map((one: { id: number }) => one.id).sort()).toEqual([board.id, other.id].sort())
   })
 
   it('answers a comment of the same discussion, one level deep', async () => {

@@ -55,6 +55,7 @@ export const Board = entity('tasks-management/boards', {
   many: {
     members: many('tasks-management/members', 'idBoard'),
     columns: many('tasks-management/columns', 'idBoard'),
+    comments: many('tasks-management/comments', 'idEntity', { type: 'board' }),
     relations: many('tasks-management/relations', 'idBoard'),
     resources: many('tasks-management/resources', 'idBoard'),
   },

@@ -51,7 +51,7 @@ export const Task = entity('tasks-management/tasks', {
     /** Only on create: the column where the task's first card is put, on top. None: the task is its creator's alone. */
     idColumn: ref('tasks-management/columns', { label: 'Колонка', as: 'column', virtual: true, fixed: true }),
     /** What a search looks into: `filter[text][ilike]`. */
-    text: text({ label: 'Название, описание и комментарии', computed: true, lazy: true }),
+    text: text({ label: 'Название, описание и комментарии', computed: true, lazy: 'always' }),
     /** Only on create: the task that this one is made a part of. Without a column it comes to that one's board. */
     idParentTask: ref('tasks-management/tasks', {
       label: 'Родительская задача',
@@ -88,6 +88,7 @@ export const Task = entity('tasks-management/tasks', {
     parentTasks: many('tasks-management/subtasks', 'idTask'),
     entities: many('tasks-management/entities', 'idTask'),
     watchers: many('tasks-management/watchers', 'idTask'),
+    comments: many('tasks-management/comments', 'idEntity', { type: 'task' }),
   },
   access,
   title: 'name',

@@ -1,0 +1,40 @@
+/** Names of `expand` that code answers and not SQL (`told` of a definition): they stand at the record itself. */
+import { badRequest } from '../platform/errors.ts'
+import type { Definition, Told } from './define.ts'
+import type { ListQuery } from './params.ts'
+
+/** Records of one answer that something may be told of. */
+const MAX_TOLD = 50
+
+interface Shown extends Pick<ListQuery, 'fields' | 'expand'> {
+  limit?: number
+}
+
+/**
+ * What is left for SQL of a query, and what `tell` then adds to the records of its answer.
+ * @throws HttpError 400 when there may be more records than it is told of
+ */
+export function toldOf<Q extends Shown>(d: Definition, q: Q): { q: Q; names: string[] } {
+  const names = q.expand.filter((name) => d.told && Object.hasOwn(d.told, name))
+  if (names.length === 0) return { q, names }
+  if (q.limit !== undefined && q.limit > MAX_TOLD)
+    throw badRequest(`С expand=${names.join()} параметр limit должен быть не больше ${MAX_TOLD}`)
+  const rest = (asked: readonly string[]) => asked.filter((name) => !names.includes(name))
+  return { q: { ...q, expand: rest(q.expand), fields: q.fields && rest(q.fields) }, names }
+}
+
+/** JSON text of the records with what is told of each. */
+export async function tell(
+  d: Definition,
+  names: readonly string[],
+  text: string,
+  context: Parameters<Told>[0],
+): Promise<string> {
+  const items = JSON.parse(text) as ({ id: number } & Record<string, unknown>)[]
+  const ids = items.map(({ id }) => id)
+  for (const name of names) {
+    const told = await d.told?.[name]?.(context, ids)
+    for (const item of items) item[name] = told?.get(item.id) ?? null
+  }
+  return JSON.stringify(items)
+}
