@@ -9,10 +9,10 @@ import type { Logger } from '../platform/log.ts'
 import type { Outbound } from '../platform/outbound.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
+import type { Registry } from './define.ts'
 import type { Exporter } from './exporter.ts'
 import type { JournalEntry } from './journal.ts'
 import type { Records } from './records.ts'
-import type { Registry } from './registry.ts'
 
 export interface AppContext {
   config: Config

@@ -1,11 +1,10 @@
 import type { Action } from '@ordinator/model/access'
-import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
+import type { Create, Entity, Relation, Row, Update } from '@ordinator/model/entity'
 import type { Permission } from '@ordinator/model/permissions'
 import type { Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../platform/db.ts'
 import type { ServerActor } from './actor.ts'
 import type { Records } from './records.ts'
-import type { Registry } from './registry.ts'
 
 /** The user who asks, in a piece of an area's SQL. */
 export interface Asker {
@@ -165,6 +164,17 @@ export interface Definition<E extends Entity = Entity> {
   /** Names of `expand` whose contents are made by code, of up to MAX_TOLD records in an answer. */
   told?: Record<string, Told>
   hooks?: Hooks<E>
+}
+
+/** All entities the server serves, found by path. */
+export interface Registry {
+  readonly definitions: readonly Definition[]
+  at(path: string): Definition
+  find(path: string): Definition | undefined
+  /** The entity of those who write: where every `auto: 'actor'` field leads. */
+  readonly people: Definition
+  /** The definition that a relation of `entity` leads to, with how. */
+  relation(entity: Entity, name: string): (Relation & { target: Definition }) | undefined
 }
 
 /** What an entity does beyond the engine. An entity without anything of its own still says so: `records(Tag)`. */

@@ -23,7 +23,7 @@ import {
   picked,
   updateWhereSql,
 } from './bulk.ts'
-import type { Definition, Hooks, WriteContext } from './define.ts'
+import type { Definition, Hooks, Registry, WriteContext } from './define.ts'
 import { keepValues } from './fields/registry.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
 import { place } from './move.ts'
@@ -31,7 +31,6 @@ import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from '
 import { aliases, bind, me, name, type Plan, plan, planCache, query } from './plan.ts'
 import { type ListRow, listQuery, viewPlan } from './reads.ts'
 import type { Batch, BulkOptions, MovePlace, Records, SystemRecords } from './records.ts'
-import type { Registry } from './registry.ts'
 import { type Env, mayDo, type RowAction } from './scope.ts'
 import { searchSql } from './search.ts'
 import { encodeCursor } from './sort.ts'

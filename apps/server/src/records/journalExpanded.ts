@@ -1,9 +1,9 @@
 import type { Entity } from '@ordinator/model/entity'
 import type { ServerActor } from './actor.ts'
 import type { AppContext } from './context.ts'
+import type { Registry } from './define.ts'
 import { type JournalEntry, journalActor } from './journal.ts'
 import { namesOf, type RawParams } from './params.ts'
-import type { Registry } from './registry.ts'
 import { type NameTree, nameTree } from './select.ts'
 
 /** Above this many records of an entity in one answer the journal tells of one search instead of each. */

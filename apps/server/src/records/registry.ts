@@ -1,17 +1,6 @@
-import { type Entity, type Relation, relationOf } from '@ordinator/model/entity'
+import { relationOf } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
-import type { Definition } from './define.ts'
-
-/** All entities the server serves, found by path. */
-export interface Registry {
-  readonly definitions: readonly Definition[]
-  at(path: string): Definition
-  find(path: string): Definition | undefined
-  /** The entity of those who write: where every `auto: 'actor'` field leads. */
-  readonly people: Definition
-  /** The definition that a relation of `entity` leads to, with how. */
-  relation(entity: Entity, name: string): (Relation & { target: Definition }) | undefined
-}
+import type { Definition, Registry } from './define.ts'
 
 /** @throws Error at start-up when a reference, a relation, a computed field or a scope does not fit together */
 export function createRegistry(definitions: readonly Definition[]): Registry {

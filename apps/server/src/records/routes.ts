@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, ValidationError } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { AppContext } from './context.ts'
-import type { Definition } from './define.ts'
+import type { Definition, Registry } from './define.ts'
 import { exportRecords } from './export.ts'
 import { groupOf } from './grouped.ts'
 import { history } from './history.ts'
@@ -11,7 +11,6 @@ import { type JournalAction, journalActor } from './journal.ts'
 import { journalExpanded } from './journalExpanded.ts'
 import type { RawParams } from './params.ts'
 import type { Batch, MovePlace, Records } from './records.ts'
-import type { Registry } from './registry.ts'
 
 /** Says who asks; refuses who is not signed in. */
 export interface Doorkeeper {

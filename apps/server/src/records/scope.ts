@@ -3,9 +3,8 @@ import type { Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { ServerActor } from './actor.ts'
-import type { Definition, Sight } from './define.ts'
+import type { Definition, Registry, Sight } from './define.ts'
 import { aliases, and, name } from './plan.ts'
-import type { Registry } from './registry.ts'
 
 export type RowAction = Exclude<Action, 'export'>
 
