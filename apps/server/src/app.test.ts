@@ -5,11 +5,18 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerErrors } from './platform/answers.ts'
 import { badRequest, conflict, tooMany, ValidationError } from './platform/errors.ts'
-import { type Clinic, testApp } from './testing/harness.ts'
+import { type Caller, type Clinic, testApp } from './testing/harness.ts'
+import { addPerson } from './testing/people.ts'
 
 let clinic: Clinic
+let sender: Caller
+let idSender: number
+let address: URL
 beforeAll(async () => {
   clinic = await testApp()
+  idSender = (await addPerson(clinic.context, 'sender')).id
+  sender = clinic.as('sender')
+  address = new URL(await clinic.listen())
 })
 afterAll(() => clinic.close())
 
@@ -52,16 +59,46 @@ describe('answers', () => {
     }
   })
 
-  test('headers over the limit are 431', async () => {
-    const url = new URL(await clinic.listen())
-    const socket = connect(Number(url.port), url.hostname)
-    socket.write(`GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`)
+  test.each([
+    [
+      431,
+      'Слишком большие заголовки запроса',
+      `GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`,
+    ],
+    [400, 'Запрос составлен неверно', 'what is no HTTP\r\n\r\n'],
+  ])('what is no request is %i, with the same headers', async (status, message, sent) => {
+    const socket = connect(Number(address.port), address.hostname)
+    socket.write(sent)
     let text = ''
     for await (const chunk of socket) text += chunk
-    expect(text).toMatch(/^HTTP\/1.1 431 /)
-    expect(text).toContain('Слишком большие заголовки запроса')
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(text).toContain(message)
     expect(text).toMatch(/x-content-type-options: nosniff/i)
+    expect(text).toMatch(/cache-control: no-store/i)
   })
+
+  test.each(['constructor', '__proto__', 'toString'])(
+    'a field named %s is refused, in a form and in JSON',
+    async (name) => {
+      const file = new FormData()
+      file.set(name, '1')
+      file.set('file', new Blob(['a']), 'a.txt')
+      const sent = await sender.post(`/users/${idSender}/avatar`, file)
+      expect([sent.status, sent.body.message]).toEqual([400, 'Поля с таким именем в форме быть не может'])
+      const json = await clinic.app.server.inject({
+        method: 'POST',
+        url: '/user-settings',
+        headers: { authorization: `Bearer ${await sender.token()}`, 'content-type': 'application/json' },
+        payload: `{"name":"x","value":1,"${name}":1}`,
+      })
+      const message = expect.stringMatching(/^[А-Я]/)
+      expect([json.statusCode, json.json()]).toEqual(
+        name === '__proto__'
+          ? [400, expect.objectContaining({ message })]
+          : [422, expect.arrayContaining([{ field: name, message }])],
+      )
+    },
+  )
 })
 
 describe('failures of a route', () => {

@@ -17,7 +17,7 @@ import { checkJson } from './platform/json.ts'
 import { prepareLeave } from './platform/leave.ts'
 import type { Logger } from './platform/log.ts'
 import { type Outbound, openOutbound } from './platform/outbound.ts'
-import { securityHeaders } from './platform/securityHeaders.ts'
+import { fixedHeaders } from './platform/securityHeaders.ts'
 import { createStorage } from './platform/storage.ts'
 import { serveWebFiles } from './platform/webFiles.ts'
 import type { AppContext } from './records/context.ts'
@@ -64,8 +64,7 @@ const SLOW_MS = 1_000
 
 export async function buildApp({ config, db, log, outbound = openOutbound() }: AppDeps): Promise<App> {
   let requests = 0
-  // Records of people: nothing that answers keeps a copy, unless its route says so.
-  const fixed = { ...securityHeaders(config.publicUrl), 'cache-control': 'no-store' }
+  const fixed = fixedHeaders(config.publicUrl)
   const run = Math.random().toString(36).slice(2, 8)
   const server = fastify({
     loggerInstance: log as never,

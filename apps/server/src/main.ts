@@ -71,21 +71,10 @@ async function main(): Promise<void> {
   held.push(() => app.close())
   await starting('FILES', () => checkStorage(app.context.files))
   await listen(app)
-  // Its passwords are known to everybody.
-  if (config.demo && !isLoopback(config.host) && app.context.banner.some((line) => line.startsWith('Демонстрационные')))
-    console.warn(
-      `ВНИМАНИЕ: HOST=${config.host} открывает демонстрационную клинику всей сети, а пароли её сотрудников известны каждому. ` +
-        'Для работы запустите с DEMO=0 на пустой базе; для показа уберите HOST.',
-    )
   const lines = [`Ординатор работает: ${config.publicUrl}/app`, ...app.context.banner]
   // A copy of the data folder alone would hold no base.
   if (base && !base.data.startsWith(realpathSync(config.dataDir))) lines.push(`База данных лежит в ${base.data}`)
   console.log(lines.join('\n'))
-}
-
-// Declared, not assigned: the start above has already run past this line.
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
 /** The process before us may be on its way out: its port is waited for a little. */

@@ -29,7 +29,7 @@ export interface Call {
   bodyType?: 'json' | 'form' | 'multipart' | 'raw'
   /** Bytes; absent: the house's. Only for `raw`. */
   bodyLimit?: number
-  /** Status of a good answer (200). */
+  /** Status of a good answer, where it is not the usual one (`goodStatus`). */
   status?: number
   /** Shape of a good answer; neither this nor `file`: 204. */
   answer?: z.ZodType
@@ -37,12 +37,17 @@ export interface Call {
   file?: string
   /** Requests a minute from one address; none: the house's. */
   limit?: number
+  /** Open to whoever has to set a password of their own first; every other call that asks who is there refuses them. */
+  withTemporaryPassword?: true
   /** Kept apart from all other calls, so that these never wait for them: of sign-in. */
   aside?: true
 }
 
 /** Declares a call: what it is stays in its type, to the letter. */
 export const call = <const C extends Call>(declared: C & Record<Exclude<keyof C, keyof Call>, never>): C => declared
+
+/** The status of a good answer. */
+export const goodStatus = ({ status, answer, file }: Call): number => status ?? (answer || file ? 200 : 204)
 
 type Input<S> = S extends z.ZodType ? z.input<S> : never
 type Part<C, K extends 'params' | 'query'> = C extends { [P in K]: z.ZodType }

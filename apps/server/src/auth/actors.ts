@@ -68,6 +68,7 @@ interface ActorRow {
   idUser: number
   timeZone: string | null
   permissions: string[]
+  mustChange: boolean
   settings: Record<string, unknown> | null
 }
 
@@ -76,6 +77,7 @@ const RIGHTS = `u.id as "idUser", u."timeZone",
     select unnest(r.permissions) from roles r join user_roles ur on ur."idRole" = r.id where ur."idUser" = u.id
     union select p.permission from user_permissions p where p."idUser" = u.id
   ) as permissions,
+  exists (select 1 from user_secrets where "idUser" = u.id and "mustChange") as "mustChange",
   (select jsonb_object_agg(name, value) from common_settings where name in ('tariff', 'additionalServices', 'timeZone')) as settings`
 
 const OF_SESSION = `select s."expiresAt", ${RIGHTS} from sessions s join users u on u.id = s."idUser"
@@ -99,7 +101,7 @@ export async function actorOfUser(db: Queryable, idUser: number): Promise<Server
 
 const knownPermissions: ReadonlySet<string> = new Set(permissionNames)
 
-function actorOfRow({ idUser, timeZone, permissions, settings }: ActorRow): ServerActor {
+function actorOfRow({ idUser, timeZone, permissions, mustChange, settings }: ActorRow): ServerActor {
   const { tariff, additionalServices, timeZone: clinicZone } = settings ?? {}
   const mine: Partial<Record<Permission, true>> = {}
   for (const name of permissions) if (knownPermissions.has(name)) mine[name as Permission] = true
@@ -110,6 +112,7 @@ function actorOfRow({ idUser, timeZone, permissions, settings }: ActorRow): Serv
     modules: Array.isArray(additionalServices)
       ? modules.filter((m) => additionalServices.includes(m))
       : (modules as Module[]),
+    ...(mustChange ? { mustChangePassword: true } : {}),
     timeZone: timeZone || (typeof clinicZone === 'string' && clinicZone) || commonSettings.timeZone.byDefault,
   }
 }

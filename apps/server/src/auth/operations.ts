@@ -18,6 +18,7 @@ import {
   ownSession,
   refreshSession,
 } from './sessions.ts'
+import { signal } from './signals.ts'
 import { type Attempt, forgiveAttempt, takeAttempt, waitText } from './throttle.ts'
 import { readRefresh } from './tokens.ts'
 
@@ -201,6 +202,8 @@ const changePassword = operation(authCalls.changePassword, async ({ app, actor, 
   await app.db.kept.tx(async (tx) => {
     await storePassword(tx, actor.id, passwordHash, false)
     await endSessions(tx, actor.id, 'password', actor.idSession)
+    // Everything opens.
+    if (actor.mustChangePassword) signal(tx, { users: [actor.id] })
     await journal(tx, { ...from, action: 'password' })
   })
   return { status: 'ok' as const }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from '../platform/address.ts'
-import { unauthorized } from '../platform/errors.ts'
+import { forbidden, unauthorized } from '../platform/errors.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
 import { createActors } from './actors.ts'
@@ -12,19 +12,24 @@ const REFRESH_COOKIE = 'ordinator_refresh'
 const FILES_COOKIE = 'ordinator_files'
 const MAX_TOKEN = 4_096
 
-type Asking = Pick<FastifyRequest, 'headers' | 'id' | 'ip'>
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a call that is open to whoever has to set a password of their own first. */
+    withTemporaryPassword?: true
+  }
+}
 
 /** The sign-in room of one server. */
 export interface Auth {
   tokens: Tokens
-  /** Who asks, by the bearer token. @throws HttpError 401 */
+  /** Who asks, by the bearer token. @throws HttpError 401; 403 `password` where a temporary password is not enough */
   actorOf(request: FastifyRequest): Promise<ServerActor>
   /**
    * The same, or by the files cookie: only for GET of a file's contents, where `<img>` and `<a>` cannot send a token.
-   * @throws HttpError 401
+   * @throws HttpError as `actorOf`
    */
   actorOfFileRequest(request: FastifyRequest): Promise<ServerActor>
-  /** For the websocket. @throws HttpError 401 */
+  /** For the websocket. @throws HttpError as `actorOf` */
   actorOfToken(token: string): Promise<ServerActor>
   /** Names who asks, as far as the tokens say it without the database, else the address; for the line of requests. */
   whoOf(request: FastifyRequest): string | Promise<string>
@@ -77,15 +82,20 @@ export function registerAuth(app: AppContext): Auth {
     return actor
   }
 
-  const asking = (actor: ServerActor, request: Asking & { idUser?: number | undefined }): ServerActor => {
+  async function actorByToken(token: string): Promise<ServerActor> {
+    return actorBy((await tokens.readAccess(token))?.idSession)
+  }
+
+  const asking = (actor: ServerActor, request: FastifyRequest): ServerActor => {
     request.idUser = actor.id
+    if (!request.routeOptions.config.withTemporaryPassword) refuseTemporary(actor)
     return { ...actor, requestId: request.id, ip: request.ip }
   }
 
   const auth: Auth = {
     tokens,
     async actorOf(request) {
-      return asking(await auth.actorOfToken(bearerOf(request) ?? ''), request)
+      return asking(await actorByToken(bearerOf(request) ?? ''), request)
     },
     async actorOfFileRequest(request) {
       if (bearerOf(request) !== undefined) return auth.actorOf(request)
@@ -103,7 +113,11 @@ export function registerAuth(app: AppContext): Auth {
       if (known !== null) return named(known)
       return (bearer === undefined ? tokens.readFiles(token) : tokens.readAccess(token)).then(named)
     },
-    actorOfToken: async (token) => actorBy((await tokens.readAccess(token))?.idSession),
+    async actorOfToken(token) {
+      const actor = await actorByToken(token)
+      refuseTemporary(actor)
+      return actor
+    },
     actorOfSession: (idSession) => actors.ofSession(idSession),
     onSessionEnded: (run) => listen(ended, run),
     onRightsChanged: (run) => listen(changed, run),
@@ -123,7 +137,11 @@ export function registerAuth(app: AppContext): Auth {
   return auth
 }
 
-function bearerOf({ headers }: Asking): string | undefined {
+function refuseTemporary(actor: ServerActor): void {
+  if (actor.mustChangePassword) throw forbidden('Сначала задайте свой пароль вместо временного', 'password')
+}
+
+function bearerOf({ headers }: FastifyRequest): string | undefined {
   const { authorization } = headers
   return authorization?.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7).trim() : undefined
 }

@@ -1,5 +1,6 @@
 /** How every failure is answered: the error part of the HTTP contract, in one place. */
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, fromPgError, HttpError } from './errors.ts'
 import { JsonLimit } from './json.ts'
@@ -131,12 +132,23 @@ export function answerBrokenClient(
   socket: Socket,
   fixed: Readonly<Record<string, string>>,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const body = JSON.stringify(bodyOf(status, MESSAGES[status] as string, undefined, ''))
+  if (error.code === 'ECONNRESET') return void socket.destroy()
+  answerBare(
+    socket,
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400,
+    fixed,
+  )
+}
+
+/** Answers on a connection that no reply stands for, and ends it. */
+export function answerBare(
+  socket: Duplex,
+  status: number,
+  fixed: Readonly<Record<string, string>>,
+  message = MESSAGES[status] as string,
+): void {
+  if (!socket.writable) return void socket.destroy()
+  const body = JSON.stringify(bodyOf(status, message, undefined, ''))
   socket.end(
     `HTTP/1.1 ${status} ${NAMES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       Object.entries(fixed)

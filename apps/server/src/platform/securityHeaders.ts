@@ -1,12 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 
+/** What stands on every answer, whoever gives it: records of people, of which nothing keeps a copy unless its route says so. */
+export const fixedHeaders = (publicUrl: string): Record<string, string> => ({
+  ...securityHeaders(publicUrl),
+  'cache-control': 'no-store',
+})
+
 /**
  * The headers that keep a page safe, by name. Helmet makes them once: they are the same for every answer, and making
  * them anew for each took a fifth of the time of a small one.
  * @param publicUrl where people reach the server; `https:` adds what only makes sense there
  */
-export function securityHeaders(publicUrl: string): Record<string, string> {
+function securityHeaders(publicUrl: string): Record<string, string> {
   const secure = publicUrl.startsWith('https:')
   const headers: Record<string, string> = {}
   const answer = {

@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { HubStats } from '@ordinator/model/socketCalls'
 import { WebSocketServer } from 'ws'
-import { HttpError } from '../platform/errors.ts'
+import { answerBare } from '../platform/answers.ts'
+import { HttpError, unauthorized } from '../platform/errors.ts'
+import { fixedHeaders } from '../platform/securityHeaders.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
 import type { Operation } from '../records/operation.ts'
@@ -55,16 +57,18 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
     perMessageDeflate: false,
     clientTracking: false,
   })
+  const fixed = fixedHeaders(app.config.publicUrl)
+  const refuse = (socket: Duplex, status: number, message?: string) => answerBare(socket, status, fixed, message)
   let closing = false
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    if (url.pathname !== PATH) return refuse(socket, 404, 'Not Found')
-    if (closing) return refuse(socket, 503, 'Service Unavailable')
-    if (!fromHere(request, app.config.publicUrl)) return refuse(socket, 403, 'Forbidden')
+    if (url.pathname !== PATH) return refuse(socket, 404)
+    if (closing) return refuse(socket, 503)
+    if (!fromHere(request, app.config.publicUrl)) return refuse(socket, 403)
     const actor = await actorOf(auth, url.searchParams.get('token') ?? '')
-    if (!actor) return refuse(socket, 401, 'Unauthorized')
-    if (closing) return refuse(socket, 503, 'Service Unavailable')
+    if (actor instanceof HttpError) return refuse(socket, actor.status, actor.message)
+    if (closing) return refuse(socket, 503)
     sockets.handleUpgrade(request, socket, head, (webSocket) => hub.join(webSocket, actor))
     // The session may have ended between the question and the answer.
     const { idSession } = actor
@@ -77,7 +81,7 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
     upgrade(request, socket, head)
       .catch((error) => {
         app.log.error({ err: error }, 'realtime: handshake')
-        refuse(socket, 503, 'Service Unavailable')
+        refuse(socket, 503)
       })
       .finally(() => socket.removeListener('error', fail))
   }
@@ -94,13 +98,12 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
   return { operations: realtimeOperations(hub.stats), wake: hub.wake, stats: hub.stats }
 }
 
-/** Undefined: nobody who may come in. */
-async function actorOf(auth: RealtimeAuth, token: string): Promise<ServerActor | undefined> {
-  if (token === '' || token.length > MAX_TOKEN) return undefined
+async function actorOf(auth: RealtimeAuth, token: string): Promise<ServerActor | HttpError> {
+  if (token === '' || token.length > MAX_TOKEN) return unauthorized()
   try {
-    return await auth.actorOfToken(token)
+    return (await auth.actorOfToken(token)) ?? unauthorized()
   } catch (error) {
-    if (error instanceof HttpError && error.status === 401) return undefined
+    if (error instanceof HttpError) return error
     throw error
   }
 }
@@ -112,9 +115,4 @@ function fromHere({ headers }: IncomingMessage, publicUrl: string): boolean {
   if (!URL.canParse(origin)) return false
   const from = new URL(origin).host
   return from === host?.toLowerCase() || from === new URL(publicUrl).host
-}
-
-function refuse(socket: Duplex, status: number, name: string): void {
-  if (socket.writable) socket.end(`HTTP/1.1 ${status} ${name}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-  else socket.destroy()
 }

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -22,16 +24,20 @@ import {
 openStand()
 
 describe('coming in', () => {
-  const refusal = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
+  const answer = (path: string, headers: Record<string, string> = {}): Promise<IncomingMessage | 'open'> =>
     new Promise((resolve) => {
       const socket = new WebSocket(one.url + path, { headers })
-      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+      socket.on('unexpected-response', (_request, response) => resolve(response))
       socket.on('open', () => {
         socket.terminate()
-        resolve(101)
+        resolve('open')
       })
       socket.on('error', () => {})
     })
+  const refusal = async (path: string, headers?: Record<string, string>): Promise<number> => {
+    const said = await answer(path, headers)
+    return said === 'open' ? 101 : (said.statusCode ?? 0)
+  }
 
   test.each([
     ['/ws', {}, 401],
@@ -43,6 +49,12 @@ describe('coming in', () => {
     ['/ws?token=ann', {}, 101],
   ])('%s %o is answered %i', async (path, headers, status) => {
     expect(await refusal(path, headers as Record<string, string>)).toBe(status)
+  })
+
+  test('who is refused is told in words, with the headers of every answer', async () => {
+    const refused = (await answer('/ws?token=nobody')) as IncomingMessage
+    expect(refused.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+    expect(await json(refused)).toMatchObject({ status: 401, message: 'Необходимо войти в систему' })
   })
 
   test('the page’s own origin is let in', async () => {

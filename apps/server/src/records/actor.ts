@@ -7,6 +7,8 @@ export interface ServerActor extends Actor {
   idSession?: string
   /** IANA name; the clinic's zone where the user has none. */
   timeZone: string
+  /** Has to set a password of their own before anything else. */
+  mustChangePassword?: true
   /** The server itself (jobs, demo, intake): rights and hidden fields do not bind it. */
   system?: true
   /** For the journal. */

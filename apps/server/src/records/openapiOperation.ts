@@ -1,4 +1,4 @@
-import { ROW } from '@ordinator/model/call'
+import { goodStatus, ROW } from '@ordinator/model/call'
 import { entityAt } from '@ordinator/model/entities'
 import { z } from 'zod'
 import { schemaName } from './openapiEntity.ts'
@@ -34,7 +34,7 @@ export function describeOperation(
     ...(parameters.length ? { parameters } : {}),
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
-      [o.answer || o.file ? (o.status ?? 200) : 204]: {
+      [goodStatus(o)]: {
         description: 'Готово',
         ...(o.answer || o.file ? { content: answerContent(o) } : {}),
       },

@@ -1,4 +1,5 @@
 import { type Allowed, allowed, refusal } from '@ordinator/model/access'
+import { goodStatus } from '@ordinator/model/call'
 import { messages } from '@ordinator/model/messages'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -31,6 +32,7 @@ export function registerOperations(app: AppContext, operations: readonly Operati
       config: {
         ...(operation.limit ? { rateLimit: { max: operation.limit, timeWindow: 60_000 } } : {}),
         ...(operation.aside ? { aside: 'sign-in' } : {}),
+        ...(operation.withTemporaryPassword ? { withTemporaryPassword: true } : {}),
       },
       handler: async (request, reply) => {
         const actor = operation.access === 'public' ? undefined : await door.actorOf(request)
@@ -52,7 +54,7 @@ export function registerOperations(app: AppContext, operations: readonly Operati
           reply,
         })
         if (reply.sent || answer === reply) return reply
-        reply.code(answer === undefined ? 204 : (operation.status ?? 200))
+        reply.code(goodStatus(operation))
         return typeof answer === 'string'
           ? reply.type('application/json; charset=utf-8').send(answer)
           : reply.send(answer)

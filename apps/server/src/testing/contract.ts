@@ -29,7 +29,11 @@ export function holdContract(first: 1 | 2 | 3): void {
     admin = clinic.as('admin')
     const made = await admin.post('/users', { surname: 'Бесправный', login: 'nobody' })
     const { body } = await admin.post(`/users/${made.body.id}/reset-password`)
-    nobody = clinic.as('nobody', body.password)
+    const newPassword = 'тихая заводь 4'
+    await clinic
+      .as('nobody', body.password)
+      .post('/auth/change-password', { currentPassword: body.password, newPassword })
+    nobody = clinic.as('nobody', newPassword)
     ;({ check } = await answerCheck(clinic))
   })
   afterAll(() => clinic.close())

@@ -2,7 +2,7 @@ import { createTheme, MantineThemeProvider } from '@mantine/core'
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { loadChunk } from '../base/chunk.ts'
-import { useUserSettings } from '../base/session.ts'
+import { useAccount, useUserSettings } from '../base/session.ts'
 import { Shell } from './Shell.tsx'
 import { TwinWatch } from './TwinWatch.tsx'
 
@@ -10,22 +10,40 @@ const Realtime = lazy(() =>
   loadChunk(() => import('../realtime/Realtime.tsx')).then(({ Realtime: component }) => ({ default: component })),
 )
 
-/** The layout of the signed-in pages; `?layout=default` shows the page alone, for embedding into other systems. */
+const TemporaryPassword = lazy(() => loadChunk(() => import('./TemporaryPassword.tsx')))
+
+/**
+ * The layout of the signed-in pages; `?layout=default` shows the page alone, for embedding into other systems. Whoever
+ * has to set a password of their own first sees nothing else: the server refuses them everything until then.
+ */
 export function Frame() {
+  const { specials } = useAccount().user
   const plain = (useSearch({ strict: false }) as { layout?: unknown }).layout === 'default'
   const { modalBackgroundClose } = useUserSettings().main
   return (
     <MantineThemeProvider theme={modalBackgroundClose ? closedByBackground : keptOnBackground}>
       <TwinWatch />
-      <Suspense>
-        <Realtime />
-      </Suspense>
-      {plain ? (
-        <main id="main" tabIndex={-1} style={{ height: '100%', overflow: 'auto', background: 'var(--ord-surface)' }}>
-          <Outlet />
-        </main>
+      {specials.mustChangePassword ? (
+        <Suspense>
+          <TemporaryPassword />
+        </Suspense>
       ) : (
-        <Shell />
+        <>
+          <Suspense>
+            <Realtime />
+          </Suspense>
+          {plain ? (
+            <main
+              id="main"
+              tabIndex={-1}
+              style={{ height: '100%', overflow: 'auto', background: 'var(--ord-surface)' }}
+            >
+              <Outlet />
+            </main>
+          ) : (
+            <Shell />
+          )}
+        </>
       )}
     </MantineThemeProvider>
   )

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Group, PasswordInput, TextInput } from '@mantine/core'
 import { counted } from '@ordinator/model/format'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useRouter, useSearch } from '@tanstack/react-router'
@@ -9,8 +9,7 @@ import { safeRedirect } from '../base/redirect.ts'
 import { session } from '../base/session.ts'
 import { PRODUCT } from '../base/title.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import classes from './LoginPage.module.css'
-import { Logo } from './Logo.tsx'
+import { Doorstep } from './Doorstep.tsx'
 
 const SessionWarning = lazy(() => loadChunk(() => import('./SessionWarning.tsx')))
 
@@ -72,17 +71,8 @@ export default function LoginPage() {
   }
 
   return (
-    <main className={classes.page}>
-      <div className={classes.card}>
-        <div className={classes.brand}>
-          <Logo size={40} />
-          <div>
-            <h1 className={classes.title}>{PRODUCT}</h1>
-            <Text size="sm" c="dimmed">
-              Рабочее место сотрудника клиники
-            </Text>
-          </div>
-        </div>
+    <>
+      <Doorstep title={PRODUCT} hint="Рабочее место сотрудника клиники">
         {session.failed() && !failure && (
           <Alert color="yellow" variant="light" mb="md" role="status" title="Не удалось получить аккаунт">
             <ActionButton label="Повторить" size="compact-sm" variant="default" onClick={() => void enter()} />
@@ -165,13 +155,13 @@ export default function LoginPage() {
             disabled={wait > 0}
           />
         </form>
-      </div>
+      </Doorstep>
       {warning && (
         <Suspense>
           <SessionWarning onCancel={leaveWarning} onForce={() => signIn(true)} />
         </Suspense>
       )}
-    </main>
+    </>
   )
 }
 

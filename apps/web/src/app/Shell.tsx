@@ -9,7 +9,6 @@ import { useHotkey } from '../kit/hotkeys.ts'
 import { IconButton } from '../kit/IconButton.tsx'
 import { Logo } from './Logo.tsx'
 import { Menu } from './Menu.tsx'
-import { PasswordNotice } from './PasswordNotice.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 
@@ -53,7 +52,6 @@ export function Shell() {
         narrow={phone}
       />
       <main id="main" className={classes.main} tabIndex={-1} data-scroll-restoration-id="main">
-        <PasswordNotice />
         <Outlet />
       </main>
       <Suspense>

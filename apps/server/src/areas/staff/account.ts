@@ -10,16 +10,16 @@ import { readCommonSettings, readUserSettings } from '../settings/index.ts'
 /** Who is signed in, and what the shell needs to know of the clinic (spec §7). */
 export const accountOperation = operation(staffCalls.account, async ({ app, actor, records }) => {
   const cursor = await cursorNow(app.db)
-  const [identity, roles, secret, settings, common, notifications] = await Promise.all([
+  const [identity, roles, mine, settings, common, notifications] = await Promise.all([
     records.row(User, actor.id),
     app.db.query<{ id: number; name: string }>({
       name: 'account-roles',
       text: 'select r.id, r.name from roles r join user_roles ur on ur."idRole" = r.id where ur."idUser" = $1 order by r.name',
       values: [actor.id],
     }),
-    app.db.one<{ login: string; mustChange: boolean | null }>({
-      name: 'account-secret',
-      text: 'select u.login, s."mustChange" from users u left join user_secrets s on s."idUser" = u.id where u.id = $1',
+    app.db.one<{ login: string }>({
+      name: 'account-login',
+      text: 'select login from users where id = $1',
       values: [actor.id],
     }),
     readUserSettings(app.db, actor.id),
@@ -30,9 +30,9 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
   const told = Object.entries(common).filter(([name]) => commonSettings[name as keyof typeof commonSettings].public)
   return {
     user: {
-      identity: { ...identity, login: secret?.login as string },
+      identity: { ...identity, login: mine?.login as string },
       roles,
-      specials: { mustChangePassword: secret?.mustChange === true },
+      specials: { mustChangePassword: actor.mustChangePassword === true },
       permissions: actor.permissions,
       badges: { notifications },
       settings,

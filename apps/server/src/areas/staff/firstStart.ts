@@ -1,6 +1,7 @@
 import { UserRole } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
 import { hashPassword, isPassword, randomPassword, storePassword } from '../../auth/index.ts'
+import { isLoopback } from '../../platform/address.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { DEMO_PASSWORD, demoLogins } from './demoStaff.ts'
@@ -40,12 +41,19 @@ export async function tellFirstPassword(app: AppContext): Promise<void> {
   if (set) app.banner.push(`Первый вход: логин admin, пароль ${password} (показан один раз, смените его после входа)`)
 }
 
-/** Tells the demo sign-ins, as long as they are still the demo's. */
+/** Tells the demo sign-ins, as long as they are still the demo's, and loudly when a whole network can reach them. */
 export async function tellDemoLogins(app: AppContext): Promise<void> {
+  const { demo, host } = app.config
+  if (!demo && isLoopback(host)) return
   const admin = await app.db.one<{ passwordHash: string }>({
     text: `select s."passwordHash" from users u join user_secrets s on s."idUser" = u.id where u.login = 'admin' and not u.deleted`,
   })
-  if (await isPassword(admin?.passwordHash, DEMO_PASSWORD)) {
-    app.banner.push(`Демонстрационные входы: ${demoLogins.join(', ')}. Пароль у всех: ${DEMO_PASSWORD}`)
-  }
+  if (!admin || !(await isPassword(admin.passwordHash, DEMO_PASSWORD))) return
+  if (demo) app.banner.push(`Демонстрационные входы: ${demoLogins.join(', ')}. Пароль у всех: ${DEMO_PASSWORD}`)
+  if (isLoopback(host)) return
+  app.log.warn({ host }, 'the demo clinic, whose passwords everybody knows, is open to the network')
+  app.banner.push(
+    `ВНИМАНИЕ: HOST=${host} открывает демонстрационную клинику всей сети, а пароли её сотрудников известны каждому. ` +
+      'Для работы запустите с DEMO=0 на пустой базе; для показа уберите HOST.',
+  )
 }

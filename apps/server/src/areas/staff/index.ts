@@ -21,11 +21,11 @@ export const staff: Area = {
   operations: [...presenceOperations, ...avatarOperations, ...accountsOperations, explainOperation, accountOperation],
   start(app) {
     // With the demo clinic the people come from `demo`.
-    if (app.config.demo) app.onReady(() => tellDemoLogins(app))
-    else {
+    if (!app.config.demo) {
       app.onReady(() => firstStart(app))
       app.onListening(() => tellFirstPassword(app))
     }
+    app.onReady(() => tellDemoLogins(app))
     app.onReady(() => grantNewPermissions(app))
   },
   demo,

@@ -1,8 +1,10 @@
+import { json } from 'node:stream/consumers'
 import { fioOf, shortFioOf } from '@ordinator/model/areas/staff/names'
 import { permissionNames } from '@ordinator/model/permissions'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { WebSocket } from 'ws'
+import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 import { demoLogins, demoStaff } from './demoStaff.ts'
 import { type StandardRoleKey, standardRoles } from './standardRoles.ts'
@@ -171,6 +173,60 @@ describe('passwords given out', () => {
     expect((await me.post('/common/get-account', {})).body.user.specials).toEqual({ mustChangePassword: true })
     await me.post('/auth/change-password', { currentPassword: reset.body.password, newPassword: 'море волнуется 1' })
     expect((await me.post('/common/get-account', {})).body.user.specials).toEqual({ mustChangePassword: false })
+  })
+
+  test('until it is changed nothing else is open: no call, file or socket; the change opens all at once', async () => {
+    const { id, login } = (await newcomer()) as { id: number; login: string }
+    await chief.post('/user-permissions', { idUser: id, permission: 'editUsers' })
+    const { password } = (await chief.post(`/users/${id}/reset-password`)).body
+    const signed = await signIn(login, password)
+    const token = signed.body.accessToken
+    const me = clinic.withToken(token)
+    const set = [signed.headers['set-cookie'] ?? []].flat().map((line) => (line.split(';')[0] as string).split('='))
+    const cookies = Object.fromEntries(set.map(([name, value]) => [name, decodeURIComponent(value as string)]))
+    const twin = await clinic.twin()
+    const url = new URL(`/ws?token=${token}`, (await twin.listen()).replace('http', 'ws'))
+    const socket = () =>
+      new Promise<unknown>((resolve) => {
+        const one = new WebSocket(url)
+        one.once('open', () => one.terminate()).once('close', () => resolve('open'))
+        one.once('unexpected-response', async (_request, answer) =>
+          resolve([answer.statusCode, ((await json(answer)) as { message: string }).message]),
+        )
+      })
+    const calls: Record<string, () => Promise<Answer>> = {
+      list: () => me.get('/users'),
+      view: () => me.get(`/users/${id}`),
+      write: () => me.put(`/users/${id}`, { post: 'Врач' }),
+      batch: () => me.post('/users/batch', { update: [{ id, post: 'Врач' }] }),
+      export: () => me.get('/users/export?format=csv'),
+      'own sessions': () => me.get('/auth/sessions'),
+      search: () => me.get('/search?q=врач'),
+      file: () => clinic.anonymous.get('/files/1', { cookies }),
+      'another server': () => twin.withToken(token).get('/users'),
+    }
+    const refused = [403, 'Сначала задайте свой пароль вместо временного']
+    for (const [name, ask] of Object.entries(calls)) {
+      const { status, body } = await ask()
+      expect([status, body?.message], name).toEqual(refused)
+    }
+    expect(await socket()).toEqual(refused)
+    const renewed = await clinic.anonymous.post('/auth/refresh-token', {}, { cookies })
+    expect((await clinic.withToken(renewed.body.token).get('/users')).status).toBe(403)
+    expect(
+      (await me.post('/auth/change-password', { currentPassword: password, newPassword: 'море волнуется 2' })).status,
+    ).toBe(200)
+    for (const [name, ask] of Object.entries(calls)) expect((await ask()).status, name).not.toBe(403)
+    expect(await socket()).toBe('open')
+    await twin.close()
+  })
+
+  test('one that is temporary lets sign out', async () => {
+    const { id, login } = (await newcomer()) as { id: number; login: string }
+    const { password } = (await chief.post(`/users/${id}/reset-password`)).body
+    const me = clinic.withToken((await signIn(login, password)).body.accessToken)
+    expect((await me.post('/auth/logout', {})).status).toBe(200)
+    expect((await me.post('/common/get-account', {})).status).toBe(401)
   })
 
   test.each(['reset-password', 'block', 'unblock'])('%s is not for everyone', async (verb) => {
@@ -478,6 +534,18 @@ test('first start: one administrator with a random password, told once the serve
   expect(again.context.banner.filter((text) => text.includes('admin'))).toEqual([])
   await again.close()
   await fresh.close()
+})
+
+test.each([
+  ['0.0.0.0', 'demo', true],
+  ['0.0.0.0', 'its own', false],
+  ['127.0.0.1', 'demo', false],
+])('listening on %s with the passwords of %s is told loudly: %s', async (HOST, whose, told) => {
+  const open = await testApp({ demo: whose === 'demo', env: { HOST } })
+  await open.app.start()
+  const warned = open.context.banner.filter((line) => line.startsWith('ВНИМАНИЕ'))
+  expect(warned).toEqual(told ? [expect.stringMatching(/HOST=0\.0\.0\.0 .* всей сети/)] : [])
+  await open.close()
 })
 
 describe('the demo clinic’s staff', () => {

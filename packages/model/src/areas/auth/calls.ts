@@ -72,6 +72,7 @@ export const authCalls = {
     path: '/auth/logout',
     summary: 'Выход: сеанс завершается',
     access: 'public',
+    withTemporaryPassword: true,
     bodyType: 'form',
     answer: z.object({ status: z.literal('ok') }),
     aside: true,
@@ -88,7 +89,6 @@ export const authCalls = {
     path: '/auth/sessions/:id',
     summary: 'Завершить свой сеанс',
     access: 'signed-in',
-    status: 204,
     params: sessionId,
   }),
   changePassword: call({
@@ -96,6 +96,7 @@ export const authCalls = {
     path: '/auth/change-password',
     summary: 'Сменить свой пароль; остальные сеансы завершаются',
     access: 'signed-in',
+    withTemporaryPassword: true,
     body: z.object({
       currentPassword: typed(1_000).min(1, messages.required),
       newPassword: typed(1_000).min(1, messages.required),

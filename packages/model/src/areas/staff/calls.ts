@@ -67,7 +67,6 @@ export const staffCalls = {
     path: '/users/:id/sessions/:idSession',
     summary: 'Завершить сеанс сотрудника',
     access: 'editUsers',
-    status: 204,
     params: idParams.extend({ idSession: sessionId.shape.id }),
   }),
   setAvatar: call({
@@ -118,6 +117,7 @@ export const staffCalls = {
     path: '/common/get-account',
     summary: 'Кто вошёл: сотрудник, права, настройки, тариф и модули',
     access: 'signed-in',
+    withTemporaryPassword: true,
     bodyType: 'form',
     answer: z.object({
       user: z.object({

@@ -1,4 +1,4 @@
-import { Alert, PasswordInput, Title } from '@mantine/core'
+import { Alert, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -11,7 +11,8 @@ import classes from './Profile.module.css'
 
 const EMPTY = { currentPassword: '', newPassword: '', again: '' }
 
-export function PasswordForm() {
+/** @param temporary the password of now has been given out, and this form is all there is */
+export function PasswordForm({ temporary = false }: { temporary?: boolean }) {
   const { login } = useAccount().user.identity
   const [form, setForm] = useState(EMPTY)
   const [wrong, setWrong] = useState<Partial<typeof EMPTY>>({})
@@ -47,27 +48,27 @@ export function PasswordForm() {
   useUnsavedGuard(Boolean(form.currentPassword && form.newPassword) && !save.isPending)
   const fault = save.error instanceof ApiError && save.error.fields ? undefined : save.error?.message
   return (
-    <section className={classes.block}>
-      <Title order={2} size="h3" mt={16} mb={4}>
-        Смена пароля
-      </Title>
-      <form className={classes.form} onSubmit={onSubmit} noValidate>
-        <input type="text" name="username" autoComplete="username" value={login ?? ''} readOnly hidden />
-        <PasswordInput label="Текущий пароль" autoComplete="current-password" {...field('currentPassword')} />
-        <PasswordInput
-          label="Новый пароль"
-          description="Чем длиннее, тем надёжнее. Логин в пароле не подойдёт"
-          autoComplete="new-password"
-          {...field('newPassword')}
-        />
-        <PasswordInput label="Новый пароль ещё раз" autoComplete="new-password" {...field('again')} />
-        {fault && (
-          <Alert color="red" role="alert">
-            {fault}
-          </Alert>
-        )}
-        <ActionButton label="Сменить пароль" type="submit" loading={save.isPending} />
-      </form>
-    </section>
+    <form className={classes.form} onSubmit={onSubmit} noValidate>
+      <input type="text" name="username" autoComplete="username" value={login ?? ''} readOnly hidden />
+      <PasswordInput
+        label={temporary ? 'Временный пароль' : 'Текущий пароль'}
+        autoComplete="current-password"
+        autoFocus={temporary}
+        {...field('currentPassword')}
+      />
+      <PasswordInput
+        label="Новый пароль"
+        description="Чем длиннее, тем надёжнее. Логин в пароле не подойдёт"
+        autoComplete="new-password"
+        {...field('newPassword')}
+      />
+      <PasswordInput label="Новый пароль ещё раз" autoComplete="new-password" {...field('again')} />
+      {fault && (
+        <Alert color="red" role="alert">
+          {fault}
+        </Alert>
+      )}
+      <ActionButton label="Сменить пароль" type="submit" loading={save.isPending} />
+    </form>
   )
 }

@@ -67,7 +67,12 @@ export default function ProfilePage() {
             <ExaminationTab />
           </Tabs.Panel>
           <Tabs.Panel value="security" className={classes.panel}>
-            <PasswordForm />
+            <section className={classes.block}>
+              <Title order={2} size="h3" mt={16} mb={4}>
+                Смена пароля
+              </Title>
+              <PasswordForm />
+            </section>
             <section className={classes.block}>
               <Title order={2} size="h3" mt={16} mb={4}>
                 Открытые сеансы
