@@ -3,6 +3,7 @@ import { catalogue } from './areas/catalogue/index.ts'
 import { chats } from './areas/chats/index.ts'
 import { customers } from './areas/customers/index.ts'
 import { files } from './areas/files/index.ts'
+import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
 import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
@@ -35,6 +36,7 @@ export const areas: readonly Area[] = [
   staff,
   notifications,
   imports,
+  filials,
   customers,
   files,
   catalogue,

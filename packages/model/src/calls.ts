@@ -1,5 +1,6 @@
 import { authCalls } from './areas/auth/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
+import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
@@ -22,6 +23,7 @@ const calls = {
   auth: authCalls,
   boards: boardCalls,
   files: fileCalls,
+  filials: filialCalls,
   imports: importCalls,
   mainSettings: ownSettingCalls.main,
   notificationSettings: ownSettingCalls.notifications,

@@ -2,6 +2,9 @@ import { Call } from './areas/calls/call.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
 import { LiveAssist } from './areas/chats/liveAssist.ts'
 import { Customer } from './areas/customers/customer.ts'
+import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './areas/filials/filial.ts'
+import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
+import { Sequence } from './areas/filials/sequence.ts'
 import { Import } from './areas/imports/import.ts'
 import { News, NewsComment, NewsFile, NewsImage, NewsIntake, NewsRead } from './areas/news/news.ts'
 import { Notification } from './areas/notifications/notification.ts'
@@ -62,6 +65,16 @@ export const entities = [
   UserSetting,
   Notification,
   Import,
+  FilialFile,
+  Filial,
+  FilialRoom,
+  FilialHoliday,
+  FilialPicture,
+  Organization,
+  BankAccount,
+  Signatory,
+  InsuranceProgramme,
+  Sequence,
   Customer,
   LiveAssist,
   Call,

@@ -154,6 +154,8 @@ export const schemes = {
     'A26.08.027.008',
     (n) => `A26.08.${padded(n, 3)}`,
   ),
+  oid: code('OID', /^\d+(\.\d+){3,}$/, '1.2.643.5.1.13.13.12.2.77.7974', (n) => `1.2.643.5.1.13.13.12.2.77.${n}`),
+  mdlpPlace: digits('Место деятельности МДЛП', [14], { sample: (n) => padded(100_931 + n, 14) }),
   gtin: {
     ...digits('GTIN', [14], {
       fits: (kept) => kept.endsWith(gs1(kept.slice(0, 13))),

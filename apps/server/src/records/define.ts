@@ -128,6 +128,8 @@ export interface About {
 export interface FoundSql extends RowSql {
   /** SQL of whether the asker sees a row of another entity. */
   seen(entity: Entity, row: Sql): Sql
+  /** Whether the asker holds a permission: of the page where it opens. */
+  holds(permission: Permission): boolean
 }
 
 /** How the search of the product finds a record and where it opens it. */

@@ -3,6 +3,7 @@
  * rights. What is typed is read by its shape: a phone number in any spelling, a day, `#123`, else words that must all
  * stand somewhere in the record. Exact names come first, then what begins so, then the rest, the newest first; the group with the best of them leads.
  */
+import { holds } from '@ordinator/model/access'
 import { type AnyField, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
 import { midnightIn } from '@ordinator/model/zone'
@@ -63,6 +64,7 @@ function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: numb
     me: env.me,
     seen: (other, at) =>
       mayDo(env.actor, 'view', other) ? (visible(env, env.registry.at(other.path), at) ?? raw('true')) : raw('false'),
+    holds: (permission) => env.actor.system === true || holds(env.actor, permission),
   }
   const start = literal(asked.text)
   const rank = sql`case when f."id" = ${asked.id ?? 0}::bigint then 0 when lower(f.title) = lower(${asked.text}) then 1

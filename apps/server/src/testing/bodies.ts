@@ -36,10 +36,11 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
   /** Written by the server alone, and never empty. */
   const isServersWord = (f: AnyField) => Boolean(f.options.readonly && f.options.required && !f.options.computed)
 
-  async function made(path: string): Promise<number> {
+  async function made(path: string, given: Record<string, unknown> = {}): Promise<number> {
     const entity = (entities as readonly Entity[]).find((e) => e.path === path) as Entity
-    return (await clinic.context.engine.for({ ...systemActor, id: 1 }).create(entity, (await bodyOf(entity)) as never))
-      .id
+    return (
+      await clinic.context.engine.for({ ...systemActor, id: 1 }).create(entity, (await bodyOf(entity, given)) as never)
+    ).id
   }
 
   /** What fits together only by the area's own rules. */
@@ -52,6 +53,14 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'tasks-management/task-files': async () => ({ idFile: await someFile() }),
     'tasks-management/resources': async () => ({ url: 'https://clinic.ru/plan' }),
     services: async () => ({ active: true }),
+    organizations: async () => ({ isVatPayer: true }),
+    'organizations/accounts': async () => ({
+      bik: '044525225',
+      account: '40702810538000123456',
+      corrAccount: '30101810400000000225',
+    }),
+    'organizations/programmes': async () => ({ idOrganization: await made('organizations', { kind: 'insurer' }) }),
+    sequences: async () => ({ code: `code${++serial}`, mask: '{ФИЛ}{YYYY}{MM}{DD}-{000}' }),
     'regulations/audience': async () => ({ idUser: 1 }),
     'regulations/runs': async () => ({ idRegulation: await regulationInForce() }),
   }

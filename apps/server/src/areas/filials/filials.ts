@@ -1,0 +1,68 @@
+import {
+  Filial,
+  FilialFile,
+  FilialHoliday,
+  FilialPicture,
+  FilialRoom,
+  randomLabelColor,
+} from '@ordinator/model/areas/filials/filial'
+import { hoursError } from '@ordinator/model/areas/filials/hours'
+import sql from 'sql-template-tag'
+import { ValidationError } from '../../platform/errors.ts'
+import { records, type WriteContext } from '../../records/define.ts'
+import { fileRecords } from '../files/index.ts'
+
+export const filialRecords = records(Filial, {
+  found: {
+    group: 'Филиалы',
+    by: ['nameFilial', 'shortFilialName', 'filialAddressFact'],
+    opens: ({ row, holds }) => (holds('mainSettings') ? sql`'/settings/filial/update/' || ${row}."id"` : sql`null`),
+    hint: ({ row }) => sql`coalesce(${row}."filialAddressFact", ${row}."filialAddress")`,
+  },
+  hooks: {
+    prepare(value, before) {
+      if (!before) value.labelColor ??= randomLabelColor()
+      const { latitude, longitude } = { ...before, ...value }
+      if ((latitude ?? null) === null && (longitude ?? null) !== null) throw pointless('latitude')
+      if ((longitude ?? null) === null && (latitude ?? null) !== null) throw pointless('longitude')
+      if (value.feedbackToken !== undefined)
+        Object.assign(value, { dateFeedbackToken: value.feedbackToken ? new Date().toISOString() : null })
+    },
+    afterCreate: ({ tx }, row, value) => keepToken(tx, row.id, value.feedbackToken),
+    beforeUpdate: ({ tx }, value, before) => keepToken(tx, before.id, value.feedbackToken),
+  },
+})
+
+const pointless = (field: string) =>
+  new ValidationError([{ field, message: 'Для точки на карте нужны и широта, и долгота' }])
+
+/** Beside the branch, so that no answer, export or history can hold it; for the adapter of the feedback service alone. */
+async function keepToken(tx: WriteContext['tx'], idFilial: number, token: string | null | undefined): Promise<void> {
+  if (token === undefined) return
+  await tx.query(
+    token
+      ? sql`insert into filial_tokens ("idFilial", "token") values (${idFilial}, ${token})
+          on conflict ("idFilial") do update set "token" = excluded."token"`
+      : sql`delete from filial_tokens where "idFilial" = ${idFilial}`,
+  )
+}
+
+export const filialRooms = records(FilialRoom)
+
+export const filialHolidays = records(FilialHoliday, {
+  hooks: {
+    prepare(value, before) {
+      const { start, end } = { ...before, ...value }
+      if (!start && !end) return
+      const message = hoursError({ start, end })
+      const field = message?.startsWith('начало') ? 'start' : 'end'
+      if (message) throw new ValidationError([{ field, message: `${message[0]?.toUpperCase()}${message.slice(1)}` }])
+    },
+  },
+})
+
+export const filialFiles = fileRecords(FilialFile)
+
+export const filialGallery = records(FilialPicture, {
+  computed: { url: ({ row }) => sql`'/files/' || ${row}."idFileRegister"` },
+})

@@ -1,0 +1,27 @@
+import type { Area } from '../../records/area.ts'
+import { demo } from './demo.ts'
+import { filialFiles, filialGallery, filialHolidays, filialRecords, filialRooms } from './filials.ts'
+import { bankAccounts, insuranceProgrammes, organizations, signatories } from './organizations.ts'
+import { sequences, setNext } from './sequences.ts'
+
+export { nextNumber } from './sequences.ts'
+
+/** Branches of the clinic, the organizations that it is and deals with, and how documents are numbered. */
+export const filials: Area = {
+  name: 'filials',
+  title: 'Филиалы и организации',
+  records: [
+    filialRecords,
+    filialRooms,
+    filialHolidays,
+    filialFiles,
+    filialGallery,
+    organizations,
+    bankAccounts,
+    signatories,
+    insuranceProgrammes,
+    sequences,
+  ],
+  operations: [setNext],
+  demo,
+}

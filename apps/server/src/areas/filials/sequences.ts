@@ -1,0 +1,131 @@
+import { filialCalls } from '@ordinator/model/areas/filials/calls'
+import {
+  namesFilial,
+  numberText,
+  periodOf,
+  type Reset,
+  Sequence,
+  sequenceErrors,
+} from '@ordinator/model/areas/filials/sequence'
+import { dayIn, zoneFor } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { HttpError, notFound, ValidationError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { journal, journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { clinicZone } from '../settings/index.ts'
+
+export const sequences = records(Sequence, {
+  computed: {
+    counters: ({ row }) => sql`(select coalesce(jsonb_agg(c order by c."idFilial"), '[]') from (
+      select distinct on ("idFilial") "idFilial", "period", "next" from sequence_counters
+      where "idSequence" = ${row}."id" order by "idFilial", "period" desc) c)`,
+  },
+  hooks: {
+    prepare(value, before) {
+      const errors = sequenceErrors({ ...before, ...value })
+      if (errors.length) throw new ValidationError(errors)
+    },
+    async beforeUpdate({ tx }, value, before) {
+      const changed = (['reset', 'perFilial'] as const).find(
+        (field) => value[field] !== undefined && value[field] !== before[field],
+      )
+      if (!changed) return
+      const issued = await tx.one(sql`select 1 from sequence_counters where "idSequence" = ${before.id} limit 1`)
+      if (issued)
+        throw new ValidationError([
+          { field: changed, message: 'По этой нумерации уже выданы номера: заведите новую, иначе номера повторятся' },
+        ])
+    },
+  },
+})
+
+interface Numbered {
+  id: number
+  mask: string
+  reset: Reset
+  perFilial: boolean
+}
+
+/** Whose number it is, and of which day. */
+interface Asked {
+  /** Absent: a number of the whole clinic. */
+  idFilial?: number | null | undefined
+  /** YYYY-MM-DD; absent: today by the clock of the branch, else of the clinic. */
+  day?: string
+}
+
+/**
+ * The next number of a sequence, as it is written in documents. Its count is locked to the end of the caller's
+ * transaction: whoever asks meanwhile waits, and a transaction that is rolled back leaves no gap. So ask last, and in
+ * the same order where a document takes numbers of two sequences.
+ * @throws HttpError 409 where nobody has set the sequence up
+ * @throws ValidationError at `idFilial` where the number needs a branch, or a code that the branch lacks
+ */
+export async function nextNumber(tx: Tx, code: string, { idFilial, day }: Asked = {}): Promise<string> {
+  // Shared, so that nobody changes how it counts meanwhile.
+  const of = await tx.one<Numbered>(sql`select "id", "mask", "reset", "perFilial" from sequences
+    where lower("code") = lower(${code}) and not "deleted" for share`)
+  if (!of)
+    throw new HttpError(409, `Нумерация «${code}» не настроена: её заводят в настройках, «Нумерация»`, {
+      code: 'sequence',
+    })
+  const place = await placeOf(tx, of, idFilial, day)
+  const made = await tx.one<{ number: number }>(sql`
+    insert into sequence_counters ("idSequence", "idFilial", "period", "next")
+    values (${of.id}, ${place.idFilial}, ${place.period}, 2)
+    on conflict ("idSequence", "idFilial", "period") do update set "next" = sequence_counters."next" + 1
+    returning "next" - 1 as number`)
+  return numberText(of.mask, { ...place, number: Number(made?.number) })
+}
+
+/** Which of the counts it is, and what of the branch and the day stands in the number. */
+async function placeOf(db: Queryable, of: Numbered, idFilial: number | null | undefined, asked?: string) {
+  const refuse = (message: string) => new ValidationError([{ field: 'idFilial', message }])
+  const filial = await db.one<{
+    id: number | null
+    name: string
+    code: string | null
+    zone: string | null
+    clinic: string
+  }>(
+    sql`select f."id", f."nameFilial" as name, f."filialCode" as code, f."timeZone" as zone, ${clinicZone} as clinic
+      from (select) one left join filials f on f."id" = ${idFilial ?? null} and not f."deleted"`,
+  )
+  const found = filial?.id ? filial : undefined
+  if (idFilial && !found) throw refuse('Запись не найдена')
+  if (of.perFilial && !found) throw refuse('Выберите филиал: в каждом свой счёт номеров')
+  if (namesFilial(of.mask) && !found) throw refuse('Выберите филиал: его код стоит в номере')
+  if (namesFilial(of.mask) && !found?.code) throw refuse(`У филиала «${found?.name}» нет кода, а он стоит в номере`)
+  const day = asked ?? dayIn(zoneFor(filial?.clinic ?? 'Europe/Moscow', found?.zone), Date.now())
+  return {
+    idFilial: of.perFilial ? (found?.id ?? null) : null,
+    filial: found?.code ?? '',
+    day,
+    period: periodOf(of.reset, day),
+  }
+}
+
+/** Moves a count on: where the clinic has numbered by other means before. Never back, for those numbers are out. */
+export const setNext = operation(filialCalls.setNext, async ({ records, actor, params: { id }, body }) =>
+  records.tx(async (inside, tx) => {
+    const of = await tx.one<Numbered>(
+      sql`select "id", "mask", "reset", "perFilial" from sequences where "id" = ${id} and not "deleted" for share`,
+    )
+    if (!of) throw notFound()
+    const { idFilial, period } = await placeOf(tx, of, body.idFilial)
+    const set = await tx.one(sql`
+      insert into sequence_counters ("idSequence", "idFilial", "period", "next")
+      values (${id}, ${idFilial}, ${period}, ${body.next})
+      on conflict ("idSequence", "idFilial", "period") do update set "next" = excluded."next"
+      where sequence_counters."next" <= excluded."next" returning 1`)
+    if (!set)
+      throw new ValidationError([
+        { field: 'next', message: 'Меньшие номера уже выданы: следующий может быть только больше' },
+      ])
+    const basis = `Следующий номер: ${body.next}${period && `, период ${period}`}${idFilial ? `, филиал № ${idFilial}` : ''}`
+    await journal(tx, { ...journalActor(actor), action: 'update', entityType: Sequence.path, idEntity: id, basis })
+    return inside.row(Sequence, id)
+  }),
+)

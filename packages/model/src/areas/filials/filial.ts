@@ -1,0 +1,186 @@
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { color } from '../../fields/color.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { decimal } from '../../fields/decimal.ts'
+import { identifier } from '../../fields/identifier.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { phone } from '../../fields/phone.ts'
+import { position } from '../../fields/position.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { fileRef, storedFiles } from '../../storedFile.ts'
+import { timeZoneRule } from '../staff/user.ts'
+import { type WorkingHours, workingHoursError } from './hours.ts'
+
+/** Everybody chooses among branches; who sets the clinic up sets them up. */
+export const filialAccess = {
+  view: 'signed-in',
+  create: 'mainSettings',
+  update: 'mainSettings',
+  delete: 'mainSettings',
+} as const
+
+/** Colours that tell branches apart on a label of either scheme. */
+export const labelColors = [
+  '#0c8599',
+  '#1971c2',
+  '#6741d9',
+  '#9c36b5',
+  '#c2255c',
+  '#e03131',
+  '#e8590c',
+  '#f08c00',
+  '#66a80f',
+  '#2f9e44',
+  '#099268',
+  '#5c677d',
+] as const
+
+/** A colour for a new branch (spec §3: by chance). */
+export const randomLabelColor = (): string =>
+  labelColors[Math.floor(Math.random() * labelColors.length)] ?? labelColors[0]
+
+const picture = (label: string, as: string) => ref('filials/files', { label, as, onDelete: 'set null' })
+
+/** A branch of the clinic (spec §3 Filial). */
+export const Filial = entity('filials', {
+  label: ['Филиал', 'филиала', 'филиалов'],
+  gender: 'm',
+  registry: {
+    empty: { title: 'Филиалов пока нет', text: 'Добавьте первый: с ним связаны расписание, склад и номера документов' },
+  },
+  fields: {
+    nameFilial: text({ label: 'Название', required: true, max: 128, unique: true, search: true }),
+    shortFilialName: text({ label: 'Краткое название', max: 32, search: true }),
+    filialCode: text({
+      label: 'Код',
+      help: 'Стоит в номерах документов: «Нумерация», {ФИЛ}',
+      max: 16,
+      unique: true,
+      search: true,
+      rule: (value) => (/^[\p{L}\d]*$/u.test(value) ? undefined : 'Только буквы и цифры'),
+    }),
+    labelColor: color({ label: 'Цвет метки', default: labelColors[0] }),
+    filialAddress: text({ label: 'Адрес юридический', max: 500, search: true }),
+    filialAddressFact: text({ label: 'Адрес фактический', max: 500, search: true }),
+    cityName: text({ label: 'Город', max: 128, search: true }),
+    regionName: text({ label: 'Регион', max: 128 }),
+    latitude: decimal({ label: 'Широта', scale: 6, min: -90, max: 90 }),
+    longitude: decimal({ label: 'Долгота', scale: 6, min: -180, max: 180 }),
+    filialPhone: phone({ label: 'Телефон', search: true }),
+    timeZone: text({ label: 'Часовой пояс', help: 'Пусто — как у клиники', max: 64, rule: timeZoneRule }),
+    workingHours: json<WorkingHours>()({ label: 'Часы работы', rule: workingHoursError }),
+    active: boolean({ label: 'Работает', default: true }),
+    activeForShop: boolean({ label: 'Виден на сайте', default: true }),
+    cardImage: picture('Картинка карточки', 'card'),
+    backgroundImage: picture('Фоновая картинка', 'background'),
+    idClient: integer({ label: 'Номер клиента', help: 'Под которым филиал ведёт внешняя система', min: 1 }),
+    externalCode: text({ label: 'Внешний код', max: 64 }),
+    cdekPVZ: text({
+      label: 'Пункт СДЭК',
+      help: 'Код пункта выдачи, например MSK67',
+      max: 16,
+      rule: (value) => (/^[A-Za-z]*\d*$/.test(value) ? undefined : 'Код пункта СДЭК пишется как MSK67'),
+    }),
+    departmentOID: identifier('oid', { label: 'OID подразделения', help: 'Из федерального реестра, для ЕГИСЗ' }),
+    mdlpPlace: identifier('mdlpPlace', { label: 'Место деятельности МДЛП', help: '14 цифр из личного кабинета' }),
+    /** Taken and never told: the server keeps it apart, for the adapter alone. An empty one takes it away. */
+    feedbackToken: text({ label: 'Токен сервиса отзывов', max: 2000, virtual: true, hidden: 'mainSettings' }),
+    /** That there is a token, and since when. */
+    dateFeedbackToken: dateTime({ label: 'Токен отзывов задан', readonly: true, hidden: 'mainSettings' }),
+    dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  many: {
+    rooms: many('filials/rooms', 'idFilial'),
+    holidays: many('filials/holidays', 'idFilial'),
+    gallery: many('filials/gallery', 'idFilial'),
+  },
+  access: filialAccess,
+  title: 'nameFilial',
+  brief: ['nameFilial', 'shortFilialName', 'labelColor'],
+  sort: 'nameFilial,id',
+  soft: true,
+})
+
+const ofFilial = () =>
+  ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, onDelete: 'cascade' })
+
+/** A room of a branch, and what it has. */
+export const FilialRoom = entity('filials/rooms', {
+  label: ['Кабинет', 'кабинета', 'кабинетов'],
+  gender: 'm',
+  fields: {
+    idFilial: ofFilial(),
+    name: text({ label: 'Название', required: true, max: 64, search: true }),
+    equipment: text({ label: 'Оснащение', max: 1000, multiline: true }),
+    capacity: integer({ label: 'Мест', min: 1, max: 1000, default: 1 }),
+  },
+  access: filialAccess,
+  within: 'idFilial',
+  unique: [['idFilial', 'name']],
+  title: 'name',
+  sort: 'name,id',
+  soft: true,
+})
+
+const clockRule = (value: string) =>
+  value === '' || value === '24:00' || /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
+    ? undefined
+    : 'Время должно быть в формате ЧЧ:ММ'
+
+/** A day that differs from its weekday: closed, or open for the hours that it names. */
+export const FilialHoliday = entity('filials/holidays', {
+  label: ['Особый день', 'особого дня', 'особых дней'],
+  gender: 'm',
+  fields: {
+    idFilial: ofFilial(),
+    day: date({ label: 'День', required: true }),
+    reason: text({ label: 'Причина', required: true, max: 128 }),
+    start: text({ label: 'Открыт с', help: 'Пусто — закрыт весь день', max: 5, rule: clockRule }),
+    end: text({ label: 'До', max: 5, rule: clockRule }),
+  },
+  access: filialAccess,
+  within: 'idFilial',
+  unique: [['idFilial', 'day']],
+  title: 'reason',
+  sort: 'day',
+  soft: true,
+})
+
+/** A picture of a branch as it was uploaded; its smaller copies are its previews. */
+export const FilialFile = storedFiles('filials/files', {
+  label: ['Файл филиала', 'файла филиала', 'файлов филиала'],
+  many: {
+    gallery: many('filials/gallery', 'idFileRegister'),
+    cards: many('filials', 'cardImage'),
+    backgrounds: many('filials', 'backgroundImage'),
+  },
+  access: { view: filialAccess.view, delete: filialAccess.delete },
+  upload: {
+    category: 'filials',
+    access: filialAccess.create,
+    accept: ['image'],
+    extensions: ['png', 'jpg', 'jpeg', 'webp', 'gif'],
+  },
+})
+
+/** A picture of the branch's gallery (spec §3). */
+export const FilialPicture = entity('filials/gallery', {
+  label: ['Фотография филиала', 'фотографии филиала', 'фотографий филиала'],
+  gender: 'f',
+  fields: {
+    idFilial: ofFilial(),
+    idFileRegister: fileRef('filials/files'),
+    order: position({ group: ['idFilial'], start: 'last' }),
+    url: text({ label: 'Адрес', computed: true, required: true }),
+  },
+  access: filialAccess,
+  within: 'idFilial',
+  unique: [['idFilial', 'idFileRegister']],
+  sort: 'order',
+  soft: true,
+})
