@@ -7,7 +7,7 @@ import { bytes, type Line, median, ms, type Part } from './table.ts'
 
 const CLIENTS = 2_000
 /** Different people, each with many windows. */
-const PEOPLE = 50
+const PEOPLE = 100
 const OPENING_AT_ONCE = 50
 const WRITES = 7
 const WAIT_MS = 20_000

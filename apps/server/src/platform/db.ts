@@ -47,6 +47,10 @@ export interface Db extends Lane {
   readonly reads: Lane
   /** Kept aside for sign-in and health, whose statements are short: whatever else goes on, they have a connection. */
   readonly kept: Lane
+  /** Of the realtime hub, which tells everybody: what it reads of the history, and who may hear of it. */
+  readonly events: Lane
+  /** What the listeners' own filters ask: a lane that one person's filters may stop, and nobody else's events. */
+  readonly filters: Lane
   /** Reads a result of any size in pages, from one snapshot. */
   pages<R>(query: Query, size?: number): AsyncGenerator<R[]>
   /** A connection of its own outside the pool, for LISTEN or COPY. The caller ends it. */
@@ -70,11 +74,16 @@ const LANES = {
   main: { size: 12, timeout: 30_000 },
   reads: { size: 16, timeout: 10_000 },
   kept: { size: 4, timeout: 5_000 },
+  events: { size: 3, timeout: 10_000 },
+  filters: { size: 3, timeout: 500 },
 }
 /** A backend grows with what it has planned and read; after so long another takes its place. */
 const BACKEND_LIFE_SECONDS = 15 * 60
 const CONNECT_TIMEOUT = 10_000
 const TX_TRIES = 3
+/** The statement had taken longer than its lane gives, and was ended. */
+export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
+
 const RETRIED = new Set(['40001', '40P01'])
 
 export function createDb(options: DbOptions): Db {
@@ -106,6 +115,8 @@ export function createDb(options: DbOptions): Db {
     url: options.url,
     reads: lane(LANES.reads),
     kept: lane(LANES.kept),
+    events: lane(LANES.events),
+    filters: lane(LANES.filters),
 
     async *pages<R>(q: Query, size = 500) {
       const client = await this.connect()

@@ -1,6 +1,8 @@
 /** What one person may ask of the house at once, and that the others do not feel it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { Client } from '../realtime/testing/stand.ts'
 import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
 import { addPerson } from '../testing/people.ts'
 
@@ -13,6 +15,7 @@ beforeAll(async () => {
     async prepare(context) {
       await addPerson(context, 'greedy', ['viewTasksManagement'])
       await addPerson(context, 'colleague', ['viewTasksManagement'])
+      await addPerson(context, 'curious', ['editUsers'])
     },
   })
   greedy = clinic.as('greedy')
@@ -64,6 +67,52 @@ test('a filter through more relations than its share is refused before the datab
   const much = await through('executors.member.description', 50)
   expect(much.status).toBe(400)
   expect(much.body.message).toBe('Фильтр слишком сложный: уберите часть условий через связанные записи')
+})
+
+test('listeners whose filters take long keep nobody else waiting, and are told so', async () => {
+  const url = (await clinic.listen()).replace('http', 'ws')
+  const socketOf = async (caller: Caller, filter: object) => {
+    const client = new Client(new WebSocket(`${url}/ws?token=${await caller.token()}`))
+    await new Promise((resolve) => client.socket.once('open', resolve))
+    expect(await client.ask('addListener', { path: 'users', filter })).toMatchObject({ isError: false })
+    return client
+  }
+  const curious = await socketOf(clinic.as('curious'), { 'roles.idRole': 1 })
+  const other = await socketOf(colleague, { surname: { neq: 'Никто' } })
+  const user = (await clinic.db.one<{ id: number }>({ text: 'select max(id) as id from users' }))?.id as number
+  const tell = async () => {
+    const heard = other.events().length
+    await clinic.db.query({
+      text: `insert into history (path, "idEntity", action, version, changes) values ('users', $1, 'update', 1, '{"post": [1, 2]}')`,
+      values: [user],
+    })
+    clinic.context.fanout.publish('records', '')
+    await other.next(() => other.events().length > heard)
+  }
+  try {
+    await locked('user_roles', async () => {
+      await tell()
+      expect(curious.messages.some(({ action }) => action === 'reset')).toBe(false)
+      expect((await curious.next(({ action }) => action === 'reset')).data).toEqual({
+        paths: ['users'],
+        message: 'Условия подписки проверяются слишком долго: вместо событий придёт просьба перечитать записи',
+      })
+      curious.messages.length = 0
+      // It is not asked again for a while, and the person hears at once that there is something to read.
+      await tell()
+      await curious.next(({ action }) => action === 'reset', 400)
+    })
+    const wide = {
+      path: 'users',
+      filter: { or: { ...Array.from({ length: 15 }, () => ({ 'roles.user.roles.idRole': 1 })) } },
+    }
+    expect((await curious.ask('addListener', wide)).data).toEqual({
+      status: 400,
+      message: 'Фильтр слишком сложный: уберите часть условий через связанные записи',
+    })
+  } finally {
+    for (const { socket } of [curious, other]) socket.terminate()
+  }
 })
 
 test.each([

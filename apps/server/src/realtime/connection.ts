@@ -23,6 +23,8 @@ export const closeCodes = {
   rightsChanged: 4003,
   slow: 4008,
   tooManyMessages: 4029,
+  /** One more than a person may have. */
+  tooManySockets: 4030,
 } as const
 
 /** What a connection asks of the hub. */
@@ -30,7 +32,7 @@ export interface Desk {
   /** Settles when the listeners hear and what they missed is sent. */
   admit(connection: Connection, wishes: Wish[]): Promise<{ cursor: string; reset: boolean }>
   dismiss(connection: Connection, listener: Listener): void
-  cursor(): string
+  cursor(connection: Connection): string
   /** @param code of the closing, when it was ours */
   left(connection: Connection, code?: number): void
 }
@@ -91,8 +93,7 @@ export class Connection {
   close(code: number, reason: string): void {
     if (this.#over) return
     this.#over = true
-    this.#socket.close(code, reason)
-    setTimeout(() => this.#socket.terminate(), CLOSE_WAIT_MS).unref()
+    closeSocket(this.#socket, code, reason)
     this.#desk.left(this, code)
   }
 
@@ -145,8 +146,20 @@ export class Connection {
 
   async #remove(listener: Listener): Promise<object> {
     this.#desk.dismiss(this, listener)
-    return { listeners: this.listeners.size, cursor: this.#desk.cursor(), reset: false }
+    return { listeners: this.listeners.size, cursor: this.#desk.cursor(this), reset: false }
   }
 }
 
 const PONG = Buffer.from(systemMessage('pong'))
+
+/** Closes a socket that is not let in, and says why. */
+export function turnAway(socket: WebSocket, message: string): void {
+  socket.on('error', () => {})
+  socket.send(message)
+  closeSocket(socket, closeCodes.tooManySockets, 'too many sockets')
+}
+
+function closeSocket(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason)
+  setTimeout(() => socket.terminate(), CLOSE_WAIT_MS).unref()
+}

@@ -1,14 +1,21 @@
-/** Who gets which event: one question to the engine per entity and filter, for all users at once. */
+/**
+ * Who gets which event. What everybody hears is one question to the engine per entity, for all users at once. What
+ * filters let through is one for each shape of filter, asked beside it and in turn: whose filters take long is kept
+ * waiting alone, and told to read again when they take too long.
+ */
 import { can } from '@ordinator/model/access'
 import { entityAt } from '@ordinator/model/entities'
 import { type Entity, isVisible } from '@ordinator/model/entity'
+import { isTimeout } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import type { ServerActor } from '../records/actor.ts'
-import type { PastEvent, Seen, Viewer, Visibility } from '../records/sight.ts'
+import type { FilterParams, PastEvent, Seen, Viewer, Visibility } from '../records/sight.ts'
 import { type Audience, type Hall, hears } from './audience.ts'
 import type { Connection } from './connection.ts'
 import type { HistoryRow } from './feed.ts'
 import { systemMessage } from './messages.ts'
+import { SHARED_MS, SlowFilters } from './slowFilters.ts'
+import { personTurn, type Turns } from './turns.ts'
 
 /** More events than this of one path at once, and who listens to all of it is told to read again instead. */
 const MAX_EVENTS_OF_PATH = 100
@@ -16,22 +23,36 @@ const MAX_EVENTS_OF_PATH = 100
 /** One message to one client, and its place among the others. */
 export interface Parcel {
   at: number
+  /** The path that it says to read again. */
+  resets?: string
   message(cursor: string): Buffer
 }
-/** In the order of sending. */
 export type Parcels = Map<Connection, Parcel[]>
+/** By person: settles, and never fails, when all that is for that person is among the parcels. */
+export type Owed = Map<number, Promise<unknown>>
+
+const SLOW_WORDS = 'Условия подписки проверяются слишком долго: вместо событий придёт просьба перечитать записи'
 
 type Concerned = Map<Event, Set<Connection>>
 type Wanted = (connection: Connection, row: HistoryRow) => boolean
 
 export interface Delivery {
   /** @param wanted leaves out what a client has not missed */
-  parcelsOf(rows: HistoryRow[], to: Audience<Connection>, wanted?: Wanted): Promise<Parcels>
+  parcelsOf(rows: HistoryRow[], to: Audience<Connection>, wanted?: Wanted): Promise<{ parcels: Parcels; owed: Owed }>
 }
 
-export function createDelivery(visibility: Visibility, log: Pick<Logger, 'error'>): Delivery {
+/** A filter, with the events that it has to be asked of and those who listen by it. */
+interface Ask {
+  filter: FilterParams
+  concerned: Concerned
+}
+
+export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<Logger, 'error'>): Delivery {
+  const slow = new SlowFilters()
+
   async function offer(
     parcels: Parcels,
+    owed: Owed,
     entity: Entity,
     hall: Hall<Connection>,
     events: Event[],
@@ -48,6 +69,7 @@ export function createDelivery(visibility: Visibility, log: Pick<Logger, 'error'
       if (many && its.length > 0) put(parcels, connection, resetParcel(entity.path, events[0]?.at))
       else for (const event of its) concern(plain, event, connection)
     }
+    const asks: Ask[] = []
     for (const { filter, fields, ears } of hall.byFilter.values()) {
       const filtered: Concerned = new Map()
       for (const event of events) {
@@ -60,11 +82,62 @@ export function createDelivery(visibility: Visibility, log: Pick<Logger, 'error'
             concern(past ? plain : filtered, event, connection)
         }
       }
-      if (filtered.size === 0) continue
-      const seen = await visibility.checkVisibility(entity.path, idsOf(filtered), viewersOf(filtered), filter)
-      share(parcels, entity, filtered, seen)
+      if (filtered.size > 0) asks.push({ filter, concerned: filtered })
     }
+    for (const [shape, alike] of Map.groupBy(asks, ({ filter }) => visibility.shapeOf(filter)))
+      askShape(parcels, owed, entity, shape, alike)
     await offerPlain(parcels, entity, plain)
+  }
+
+  /** Filters of one shape are asked for all people at once, unless that takes long: then for each alone. */
+  function askShape(parcels: Parcels, owed: Owed, entity: Entity, shape: string, asks: Ask[]): void {
+    const key = `${entity.path} ${shape}`
+    const people = new Set(asks.flatMap(({ concerned }) => viewersOf(concerned).map(({ id }) => id)))
+    const shared =
+      people.size > 1 && !slow.has(key)
+        ? answer(parcels, entity, `shape:${key}`, key, asks, SHARED_MS)
+        : Promise.resolve(false)
+    for (const idUser of people) {
+      const own = async () => {
+        if (await shared) return
+        const theirs = asks.map((ask) => ({ ...ask, concerned: ofPerson(ask.concerned, idUser) }))
+        const asked = theirs.filter(({ concerned }) => concerned.size > 0)
+        const ownKey = `${idUser} ${key}`
+        if (slow.has(ownKey) || !(await answer(parcels, entity, personTurn(idUser), ownKey, asked)))
+          for (const { concerned } of asked) tooSlow(parcels, entity.path, concerned)
+      }
+      owed.set(idUser, Promise.all([owed.get(idUser), own()]))
+    }
+  }
+
+  /** Whether the filters have been answered. Those that take too long, or longer than `most`, are remembered by their key. */
+  async function answer(
+    parcels: Parcels,
+    entity: Entity,
+    who: string,
+    key: string,
+    asks: Ask[],
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<boolean> {
+    const place = await turns.take(who)
+    if (!place) return false
+    const began = performance.now()
+    const ids = [...new Set(asks.flatMap(({ concerned }) => idsOf(concerned)))]
+    // Much at once takes long whatever is asked.
+    const remember = () => ids.length <= MAX_EVENTS_OF_PATH && slow.add(key)
+    try {
+      const asked = asks.map(({ filter, concerned }) => ({ filter, viewers: viewersOf(concerned) }))
+      const seen = await visibility.checkFilters(entity.path, ids, asked)
+      for (const [n, { concerned }] of asks.entries()) share(parcels, entity, concerned, seen[n] as Seen)
+      if (performance.now() - began > most) remember()
+      return true
+    } catch (error) {
+      if (isTimeout(error)) remember()
+      else log.error({ err: error, path: entity.path }, 'realtime: filters')
+      return false
+    } finally {
+      place.leave()
+    }
   }
 
   async function offerPlain(parcels: Parcels, entity: Entity, concerned: Concerned): Promise<void> {
@@ -89,23 +162,29 @@ export function createDelivery(visibility: Visibility, log: Pick<Logger, 'error'
   return {
     async parcelsOf(rows, to, wanted = () => true) {
       const parcels: Parcels = new Map()
+      const owed: Owed = new Map()
       const numbered = rows.map((row, at) => new Event(row, at))
       for (const [path, events] of Map.groupBy(numbered, (event) => event.row.path)) {
         const hall = to.at(path)
         const entity = entityAt(path)
         if (!hall || !entity) continue
         try {
-          await offer(parcels, entity, hall, events, wanted)
+          await offer(parcels, owed, entity, hall, events, wanted)
         } catch (error) {
           // One entity's failure must not stop the others, nor this one for ever: its listeners read again.
           log.error({ err: error, path }, 'realtime: visibility')
           addResets(parcels, path, hall, events[0]?.at)
         }
       }
-      for (const list of parcels.values()) list.sort((a, b) => a.at - b.at)
-      return parcels
+      return { parcels, owed }
     },
   }
+}
+
+/** What a person hears whose filters have not been answered in time. */
+function tooSlow(parcels: Parcels, path: string, concerned: Concerned): void {
+  for (const [{ at }, ears] of concerned)
+    for (const connection of ears) put(parcels, connection, resetParcel(path, at, SLOW_WORDS))
 }
 
 /** Tells everyone in the hall to read the path again. */
@@ -185,14 +264,23 @@ function concern(concerned: Concerned, event: Event, connection: Connection): vo
 
 function put(parcels: Parcels, connection: Connection, parcel: Parcel): void {
   const list = parcels.get(connection)
+  if (parcel.resets && list?.some(({ resets }) => resets === parcel.resets)) return
   if (list) list.push(parcel)
   else parcels.set(connection, [parcel])
 }
 
-function resetParcel(path: string, at = 0): Parcel {
-  const text = Buffer.from(systemMessage('reset', { paths: [path] }))
-  return { at, message: () => text }
+function resetParcel(path: string, at = 0, message?: string): Parcel {
+  const text = Buffer.from(systemMessage('reset', { paths: [path], ...(message ? { message } : {}) }))
+  return { at, resets: path, message: () => text }
 }
+
+const ofPerson = (concerned: Concerned, idUser: number): Concerned =>
+  new Map(
+    [...concerned].flatMap(([event, ears]): [Event, Set<Connection>][] => {
+      const own = new Set([...ears].filter(({ actor }) => actor.id === idUser))
+      return own.size > 0 ? [[event, own]] : []
+    }),
+  )
 
 function viewersOf(concerned: Concerned): Viewer[] {
   const viewers = new Map<number, Viewer>()

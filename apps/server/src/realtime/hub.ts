@@ -1,7 +1,8 @@
 /**
- * Tells listeners what was written. One worker does everything in turn: lets new listeners in, with what they have
- * missed, and reads the history when it is woken (or each second, should a wake be lost); so a listener gets each event
- * once, in order, and what it is told of its place is never ahead of what it was sent. Without clients it sleeps.
+ * Tells listeners what was written. One worker lets new listeners in and reads the history when it is woken (or each
+ * second, should a wake be lost); each person has a line, in which what he has missed, and what his own filters have yet
+ * to say, goes before what comes later. So a listener gets each event once, in order, what it is told of its place is
+ * never ahead of what it was sent, and nobody waits for what is another's. Without clients the hub sleeps.
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { can } from '@ordinator/model/access'
@@ -14,10 +15,13 @@ import type { Logger } from '../platform/log.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { Visibility } from '../records/sight.ts'
 import { Audience, type Hall } from './audience.ts'
-import { Connection, closeCodes, type Desk } from './connection.ts'
-import { addResets, createDelivery, type Parcels } from './delivery.ts'
+import { Connection, closeCodes, type Desk, turnAway } from './connection.ts'
+import { addResets, createDelivery, type Owed, type Parcels } from './delivery.ts'
 import { createFeed, type HistoryRow, type Snapshot } from './feed.ts'
-import { type Listener, systemMessage, type Wish } from './messages.ts'
+import { Lines } from './lines.ts'
+import { errorMessage, type Listener, systemMessage, type Wish } from './messages.ts'
+import { People } from './people.ts'
+import { createTurns, personTurn } from './turns.ts'
 
 /** Reads come no closer than this. */
 const READ_EVERY_MS = 20
@@ -30,6 +34,8 @@ const RECALL_MS = 5 * 60_000
 const SESSIONS_AT_ONCE = 10
 /** Sends between two breaths of the event loop. */
 const SENDS_AT_ONCE = 2_000
+/** Filters checked between two breaths. */
+const CHECKS_AT_ONCE = 50
 
 /** The actor of a session as it is now; undefined: the session has ended. */
 export type Fresh = (idSession: string) => Promise<ServerActor | undefined>
@@ -48,9 +54,22 @@ export interface Hub {
 }
 
 export interface HubDeps {
+  /** What the hub itself reads. */
   db: Queryable
   log: Pick<Logger, 'warn' | 'error'>
   visibility: Visibility
+}
+
+/** The place before what is sent, and after it. */
+interface Cursors {
+  before: string
+  after: string
+}
+
+/** `from`: the lowest cursor of which all that was missed is there. */
+interface Missed {
+  parcels: Parcels
+  from: bigint | undefined
 }
 
 interface Admission {
@@ -74,8 +93,11 @@ interface Word {
 
 export function createHub({ db, log, visibility }: HubDeps): Hub {
   const feed = createFeed(db)
-  const delivery = createDelivery(visibility, log)
+  const turns = createTurns()
+  const delivery = createDelivery(visibility, turns, log)
   const connections = new Set<Connection>()
+  const people = new People()
+  const lines = new Lines((error) => log.error({ err: error }, 'realtime: sending'))
   const audience = new Audience<Connection>()
   let admissions: Admission[] = []
   let place: Snapshot | undefined
@@ -118,7 +140,8 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     admissions = []
     try {
       place ??= await feed.here()
-      if (asked.length > 0) await admit(asked, place)
+      for (const [idUser, theirs] of Map.groupBy(asked, ({ connection }) => connection.actor.id))
+        admit(idUser, theirs, place)
       if (woken) {
         woken = false
         readAt = Date.now()
@@ -127,7 +150,7 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     } catch (error) {
       // The place stays, so nothing is lost: the poll reads from it again.
       log.warn({ err: error }, 'realtime: history was not read')
-      for (const one of asked) one.settle(new HttpError(503, 'Сервер временно недоступен, повторите позже'))
+      for (const one of asked) one.settle(unavailable())
     }
   }
 
@@ -143,8 +166,8 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     count.reads++
     if (rows.length > 0) {
       count.events += rows.length
-      if (more) await sendAll(resets(), from.xmin, next.xmin)
-      else await sendAll(await delivery.parcelsOf(rows, audience), from.xmin, next.xmin)
+      const { parcels, owed } = more ? { parcels: resets(), owed: new Map() } : await delivery.parcelsOf(rows, audience)
+      await sendAll(parcels, owed, { before: from.xmin, after: next.xmin })
       count.lastReadMs = Math.round((performance.now() - start) * 10) / 10
       count.lastReadAt = new Date().toISOString()
     }
@@ -153,48 +176,80 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
 
   /* ---- listeners ---- */
 
-  /** Lets listeners in; those that name a cursor first get what was committed from it to the hub's place. */
-  async function admit(asked: Admission[], at: Snapshot): Promise<void> {
+  /** Lets a person's listeners in; they are answered when what those with a cursor have missed up to the place is sent. */
+  function admit(idUser: number, asked: Admission[], at: Snapshot): void {
     const back = new Audience<Connection>()
     const since = new Map<Connection, bigint>()
-    for (const { connection, wishes } of asked) {
+    const admitted = asked.flatMap(({ connection, wishes, settle }) => {
+      if (connection.over) return []
+      // Rights may have changed since the check.
+      const fresh = wishes.filter(({ key, path }) => !connection.listeners.has(key) && mayView(connection.actor, path))
+      const refusal = people.listenersRefusal(idUser, new Set(fresh.map(({ key }) => key)).size)
+      if (refusal) {
+        settle(refusal)
+        return []
+      }
+      for (const { since: _, ...listener } of fresh) {
+        connection.listeners.set(listener.key, listener)
+        audience.add(connection, listener)
+      }
       for (const wish of wishes) {
         if (wish.since === undefined) continue
         back.add(connection, wish)
         since.set(connection, least(since.get(connection), wish.since))
       }
-    }
-    let whole: bigint | undefined
-    if (since.size > 0) {
+      return [{ connection, wishes, settle, fresh }]
+    })
+    let missed: Missed | Error | undefined
+    const replaying = since.size > 0 ? replay(idUser, back, since, at).then((found) => (missed = found)) : undefined
+    lines.put(idUser, replaying, { before: at.xmin, after: at.xmin }, async () => {
+      for (const { connection, wishes, settle, fresh } of admitted) {
+        if (connection.over) continue
+        if (missed instanceof Error) {
+          for (const listener of fresh) desk.dismiss(connection, listener)
+          settle(missed)
+          continue
+        }
+        const from = since.get(connection)
+        // The cursor moves on with the answer alone: a line that breaks before it begins again where it was.
+        if (from !== undefined) sendParcels(connection, missed?.parcels, { before: String(from), after: String(from) })
+        const whole = missed?.from
+        settle({ cursor: at.xmin, reset: from !== undefined && (whole === undefined || from < whole) })
+        recall(connection, wishes)
+      }
+      // The answers go before what comes after them.
+      if (replaying) await breathe()
+    })
+  }
+
+  /** What a person's listeners have missed, when it is that person's turn. Never fails. */
+  async function replay(
+    idUser: number,
+    back: Audience<Connection>,
+    since: ReadonlyMap<Connection, bigint>,
+    at: Snapshot,
+  ): Promise<Missed | Error> {
+    const turn = await turns.take(personTurn(idUser))
+    // Too much before it: they read again.
+    if (!turn) return { parcels: new Map(), from: undefined }
+    try {
       // Else who has read after a change would be told to read once more.
       await Promise.all(words.map(({ placed }) => placed))
-      const replay = await feed.replay(
-        [...since.values()].reduce((a, b) => least(a, b)),
-        back.paths(),
-        at,
-      )
-      whole = replay.from
-      const missed = (connection: Connection, row: HistoryRow) => {
-        const from = since.get(connection) as bigint
-        return whole !== undefined && from >= whole && BigInt(row.xid) >= from
+      const oldest = [...since.values()].reduce((a, b) => least(a, b))
+      const { rows, from } = await feed.replay(oldest, back.paths(), at)
+      const isMissed = (connection: Connection, row: HistoryRow) => {
+        const start = since.get(connection) as bigint
+        return from !== undefined && start >= from && BigInt(row.xid) >= start
       }
-      // The cursor moves on with the answer alone: a line that breaks before it begins again where it was.
-      const parcels = await delivery.parcelsOf(replay.rows, back, missed)
-      for (const [connection, list] of parcels)
-        await sendAll(new Map([[connection, list]]), String(since.get(connection)))
-    }
-    for (const { connection, wishes, settle } of asked) {
-      if (connection.over) continue
-      for (const wish of wishes) {
-        const { since: _, ...listener } = wish
-        // Rights may have changed since the check.
-        if (connection.listeners.has(listener.key) || !mayView(connection.actor, listener.path)) continue
-        connection.listeners.set(listener.key, listener)
-        audience.add(connection, listener)
-      }
-      const from = since.get(connection)
-      settle({ cursor: at.xmin, reset: from !== undefined && (whole === undefined || from < whole) })
-      recall(connection, wishes)
+      const { parcels, owed } = await delivery.parcelsOf(rows, back, isMissed)
+      turn.leave()
+      await owed.get(idUser)
+      return { parcels, from }
+    } catch (error) {
+      log.warn({ err: error }, 'realtime: history was not read')
+      return unavailable()
+    } finally {
+      turn.leave()
     }
   }
 
@@ -230,7 +285,11 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
 
   const desk: Desk = {
     async admit(connection, wishes) {
-      for (const wish of wishes) await checkListener(connection.actor, wish)
+      people.ask(connection.actor.id, wishes.length)
+      for (const [n, wish] of wishes.entries()) {
+        await checkListener(connection.actor, wish)
+        if ((n + 1) % CHECKS_AT_ONCE === 0) await breathe()
+      }
       if (closed || connection.over) throw new HttpError(503, 'Соединение закрывается')
       return new Promise((resolve, reject) => {
         const settle = (answer: { cursor: string; reset: boolean } | Error) =>
@@ -242,9 +301,10 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     dismiss(connection, listener) {
       if (connection.listeners.delete(listener.key)) audience.remove(connection, listener)
     },
-    cursor: () => place?.xmin ?? '0',
+    cursor: ({ actor }) => lines.cursorOf(actor.id) ?? place?.xmin ?? '0',
     left(connection, code) {
       if (!connections.delete(connection)) return
+      people.remove(connection)
       if (code === closeCodes.slow) count.slow++
       for (const listener of connection.listeners.values()) audience.remove(connection, listener)
       for (const one of admissions)
@@ -262,16 +322,31 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
 
   /* ---- sending ---- */
 
-  /** The last message of each client carries the new cursor, those before it the old one: a line may break in between. */
-  async function sendAll(parcels: Parcels, before: string, after = before): Promise<void> {
+  /** Sends to each person what is for him, as soon as all of it has come. */
+  async function sendAll(parcels: Parcels, owed: Owed, cursors: Cursors): Promise<void> {
+    const byPerson = Map.groupBy(parcels.keys(), ({ actor }) => actor.id)
     let sends = 0
-    for (const [connection, list] of parcels) {
-      for (const [n, parcel] of list.entries()) {
-        if (connection.over) break
-        connection.send(parcel.message(n === list.length - 1 ? after : before))
-        if (++sends % SENDS_AT_ONCE === 0) await breathe()
-      }
+    for (const idUser of new Set([...byPerson.keys(), ...owed.keys()])) {
+      const waits = owed.get(idUser)
+      lines.put(idUser, waits, cursors, () => {
+        // Some have parcels only now.
+        for (const connection of waits ? people.of(idUser) : (byPerson.get(idUser) ?? []))
+          sends += sendParcels(connection, parcels, cursors)
+      })
+      if (sends < SENDS_AT_ONCE) continue
+      sends = 0
+      await breathe()
     }
+  }
+
+  /** The last message of a client carries the new cursor, those before it the old one: a line may break in between. */
+  function sendParcels(connection: Connection, parcels: Parcels | undefined, { before, after }: Cursors): number {
+    const list = parcels?.get(connection)?.sort((a, b) => a.at - b.at) ?? []
+    for (const [n, parcel] of list.entries()) {
+      if (connection.over) break
+      connection.send(parcel.message(n === list.length - 1 ? after : before))
+    }
+    return list.length
   }
 
   function resets(): Parcels {
@@ -292,6 +367,7 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
   function lookRound(): void {
     const now = Date.now()
     const pings = round++ % 2 === 0
+    people.forget()
     for (const connection of [...connections]) {
       if (now - connection.heardAt > IDLE_MS) connection.close(closeCodes.idle, 'idle')
       else if (pings) connection.ping()
@@ -332,7 +408,11 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
 
     join(socket, actor) {
       if (closed) return socket.close(closeCodes.goingAway)
-      connections.add(new Connection(socket, actor, desk))
+      const refusal = people.refusal(actor.id)
+      if (refusal) return turnAway(socket, errorMessage('error', refusal))
+      const connection = new Connection(socket, actor, desk)
+      connections.add(connection)
+      people.add(connection)
     },
 
     sessionEnded(idSession) {
@@ -386,6 +466,8 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
 const pathsOf = ({ listeners }: Connection): string[] => [
   ...new Set(Array.from(listeners.values(), ({ path }) => path)),
 ]
+
+const unavailable = () => new HttpError(503, 'Сервер временно недоступен, повторите позже')
 
 const least = (a: bigint | undefined, b: bigint): bigint => (a === undefined || b < a ? b : a)
 

@@ -36,7 +36,7 @@ const MAX_TOKEN = 4_096
  * called after each commit that wrote any.
  */
 export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Visibility): Realtime {
-  const hub = createHub({ db: app.db, log: app.log, visibility })
+  const hub = createHub({ db: app.db.events, log: app.log, visibility })
   const quiet = app.fanout.subscribe(CHANNEL, hub.wake)
   const whole = app.fanout.onGap(hub.wake)
   const still = app.fanout.subscribe(RESET, (payload) => {

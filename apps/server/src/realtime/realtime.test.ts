@@ -14,6 +14,7 @@ import {
   one,
   openStand,
   person,
+  settledCursor,
   TAGS,
   TASKS,
   two,
@@ -101,6 +102,45 @@ describe('messages', () => {
     expect(await client.ask('addListeners', { listeners })).toMatchObject({ data: { listeners: 500 } })
     expect(await client.ask('addListener', { path: TASKS })).toMatchObject({ isError: true, data: { status: 400 } })
     expect(await client.ask('addListener', { path: TASKS, id: 7 })).toMatchObject({ isError: false })
+  })
+
+  test('a person has 30 sockets, and is told so at the next; the others have theirs', async () => {
+    const clients = await Promise.all(Array.from({ length: 30 }, () => connect(one)))
+    const more = await connect(one)
+    expect(await more.closed).toBe(4030)
+    expect(more.messages[0]).toMatchObject({
+      isError: true,
+      data: { status: 429, message: 'Открыто слишком много вкладок: обновляться сами могут не больше 30' },
+    })
+    await (await connect(one, 'bob')).ping()
+    clients[0]?.socket.close()
+    await clients[0]?.closed
+    await (await connect(one)).ping()
+  })
+
+  test('a person has 1,500 listeners over all sockets, and the others have theirs', async () => {
+    const many = (n: number) => ({ listeners: Array.from({ length: n }, (_, i) => ({ path: TASKS, id: i + 1 })) })
+    const clients = await Promise.all(Array.from({ length: 4 }, () => connect(one)))
+    const answers = await Promise.all(clients.map((client) => client.ask('addListeners', many(500))))
+    expect(answers.filter(({ isError }) => isError).map(({ data }) => data)).toEqual([
+      { status: 429, message: 'У вас открыто слишком много подписок (больше 1500): закройте лишние вкладки' },
+    ])
+    expect(one.realtime.stats().listeners).toBe(1_500)
+    const bob = await connect(one, 'bob')
+    expect(await bob.ask('addListeners', many(500))).toMatchObject({ isError: false })
+  })
+
+  test('who asks for listeners without end is told to wait', async () => {
+    person('eve', 3)
+    const eve = await connect(one, 'eve')
+    const many = { listeners: Array.from({ length: 500 }, () => ({ path: TASKS })) }
+    for (let n = 0; n < 6; n++) expect(await eve.ask('addListeners', many)).toMatchObject({ isError: false })
+    expect((await eve.ask('addListeners', many)).data).toEqual({
+      status: 429,
+      message: 'Слишком много подписок подряд, повторите позже',
+    })
+    const bob = await connect(one, 'bob')
+    expect(await bob.ask('addListeners', many)).toMatchObject({ isError: false })
   })
 
   test('a binary frame is an error and not the end', async () => {
@@ -261,6 +301,41 @@ describe('events', () => {
     one.wake()
     await Promise.all(clients.map((client) => client.event(113)))
     expect(asked.questions).toEqual([{ path: TASKS, users: 30 }])
+  })
+
+  test('one question for all filters of one shape', async () => {
+    const ann = await listening(one, { path: TASKS, filter: { importance: 2 } })
+    await ann.ask('addListener', { path: TASKS, filter: { importance: 3 } })
+    const bob = await listening(one, { path: TASKS, filter: { importance: 4 } }, 'bob')
+    asked.questions = []
+    await write(116)
+    one.wake()
+    await Promise.all([ann.event(116), bob.event(116)])
+    expect(asked.questions).toEqual([{ path: TASKS, users: 2, filters: 3 }])
+  })
+
+  test('while one’s filters have no answer, the others hear, and that one hears all in order afterwards', async () => {
+    const held = Promise.withResolvers<void>()
+    asked.held = (users) => (users.includes(1) ? held.promise : undefined)
+    const ann = await listening(one, { path: TASKS, filter: { importance: 2, name: 'x' } })
+    await ann.ask('addListener', { path: USERS })
+    const { cursor } = (await ann.ask('removeListener', { path: TAGS })).data
+    const bob = await listening(one, { path: TASKS, filter: { importance: 2 } }, 'bob')
+    await bob.ask('addListener', { path: USERS })
+    await write(120, { changes: { description: ['a', 'b'] } })
+    one.wake()
+    await bob.event(120)
+    await write(121, { path: USERS })
+    one.wake()
+    await bob.event(121)
+    const late = ann.ask('addListener', { path: TAGS, since: await settledCursor() })
+    await ann.ping()
+    expect(ann.ids()).toEqual([])
+    const behind = await (await connect(one)).ask('removeListener', { path: TAGS })
+    held.resolve()
+    expect((await late).data.listeners).toBe(3)
+    expect(behind.data.cursor).toBe(cursor)
+    expect(ann.ids()).toEqual([120, 121])
   })
 
   test('a whole path is read again instead of a hundred events and more', async () => {

@@ -7,7 +7,7 @@ import { badRequest, forbidden } from '../platform/errors.ts'
 import type { ComputedSql, Definition } from './define.ts'
 import { type FilterTree, shown } from './params.ts'
 import { countSql, partOf } from './parts.ts'
-import { and, input, name } from './plan.ts'
+import { and, name } from './plan.ts'
 import { aliveSql, type Env, mayDo, sightOf, visible } from './scope.ts'
 
 /** Limits of one filter. */
@@ -129,7 +129,7 @@ function conditions(
         const place = value instanceof Map ? `${path}[${op}]` : path
         const give = (read: (given: string | string[]) => unknown, skewed?: boolean): Sql => {
           const checked = read(v)
-          return env.byShape ? input(place, read as (given: unknown) => unknown, skewed) : sql`${checked}`
+          return env.valueAt?.(place, read as (given: unknown) => unknown, skewed) ?? sql`${checked}`
         }
         if (!contains || op !== 'ilike') return condition(key, f, column, op, v, give)
         const pattern = give((text) => patternOf(parse(f, one(key, text), wrongValue(key))), true)

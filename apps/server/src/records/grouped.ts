@@ -7,7 +7,7 @@ import { badRequest, forbidden } from '../platform/errors.ts'
 import type { Definition } from './define.ts'
 import { filterShape, filterSql } from './filter.ts'
 import { type FilterTree, type ListQuery, parseListQuery, type RawParams } from './params.ts'
-import { and, name, type Plan, readPlan, where } from './plan.ts'
+import { and, input, name, type Plan, readPlan, where } from './plan.ts'
 import { type ListRow, listSql } from './reads.ts'
 import { type Env, mayDo, principalsOnce, visible } from './scope.ts'
 import { encodeCursor } from './sort.ts'
@@ -58,7 +58,7 @@ export function groupedQuery(env: Env, d: Definition, q: GroupedQuery) {
   const { sort, limit, fields, expand, count } = q
   const asked = JSON.stringify([sort, limit, fields, expand, count])
   const shape = asked + filterShape(q.filter, inputs) + filterShape(q.group, inputs, OF_GROUP)
-  return { shape, inputs, make: () => groupedPlan({ ...env, byShape: true }, d, q) }
+  return { shape, inputs, make: () => groupedPlan({ ...env, valueAt: input }, d, q) }
 }
 
 /** One statement: the groups that the actor may see and that the filter names, each with its own list. */

@@ -35,7 +35,7 @@ export function listQuery(env: Env, d: Definition, q: ListQuery) {
   const { sort, limit, fields, expand, count, deleted } = q
   const begun = [q.after !== undefined, cursor?.map((value) => value === null), q.page > 1]
   const shape = JSON.stringify([sort, limit, fields, expand, count, deleted, ...begun]) + filterShape(q.filter, inputs)
-  return { shape, inputs, make: () => listPlan({ ...env, byShape: true }, d, q, cursor) }
+  return { shape, inputs, make: () => listPlan({ ...env, valueAt: input }, d, q, cursor) }
 }
 
 /** One statement for a list. */

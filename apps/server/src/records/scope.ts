@@ -22,8 +22,12 @@ export interface Env {
   single?: true
   /** The rows are of the past, which no kept sight knows. */
   past?: true
-  /** The values of a filter come with the request, as inputs of the plan by their places. */
-  byShape?: true
+  /**
+   * Stands where a value of a filter goes, by its place in it: the statement serves all filters of one shape. Absent:
+   * the value itself does.
+   * @param read makes the value of what is given @param skewed it decides how many rows there are
+   */
+  valueAt?: (place: string, read: (given: unknown) => unknown, skewed?: boolean) => Sql
   /** Where the principals of `me` stand, when they are found once for many rows; else each condition finds them. */
   principals?: (sight: Sight) => Sql
 }

@@ -12,6 +12,12 @@ export type Seen = Map<number, ReadonlySet<number>>
 /** A filter as in a list's query string: `{ 'filter[idColumn]': '5', 'filter[name][ilike]': 'а' }`. */
 export type FilterParams = Readonly<Record<string, string>>
 
+/** A filter, and who listens by it. */
+export interface AskedFilter {
+  filter: FilterParams
+  viewers: Viewer[]
+}
+
 /** An event, for questions that the record itself can no longer answer; `seq` leads to its whole history row. */
 export interface PastEvent {
   seq: number
@@ -26,10 +32,17 @@ export interface PastEvent {
  */
 export interface Visibility {
   /**
-   * Which of the records each user may view, and the filter lets through. Softly deleted records count like living
-   * ones: their `delete` has to be told. What is no longer in the table is seen by nobody.
+   * Which of the records each user may view. Softly deleted records count like living ones: their `delete` has to be
+   * told. What is no longer in the table is seen by nobody.
    */
-  checkVisibility(path: string, ids: number[], users: Viewer[], filter?: FilterParams): Promise<Seen>
+  checkVisibility(path: string, ids: number[], users: Viewer[]): Promise<Seen>
+  /**
+   * The same of those that each filter lets through, in the order of the filters, which are of one shape: one statement
+   * answers them all. Takes as long as filters may; fails when that is too long (`isTimeout`).
+   */
+  checkFilters(path: string, ids: number[], asked: AskedFilter[]): Promise<Seen[]>
+  /** Equal for filters that differ in their values alone. */
+  shapeOf(filter: FilterParams): string
   /** The same for records that are gone from the table; of those with a parent: who sees the parent. */
   deletedVisibility(path: string, events: PastEvent[], users: Viewer[]): Promise<Seen>
   /**

@@ -3,14 +3,17 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../platform/db.ts'
 import { badRequest } from '../platform/errors.ts'
 import type { Definition, Registry, Sight } from './define.ts'
-import { filterSql } from './filter.ts'
+import { filterShape, filterSql } from './filter.ts'
 import { parseListQuery } from './params.ts'
 import { aliases, and, name } from './plan.ts'
 import { type Env, visible } from './scope.ts'
-import type { FilterParams, PastEvent, Seen, Viewer, Visibility } from './sight.ts'
+import type { AskedFilter, FilterParams, PastEvent, Seen, Viewer, Visibility } from './sight.ts'
 
-/** Answers the realtime hub with the same row scopes that lists and views stand on. */
-export function createVisibility(db: Db, registry: Registry): Required<Visibility> {
+/** Answers the realtime hub with the same row scopes that lists and views stand on, over connections of the hub's own. */
+export function createVisibility(
+  { events, filters }: Pick<Db, 'events' | 'filters'>,
+  registry: Registry,
+): Required<Visibility> {
   const u = sql`u."id"`
 
   /** Users of equal permissions share the conditions, since only their ids differ in them: one statement for each kind. */
@@ -55,26 +58,75 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
   ): Promise<void> {
     const users = viewers.map((v) => v.id)
     if (!condition) {
-      const rows = await db.query<{ id: number }>(sql`select distinct ${ids} as "id" from ${from}`)
+      const rows = await events.query<{ id: number }>(sql`select distinct ${ids} as "id" from ${from}`)
       for (const { id } of rows) for (const idUser of users) see(idUser, id)
       return
     }
-    const w = raw('asking."id"')
-    const columns = [...principals].map(([of, column]) => sql`${of(w)} as ${column}`)
-    const rows = await db.query<{ idUser: number; id: number }>(sql`select distinct ${u} as "idUser", ${ids} as "id"
-      from (select ${join([w, ...columns], ', ')} from unnest(${users}::bigint[]) asking("id") offset 0) u cross join ${from} and ${condition}`)
+    const rows = await events.query<{ idUser: number; id: number }>(sql`select distinct ${u} as "idUser", ${ids} as "id"
+      from ${askers(principals, users)} cross join ${from} and ${condition}`)
     for (const { idUser, id } of rows) see(idUser, id)
   }
 
+  /** One statement for filters of one shape: their values stand in a table that the records are joined with. */
+  async function matchFilters(
+    env: Env,
+    path: string,
+    ids: number[],
+    asked: AskedFilter[],
+    principals: Principals,
+  ): Promise<{ n: number; idUser: number; id: number }[]> {
+    const d = registry.at(path)
+    const t = env.alias()
+    const values = new Map<string, { column: Sql; read: (given: unknown) => unknown }>()
+    const valueAt: Env['valueAt'] = (place, read) => {
+      const { column } = values.get(place) ?? { column: raw(`f."v${values.size}"`) }
+      values.set(place, { column, read })
+      return column
+    }
+    const condition = and([
+      visible(env, d, t, 'any'),
+      filterOf({ ...env, valueAt }, d, (asked[0] as AskedFilter).filter, t),
+    ])
+    const given = asked.map(({ filter }) => {
+      const places: Record<string, unknown> = {}
+      filterShape(treeOf(filter), places)
+      return places
+    })
+    const columns = [...values].map(([place, { read }]) => given.map((places) => textOf(read(places[place]))))
+    const names = ['n', ...columns.map((_, i) => `v${i}`)].map(name)
+    const pairs = asked.flatMap(({ viewers }, n) => viewers.map(({ id }) => [n, id] as const))
+    return filters.query(sql`select f."n", ${u} as "idUser", ${t}."id"
+      from unnest(${pairs.map(([n]) => n)}::int[], ${pairs.map(([, id]) => id)}::bigint[]) a("n", "idUser")
+        join ${askers(principals, [...new Set(pairs.map(([, id]) => id))])} on ${u} = a."idUser"
+        join unnest(${join([sql`${asked.map((_, n) => n)}::int[]`, ...columns.map((column) => sql`${column}::text[]`)], ', ')})
+          f(${join(names, ', ')}) on f."n" = a."n"
+        join ${name(d.entity.table)} ${t} on ${t}."id" = any(${ids}::bigint[]) and ${condition ?? sql`true`}`)
+  }
+
   return {
-    checkVisibility: (path, ids, users, filter) =>
+    checkVisibility: (path, ids, users) =>
       forEqual(users, async (env, equal, see, principals) => {
         const d = registry.at(path)
         const t = env.alias()
-        const tree = filter && filterOf(env, d, filter, t)
         const from = sql`${name(d.entity.table)} ${t} where ${t}."id" = any(${ids}::bigint[])`
-        await match(principals, from, sql`${t}."id"`, and([visible(env, d, t, 'any'), tree]), equal, see)
+        await match(principals, from, sql`${t}."id"`, visible(env, d, t, 'any'), equal, see)
       }),
+
+    async checkFilters(path, ids, asked) {
+      const seen = asked.map(() => new Map<number, Set<number>>())
+      const users = new Map(asked.flatMap(({ viewers }) => viewers.map((viewer) => [viewer.id, viewer])))
+      await forEqual([...users.values()], async (env, equal, _see, principals) => {
+        const alike = new Set(equal.map(({ id }) => id))
+        const theirs = asked.map((one) => ({ ...one, viewers: one.viewers.filter(({ id }) => alike.has(id)) }))
+        for (const { n, idUser, id } of await matchFilters(env, path, ids, theirs, principals)) {
+          const ofFilter = seen[n] as Map<number, Set<number>>
+          ofFilter.set(idUser, (ofFilter.get(idUser) ?? new Set()).add(id))
+        }
+      })
+      return seen
+    },
+
+    shapeOf: (filter) => filterShape(treeOf(filter), {}),
 
     deletedVisibility: (path, events, users) =>
       forEqual(users, async (env, equal, see, principals) => {
@@ -115,17 +167,33 @@ export function createVisibility(db: Db, registry: Registry): Required<Visibilit
         if (!key.startsWith('filter')) throw badRequest(`Неизвестный параметр: ${key.slice(0, 80)}`)
       }
       const env: Env = { registry, actor, me: sql`${actor.id}`, alias: aliases() }
-      filterSql(env, registry.at(path), parseListQuery({ ...filter }).filter, env.alias())
+      filterSql(env, registry.at(path), treeOf(filter), env.alias())
     },
   }
 }
 
 /** The parts of a deleted record are out of sight with it, yet its delete concerns who filters by them. */
 function filterOf(env: Env, d: Definition, filter: FilterParams, row: Sql): Sql | undefined {
-  const tree = parseListQuery({ ...filter }).filter
+  const tree = treeOf(filter)
   const living = filterSql(env, d, tree, row)
   if (!d.entity.soft || !living || !Object.keys(filter).some((key) => key.includes('.'))) return living
   return sql`(${living} or ${row}."deleted" and ${filterSql({ ...env, buried: true }, d, tree, row) as Sql})`
+}
+
+const treeOf = (filter: FilterParams) => parseListQuery({ ...filter }).filter
+
+/** Those who are asked for, each with the principals that stand for them, which are found once. */
+function askers(principals: Principals, users: number[]): Sql {
+  const w = raw('asking."id"')
+  const columns = [...principals].map(([of, column]) => sql`${of(w)} as ${column}`)
+  return sql`(select ${join([w, ...columns], ', ')} from unnest(${users}::bigint[]) asking("id") offset 0) u`
+}
+
+/** A value as PostgreSQL reads it from text. */
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return `{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join()}}`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 type Principals = Map<Sight['principals'], Sql>

@@ -22,15 +22,55 @@ it('the delete of a task is told to those who listen to its board, and to nobody
       return { id, actor: (await actorOfUser(clinic.db, id)) as ServerActor }
     }),
   )
-  const { checkVisibility } = createVisibility(clinic.db, clinic.context.registry)
+  const { checkFilters } = createVisibility(clinic.db, clinic.context.registry)
   const hear = async (idBoard: number) =>
-    [
-      ...(await checkVisibility('tasks-management/tasks', [task.id], viewers, {
-        'filter[assigned.column.idBoard]': String(idBoard),
-      })),
-    ].map(([idUser]) => idUser)
+    (
+      await checkFilters(
+        'tasks-management/tasks',
+        [task.id],
+        [{ filter: { 'filter[assigned.column.idBoard]': String(idBoard) }, viewers }],
+      )
+    ).flatMap((seen) => [...seen.keys()])
   expect(await hear(board.id)).toEqual([ids.owner])
   good(await owner.delete(`/tasks-management/tasks/${task.id}`), 204)
   expect(await hear(board.id)).toEqual([ids.owner])
   expect(await hear(other.id)).toEqual([])
+})
+
+it('the filters of listeners let through what a list shows, several of one shape in one statement', async () => {
+  const owner = clinic.as('owner')
+  const board = await hands(owner).board()
+  const bodies = [
+    { name: 'а"б\\в{г},д', importance: 2, dateEnd: '2026-12-01T10:00:00+03:00' },
+    { name: 'Проба 50%', importance: 5, description: '<p>текст</p>' },
+    { name: "о'к, null", importance: 7 },
+  ]
+  const tasks: number[] = []
+  for (const body of bodies) tasks.push((await hands(owner).task(board.idColumnWork, body)).id)
+  const id = ids.owner as number
+  const viewers = [{ id, actor: (await actorOfUser(clinic.db, id)) as ServerActor }]
+  const { checkFilters } = createVisibility(clinic.db, clinic.context.registry)
+  const cases: [string, string[]][] = [
+    ['[name][ilike]', ['Б\\В{', '50%', "о'К", '_']],
+    ['[name]', ['а"б\\в{г},д', "о'к, null"]],
+    ['[importance][in]', ['2,5', '7', '9']],
+    ['[importance][gte]', ['5', '6']],
+    ['[dateEnd][lt]', ['2026-12-01T07:00:01Z', '2026-12-01T06:59:59Z']],
+    ['[isArchive]', ['0', '1']],
+    ['[description][null]', ['1']],
+    ['[assigned.column.idBoard]', [String(board.id), '1']],
+    ['[assigned.column.board.name][ilike]', ['доск', 'нет']],
+  ]
+  for (const [of, values] of cases) {
+    const filters = values.map((value) => ({ [`filter${of}`]: value }))
+    const asked = filters.map((filter) => ({ filter, viewers }))
+    const heard = await checkFilters('tasks-management/tasks', tasks, asked)
+    for (const [n, filter] of filters.entries()) {
+      const { items } = good(
+        await owner.get(`/tasks-management/tasks?fields=id&sort=id&${new URLSearchParams(filter)}`),
+      )
+      const listed = items.map((item: { id: number }) => item.id).filter((one: number) => tasks.includes(one))
+      expect([of, values[n], [...(heard[n]?.get(id) ?? [])].sort((a, b) => a - b)]).toEqual([of, values[n], listed])
+    }
+  }
 })

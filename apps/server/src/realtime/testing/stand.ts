@@ -40,7 +40,12 @@ export const actors = new Map<string, ServerActor>()
 export const hidden = new Set<string>()
 export const before = new Set<string>()
 /** What the hub has asked of rights, and whether it gets no answer. */
-export const asked = { questions: [] as { path: string; users: number; filter?: object }[], broken: false }
+export const asked = {
+  questions: [] as { path: string; users: number; filters?: number }[],
+  broken: false,
+  /** What an answer about these users' filters waits for. */
+  held: undefined as ((users: number[]) => Promise<void> | undefined) | undefined,
+}
 export const ended = new Set<(idSession: string) => void>()
 export const changed = new Set<(idUser: number | undefined) => void>()
 
@@ -48,12 +53,23 @@ const seen = (path: string, ids: number[], users: Viewer[], not = hidden): Seen 
   new Map(users.map(({ id }) => [id, new Set(ids.filter((record) => !not.has(`${id} ${path} ${record}`)))]))
 
 const visibility: Visibility = {
-  async checkVisibility(path, ids, users, filter) {
-    asked.questions.push({ path, users: users.length, ...(filter ? { filter } : {}) })
+  async checkVisibility(path, ids, users) {
+    asked.questions.push({ path, users: users.length })
     if (asked.broken) throw new Error('no answer')
-    const even = filter?.['filter[importance]'] === '2'
-    return seen(path, even ? ids.filter((id) => id % 2 === 0) : ids, users)
+    return seen(path, ids, users)
   },
+  async checkFilters(path, ids, filters) {
+    asked.questions.push({
+      path,
+      users: new Set(filters.flatMap(({ viewers }) => viewers.map(({ id }) => id))).size,
+      filters: filters.length,
+    })
+    await asked.held?.(filters.flatMap(({ viewers }) => viewers.map(({ id }) => id)))
+    return filters.map(({ filter, viewers }) =>
+      seen(path, filter['filter[importance]'] === '2' ? ids.filter((id) => id % 2 === 0) : ids, viewers),
+    )
+  },
+  shapeOf: (filter) => Object.keys(filter).join(),
   async deletedVisibility(path, events: PastEvent[], users) {
     return seen(
       path,
@@ -252,6 +268,7 @@ export function openStand(): void {
     before.clear()
     asked.questions = []
     asked.broken = false
+    asked.held = undefined
     person('ann', 1)
     person('bob', 2)
   })
