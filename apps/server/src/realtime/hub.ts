@@ -22,14 +22,13 @@ import { Lines } from './lines.ts'
 import { errorMessage, type Listener, systemMessage, type Wish } from './messages.ts'
 import { People } from './people.ts'
 import { createTurns, personTurn } from './turns.ts'
+import { Words } from './words.ts'
 
 /** Reads come no closer than this. */
 const READ_EVERY_MS = 20
 const POLL_MS = 1_000
 const PING_MS = 30_000
 const IDLE_MS = 60_000
-/** A word that history does not hold is told again to those who were away for no longer than this. */
-const RECALL_MS = 5 * 60_000
 /** Sessions asked at once when anybody's rights may have changed. */
 const SESSIONS_AT_ONCE = 10
 /** Sends between two breaths of the event loop. */
@@ -78,25 +77,13 @@ interface Admission {
   settle(answer: { cursor: string; reset: boolean } | Error): void
 }
 
-/** What history does not hold: that some have to read again. */
-interface Word {
-  at: number
-  /** Absent: all. */
-  idUsers?: readonly number[]
-  /** Absent: whatever they listen to. */
-  paths?: readonly string[]
-  /** Whoever has a cursor from here on has read after the change. Absent: it could not be asked, or not yet. */
-  xmax?: bigint
-  /** When that has been asked. */
-  placed?: Promise<void>
-}
-
 export function createHub({ db, log, visibility }: HubDeps): Hub {
   const feed = createFeed(db)
   const turns = createTurns()
   const delivery = createDelivery(visibility, turns, log)
   const connections = new Set<Connection>()
   const people = new People()
+  const words = new Words(feed)
   const lines = new Lines((error) => log.error({ err: error }, 'realtime: sending'))
   const audience = new Audience<Connection>()
   let admissions: Admission[] = []
@@ -111,8 +98,6 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
   const rounds = setInterval(lookRound, PING_MS / 2)
   rounds.unref()
   let round = 0
-
-  let words: Word[] = []
 
   /* ---- the worker ---- */
 
@@ -215,7 +200,8 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
         if (from !== undefined) sendParcels(connection, missed?.parcels, { before: String(from), after: String(from) })
         const whole = missed?.from
         settle({ cursor: at.xmin, reset: from !== undefined && (whole === undefined || from < whole) })
-        recall(connection, wishes)
+        const lost = words.lost(idUser, wishes)
+        if (lost.length > 0) connection.send(systemMessage('reset', { paths: lost }))
       }
       // The answers go before what comes after them.
       if (replaying) await breathe()
@@ -234,7 +220,7 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     if (!turn) return { parcels: new Map(), from: undefined }
     try {
       // Else who has read after a change would be told to read once more.
-      await Promise.all(words.map(({ placed }) => placed))
+      await words.placed()
       const oldest = [...since.values()].reduce((a, b) => least(a, b))
       const { rows, from } = await feed.replay(oldest, back.paths(), at)
       const isMissed = (connection: Connection, row: HistoryRow) => {
@@ -251,36 +237,6 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     } finally {
       turn.leave()
     }
-  }
-
-  /* ---- words to read again ---- */
-
-  function remember(said: Pick<Word, 'idUsers' | 'paths'>): void {
-    const at = Date.now()
-    const word: Word = { at, ...said }
-    words = words.filter((one) => at - one.at < RECALL_MS)
-    words.push(word)
-    word.placed = feed.here().then(
-      ({ xmax }) => {
-        word.xmax = BigInt(xmax)
-      },
-      () => {},
-    )
-  }
-
-  /** Listeners with a cursor from before a word are told it. */
-  function recall(connection: Connection, wishes: Wish[]): void {
-    const now = Date.now()
-    const said = words.filter(
-      ({ at, idUsers }) => now - at < RECALL_MS && (!idUsers || idUsers.includes(connection.actor.id)),
-    )
-    const lost = new Set<string>()
-    for (const { path, since } of wishes) {
-      if (since === undefined) continue
-      const isNews = ({ xmax, paths }: Word) => (xmax === undefined || since < xmax) && (!paths || paths.includes(path))
-      if (said.some(isNews)) lost.add(path)
-    }
-    if (lost.size > 0) connection.send(systemMessage('reset', { paths: [...lost] }))
   }
 
   const desk: Desk = {
@@ -420,7 +376,7 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     },
 
     async rightsChanged(idUser, fresh) {
-      remember(idUser === undefined ? {} : { idUsers: [idUser] })
+      words.add(idUser === undefined ? {} : { idUsers: [idUser] })
       const touched = [...connections].filter(({ actor }) => idUser === undefined || actor.id === idUser)
       for (let i = 0; i < touched.length; i += SESSIONS_AT_ONCE) {
         await Promise.all(
@@ -430,7 +386,7 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     },
 
     reset(idUsers, paths) {
-      remember({ idUsers, paths })
+      words.add({ idUsers, paths })
       for (const connection of connections) {
         if (!idUsers.includes(connection.actor.id)) continue
         const heard = pathsOf(connection)

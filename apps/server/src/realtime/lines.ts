@@ -23,7 +23,8 @@ export class Lines {
   ): void {
     const line = this.#lines.get(idUser) ?? { tail: Promise.resolve(), cursor: cursors.before }
     if (!owed && !this.#lines.has(idUser)) {
-      void Promise.try(send).catch(this.#fail)
+      const sent = async () => void (await send())
+      sent().catch(this.#fail)
       return
     }
     this.#lines.set(idUser, line)

@@ -1,6 +1,6 @@
 /** Where the shell learns of the live connection; the realtime part replaces it at its start. */
 export interface ConnectionSource {
-  state: () => 'off' | 'connecting' | 'open' | 'closed'
+  state: () => 'off' | 'connecting' | 'open' | 'closed' | 'crowded'
   subscribe: (listener: () => void) => () => void
 }
 

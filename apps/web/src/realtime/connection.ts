@@ -54,6 +54,7 @@ let open = false
 const source: ConnectionSource = {
   state: () => {
     if (!open) return 'off'
+    if (socket.crowded) return 'crowded'
     return socket.state !== 'open' && socket.retrying ? 'connecting' : socket.state
   },
   subscribe: (listener) => socket.on('change', listener),

@@ -167,6 +167,20 @@ test('gives up after 100 tries; the network or the eye brings it back', async ()
   expect(socket.state).toBe('open')
 })
 
+test('one tab too many says so and asks less often, until a tab is closed', async () => {
+  const { socket } = await opened()
+  last().onclose?.({ code: 4030 })
+  expect(socket).toMatchObject({ crowded: true, state: 'closed' })
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(FakeSocket.made).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(FakeSocket.made).toHaveLength(2)
+  last().open()
+  expect(socket.crowded).toBe(true)
+  last().pong()
+  expect(socket.crowded).toBe(false)
+})
+
 test('a line that hangs before it opens counts as lost', async () => {
   const { socket } = make()
   socket.connect()

@@ -16,6 +16,8 @@ const HEARTBEAT_MS = 20_000
 const PONG_WAIT_MS = 10_000
 const OPEN_WAIT_MS = 10_000
 const RECONNECT_MS = 2_000
+/** A tab may have been closed meanwhile. */
+const CROWDED_RECONNECT_MS = 30_000
 const MAX_TRIES = 100
 const QUEUE_MS = 100
 const MAX_QUEUE = 100
@@ -25,6 +27,8 @@ const MAX_SEQS = 10_000
 const LISTENERS_AT_ONCE = 100
 /** The server's word that the session has ended. */
 const SESSION_ENDED = 4001
+/** The server's word that this person has as many tabs open as may be. */
+const TOO_MANY_SOCKETS = 4030
 
 export type SocketState = 'connecting' | 'open' | 'closed'
 
@@ -61,6 +65,8 @@ export class Socket {
   state: SocketState = 'closed'
   /** Connections lost and made anew since the start. */
   reconnects = 0
+  /** The server would not have this tab beside the others. */
+  crowded = false
   /** Milliseconds from the last ping to its pong. */
   delay: number | undefined
   /** When the connection was opened, ms since 1970. */
@@ -244,17 +250,21 @@ export class Socket {
 
   #lost(code?: number): void {
     this.#drop()
+    this.crowded = code === TOO_MANY_SOCKETS
     this.#become('closed')
     if (code === SESSION_ENDED) {
       this.#wanted = false
       return
     }
     if (!this.#wanted || this.#tries >= MAX_TRIES) return
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined
-      this.#tries++
-      void this.#open()
-    }, RECONNECT_MS)
+    this.#retry = setTimeout(
+      () => {
+        this.#retry = undefined
+        this.#tries++
+        void this.#open()
+      },
+      this.crowded ? CROWDED_RECONNECT_MS : RECONNECT_MS,
+    )
     this.#emit('change')
   }
 
@@ -393,6 +403,7 @@ export class Socket {
         clearTimeout(this.#late)
         this.#late = undefined
         this.delay = Date.now() - this.#pingAt
+        this.crowded = false
         this.#emit('change')
         return
       case 'addListener':
