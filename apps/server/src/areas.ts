@@ -18,7 +18,7 @@ import { authArea, journal, registerAuth } from './auth/index.ts'
 import { makeDemo } from './demo.ts'
 import { admitRequests } from './platform/admitRequests.ts'
 import { serveApiDocs } from './platform/apiDocs.ts'
-import { openRealtime, RESET } from './realtime/index.ts'
+import { openRealtime } from './realtime/index.ts'
 import type { Area } from './records/area.ts'
 import type { AppContext } from './records/context.ts'
 import { createEngine } from './records/engine.ts'
@@ -64,7 +64,6 @@ export function foundation({
       db,
       registry,
       wake,
-      reset: (idUsers, paths) => fanout.publish(RESET, JSON.stringify({ idUsers, paths })),
     }),
     journal: (...entries) => journal(db, ...entries),
   }

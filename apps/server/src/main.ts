@@ -15,6 +15,8 @@ import { checkStorage } from './platform/storage.ts'
 import { checkColumns } from './records/drift.ts'
 
 const PORT_WAIT_MS = 3_000
+/** Each step of a stop has an end of its own; this is for what was not thought of. */
+const STOP_MS = 30_000
 
 /** What is released when the process stops, the last taken first. */
 const held: (() => Promise<void>)[] = []
@@ -22,6 +24,10 @@ let stopping: Promise<never> | undefined
 
 function stop(code: number): Promise<never> {
   stopping ??= (async () => {
+    setTimeout(() => {
+      console.error('Остановка затянулась: завершаем, не дождавшись остального.')
+      process.exit(1)
+    }, STOP_MS).unref()
     for (const release of held.reverse()) await release().catch((error) => console.error(error))
     process.exit(code)
   })()

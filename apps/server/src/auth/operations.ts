@@ -203,7 +203,7 @@ const changePassword = operation(authCalls.changePassword, async ({ app, actor, 
     await storePassword(tx, actor.id, passwordHash, false)
     await endSessions(tx, actor.id, 'password', actor.idSession)
     // Everything opens.
-    if (actor.mustChangePassword) signal(tx, { users: [actor.id] })
+    if (actor.mustChangePassword) await signal(tx, { users: [actor.id] })
     await journal(tx, { ...from, action: 'password' })
   })
   return { status: 'ok' as const }

@@ -77,7 +77,7 @@ export async function endSessions(tx: Tx, idUser: number, reason: EndReason, but
     values: [idUser, reason, but ?? null],
   })
   const ids = ended.map((row) => row.id)
-  if (ids.length > 0) signal(tx, { sessions: ids })
+  if (ids.length > 0) await signal(tx, { sessions: ids })
   return ids
 }
 
@@ -93,7 +93,7 @@ export async function endSession(
       where id = $1::uuid and "endedAt" is null and ($3::bigint is null or "idUser" = $3) returning "idUser"`,
     values: [idSession, reason, idUser ?? null],
   })
-  if (row) signal(tx, { sessions: [idSession] })
+  if (row) await signal(tx, { sessions: [idSession] })
   return row?.idUser
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts'
-import type { Fanout } from '../platform/fanout.ts'
+import { announce, type Fanout } from '../platform/fanout.ts'
 
 const CHANNEL = 'auth'
 const CHUNK = 150
@@ -14,21 +14,15 @@ export interface Signal {
   all?: boolean
 }
 
-interface Line {
-  fanout: Fanout
-  forget(signal: Signal): void
-}
-
 /**
- * The servers of this process. Hooks of records know their transaction and not the server they run in; a server that
- * hears of a change in another's database only reads some rights again.
+ * What the servers of this process know. Hooks of records know their transaction and not the server they run in; a
+ * server that hears of a change in another's database only reads some rights again.
  */
-const lines = new Set<Line>()
+const memories = new Set<(signal: Signal) => void>()
 
 /** @returns what ends it */
 export function openLine(fanout: Fanout, forget: (signal: Signal) => void, tell: (signal: Signal) => void): () => void {
-  const line = { fanout, forget }
-  lines.add(line)
+  memories.add(forget)
   const unsubscribe = fanout.subscribe(CHANNEL, (payload) => {
     const signal = JSON.parse(payload) as Signal
     forget(signal)
@@ -39,19 +33,24 @@ export function openLine(fanout: Fanout, forget: (signal: Signal) => void, tell:
     tell({ all: true })
   })
   return () => {
-    lines.delete(line)
+    memories.delete(forget)
     unsubscribe()
     unwatch()
   }
 }
 
-/** After the commit: this process forgets before the answer leaves, the others within a few milliseconds. */
-export function signal(tx: Tx, what: Signal): void {
+/**
+ * With the commit, through PostgreSQL whatever else carries signals: this process forgets before the answer leaves, the
+ * others within a few milliseconds.
+ */
+export async function signal(tx: Tx, what: Signal): Promise<void> {
+  await announce(
+    tx,
+    CHANNEL,
+    [...chunks(what)].map((part) => JSON.stringify(part)),
+  )
   tx.afterCommit(() => {
-    for (const line of lines) {
-      line.forget(what)
-      for (const part of chunks(what)) line.fanout.publish(CHANNEL, JSON.stringify(part))
-    }
+    for (const forget of memories) forget(what)
   })
 }
 

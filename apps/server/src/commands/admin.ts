@@ -1,22 +1,16 @@
 /** `npm run admin [LOGIN]`: a new password for somebody, as an administrator, whose own is lost. */
-import { endSessions, hashPassword, openLine, randomPassword, storePassword } from '../auth/index.ts'
+import { endSessions, hashPassword, randomPassword, storePassword } from '../auth/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Db } from '../platform/db.ts'
-import type { Fanout } from '../platform/fanout.ts'
 
 /**
  * Sets a random password, to be changed at the next sign-in, and ends the person's sessions, in running servers too.
  * @returns the password
  * @throws ConfigError when nobody has the login
  */
-export async function newPassword(db: Db, fanout: Fanout, login: string): Promise<string> {
+export async function newPassword(db: Db, login: string): Promise<string> {
   const password = randomPassword()
   const hash = await hashPassword(password)
-  const end = openLine(
-    fanout,
-    () => {},
-    () => {},
-  )
   await db.tx(async (tx) => {
     const user = await tx.one<{ id: number }>({
       text: 'select id from users where lower(login) = lower($1) and not deleted',
@@ -26,6 +20,5 @@ export async function newPassword(db: Db, fanout: Fanout, login: string): Promis
     await storePassword(tx, user.id, hash, true)
     await endSessions(tx, user.id, 'password')
   })
-  end()
   return password
 }

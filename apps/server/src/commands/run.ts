@@ -2,7 +2,6 @@
 import { formatFileSize } from '@ordinator/model/format'
 import { ConfigError, readConfig } from '../platform/config.ts'
 import { createDb } from '../platform/db.ts'
-import { createFanout } from '../platform/fanout.ts'
 import { createLog } from '../platform/log.ts'
 import { PostgresError } from '../platform/postgres/error.ts'
 import { startPostgres } from '../platform/postgres/postgres.ts'
@@ -26,11 +25,9 @@ const commands: Record<string, (argument: string | undefined) => Promise<string>
   async admin(login = 'admin') {
     const postgres = config.databaseUrl ? undefined : await startPostgres(config.dataDir)
     const db = createDb({ url: config.databaseUrl ?? postgres?.url ?? '', log, max: 1 })
-    const fanout = createFanout({ db, redisUrl: config.redisUrl, log })
     try {
-      return `Новый пароль сотрудника ${login}: ${await newPassword(db, fanout, login)} (показан один раз, при входе его надо сменить)`
+      return `Новый пароль сотрудника ${login}: ${await newPassword(db, login)} (показан один раз, при входе его надо сменить)`
     } finally {
-      await fanout.close()
       await db.end()
       await postgres?.stop()
     }

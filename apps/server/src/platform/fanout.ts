@@ -1,16 +1,20 @@
 /**
- * Signals between server processes: small texts on named channels, to every process, the sender included.
- * Through PostgreSQL LISTEN/NOTIFY, or Redis when `REDIS_URL` is set. Signals sent while the line is down are lost:
+ * Signals between server processes: small texts on named channels, to every process, the sender included. They go
+ * through PostgreSQL LISTEN/NOTIFY; where `REDIS_URL` is set it carries what is published, and PostgreSQL what is
+ * announced with a transaction, so that nothing of that is lost with Redis. Signals sent while a line is down are lost:
  * when it is up again the `onGap` handlers run, and whoever needs more than signals re-reads.
  */
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
-import type { Db } from './db.ts'
+import type { Db, Queryable } from './db.ts'
 import type { Logger } from './log.ts'
 import { starting } from './startErrors.ts'
 
 export interface Fanout {
-  /** @param payload at most 7,000 bytes of UTF-8 */
+  /**
+   * Soon, in the order of the calls; lost when the line is down.
+   * @param payload at most 7,000 bytes of UTF-8
+   */
   publish(channel: string, payload: string): void
   /** Returns what ends the subscription. */
   subscribe(channel: string, receive: (payload: string) => void): () => void
@@ -18,6 +22,15 @@ export interface Fanout {
   onGap(run: () => void): () => void
   start(): Promise<void>
   close(): Promise<void>
+}
+
+/**
+ * Signals that every process hears if the transaction commits, and none if it does not: for what must not be lost with
+ * the line or with the process that has said it.
+ * @param payloads each at most 7,000 bytes of UTF-8
+ */
+export async function announce(tx: Queryable, channel: string, payloads: readonly string[]): Promise<void> {
+  if (payloads.length > 0) await notify(tx, pack(payloads.map((payload) => itemOf(channel, payload))))
 }
 
 /** Bytes; NOTIFY takes fewer than 8,000. */
@@ -30,7 +43,9 @@ const HEARTBEAT_MS = 15_000
 const WIRE = 'ordinator'
 /** A Redis that says nothing at the start stops it. */
 const FIRST_ANSWER_MS = 5_000
-/** What a Redis that is away may take of a stop. */
+/** A Redis that takes longer to answer counts as away. */
+const ANSWER_MS = 2_000
+/** What a line that is away may take of a stop. */
 const GOODBYE_MS = 1_000
 
 /** One way to carry packed texts to all processes. */
@@ -41,12 +56,15 @@ interface Wire {
 }
 
 export function createFanout(options: { db: Db; redisUrl: string | undefined; log: Logger }): Fanout {
-  const wire = options.redisUrl ? redisWire(options.redisUrl, options.log) : postgresWire(options.db, options.log)
+  const postgres = postgresWire(options.db, options.log)
+  const redis = options.redisUrl ? redisWire(options.redisUrl, options.log) : undefined
+  const wire = redis ?? postgres
   const receivers = new Map<string, Set<(payload: string) => void>>()
   const gaps = new Set<() => void>()
   let outbox: string[] = []
   let timer: NodeJS.Timeout | undefined
-  let sending = Promise.resolve()
+  let sending: Promise<void> | undefined
+  let mute = false
 
   const guard = (run: () => void): void => {
     try {
@@ -62,30 +80,38 @@ export function createFanout(options: { db: Db; redisUrl: string | undefined; lo
     }
   }
 
+  /** One batch after another, so that signals keep their order; what comes meanwhile goes with the next. */
+  async function send(): Promise<void> {
+    while (outbox.length > 0) {
+      const batch = outbox
+      outbox = []
+      try {
+        await wire.send(pack(batch))
+        if (mute) options.log.info('fanout: signals are sent again')
+        mute = false
+      } catch (error) {
+        if (!mute) options.log.warn({ err: error }, 'fanout: signals are not sent')
+        mute = true
+      }
+    }
+  }
+
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const batch = outbox
-    outbox = []
-    if (batch.length > 0) {
-      // One after another, so that signals keep their order.
-      sending = sending
-        .then(() => wire.send(pack(batch)))
-        .catch((error) => options.log.warn({ err: error }, 'fanout: signals were not sent'))
-    }
+    sending ??= send().finally(() => {
+      sending = undefined
+    })
     return sending
   }
 
   return {
     publish(channel, payload) {
-      const item = JSON.stringify([channel, payload])
-      if (Buffer.byteLength(payload) > MAX_PAYLOAD || Buffer.byteLength(item) > MAX_NOTIFY) {
-        throw new RangeError(`fanout: payload of ${channel} is over ${MAX_PAYLOAD} bytes`)
-      }
+      const item = itemOf(channel, payload)
       // A bare signal that waits to be sent says all that another would.
       if (payload === '' && outbox.includes(item)) return
       outbox.push(item)
-      timer ??= setTimeout(flush, COALESCE_MS)
+      if (!sending) timer ??= setTimeout(flush, COALESCE_MS)
     },
     subscribe(channel, fn) {
       const set = receivers.get(channel) ?? new Set()
@@ -99,12 +125,25 @@ export function createFanout(options: { db: Db; redisUrl: string | undefined; lo
       gaps.add(run)
       return () => gaps.delete(run)
     },
-    start: () => wire.start(receive, () => gaps.forEach((run) => guard(run))),
+    async start() {
+      const gap = () => gaps.forEach((run) => guard(run))
+      await Promise.all([postgres.start(receive, gap), redis?.start(receive, gap)])
+    },
     async close() {
-      await flush()
-      await wire.close()
+      // A line that is away or silent holds nobody.
+      await within(GOODBYE_MS, flush).catch(() => {})
+      await Promise.all([postgres, redis].map((one) => one && within(GOODBYE_MS, one.close).catch(() => {})))
     },
   }
+}
+
+/** @throws RangeError when it is too long to be sent */
+function itemOf(channel: string, payload: string): string {
+  const item = JSON.stringify([channel, payload])
+  if (Buffer.byteLength(payload) > MAX_PAYLOAD || Buffer.byteLength(item) > MAX_NOTIFY) {
+    throw new RangeError(`fanout: payload of ${channel} is over ${MAX_PAYLOAD} bytes`)
+  }
+  return item
 }
 
 /** Joins items with commas into texts that fit one NOTIFY. */
@@ -124,6 +163,14 @@ function pack(items: string[]): string[] {
   }
   if (text !== '') packed.push(text)
   return packed
+}
+
+async function notify(db: Queryable, packed: string[]): Promise<void> {
+  await db.query({
+    name: 'fanout',
+    text: 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) WITH ORDINALITY AS t(payload, n) ORDER BY n',
+    values: [WIRE, packed],
+  })
 }
 
 function postgresWire(db: Db, log: Logger): Wire {
@@ -192,13 +239,7 @@ function postgresWire(db: Db, log: Logger): Wire {
       }
       await open(receive, reopen)
     },
-    async send(packed) {
-      await db.query({
-        name: 'fanout',
-        text: 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) WITH ORDINALITY AS t(payload, n) ORDER BY n',
-        values: [WIRE, packed],
-      })
-    },
+    send: (packed) => notify(db, packed),
     async close() {
       closed = true
       clearTimeout(retry)
@@ -212,34 +253,53 @@ function redisWire(url: string, log: Logger): Wire {
   type Redis = import('ioredis').Redis
   let sub: Redis | undefined
   let pub: Redis | undefined
+  let heartbeat: NodeJS.Timeout | undefined
   // PostgreSQL drops equal NOTIFYs of one transaction, Redis drops nothing; the name keeps databases apart.
   const channel = `${WIRE}:${new URL(url).pathname.slice(1) || '0'}`
+
+  /** One that went silent without being closed is left, and come back to as after any break. */
+  async function beat(redis: Redis): Promise<void> {
+    if (redis.status === 'ready') await redis.ping().catch(() => redis.disconnect(true))
+  }
+
   return {
     async start(receive, gap) {
       const { Redis } = await import('ioredis')
       const make = (): Redis => {
-        const redis = new Redis(url, { lazyConnect: true, connectionName: `ordinator-${randomUUID().slice(0, 8)}` })
+        const name = `ordinator-${randomUUID().slice(0, 8)}`
+        const redis = new Redis(url, {
+          lazyConnect: true,
+          connectionName: name,
+          commandTimeout: ANSWER_MS,
+          // What cannot be sent now is lost now: nobody waits for it, and nothing piles up.
+          enableOfflineQueue: false,
+          maxRetriesPerRequest: 0,
+        })
         redis.on('error', (error) => log.warn({ err: error }, 'fanout: redis'))
         return redis
       }
-      sub = make()
-      pub = make()
+      const [listens, speaks] = [make(), make()]
+      sub = listens
+      pub = speaks
       await starting('REDIS_URL', () =>
         within(FIRST_ANSWER_MS, async () => {
-          await Promise.all([sub?.connect(), pub?.connect()])
-          await sub?.subscribe(channel)
+          await Promise.all([listens.connect(), speaks.connect()])
+          await listens.subscribe(channel)
         }),
       )
-      sub.on('message', (_channel: string, packed: string) => receive(packed))
+      listens.on('message', (_channel: string, packed: string) => receive(packed))
       // ioredis subscribes again by itself; 'ready' after the first one means a break.
-      sub.on('ready', gap)
+      listens.on('ready', gap)
+      heartbeat = setInterval(() => void Promise.all([listens, speaks].map(beat)), HEARTBEAT_MS)
+      heartbeat.unref()
     },
     async send(packed) {
       for (const text of packed) await pub?.publish(channel, text)
     },
     async close() {
+      clearInterval(heartbeat)
       sub?.disconnect()
-      await within(GOODBYE_MS, async () => void (await pub?.quit())).catch(() => {})
+      await pub?.quit().catch(() => {})
       pub?.disconnect()
     },
   }

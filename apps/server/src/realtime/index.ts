@@ -4,7 +4,9 @@ import type { Duplex } from 'node:stream'
 import type { HubStats } from '@ordinator/model/socketCalls'
 import { WebSocketServer } from 'ws'
 import { answerBare } from '../platform/answers.ts'
+import type { Queryable } from '../platform/db.ts'
 import { HttpError, unauthorized } from '../platform/errors.ts'
+import { announce } from '../platform/fanout.ts'
 import { fixedHeaders } from '../platform/securityHeaders.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
@@ -27,9 +29,22 @@ export interface Realtime {
 
 const PATH = '/ws'
 const CHANNEL = 'records'
-/** Signals `{ idUsers, paths }`: these users' screens have to read these paths again. */
-export const RESET = 'reset'
+/** Signals `{ idUsers, paths }`. */
+const RESET = 'reset'
+/** Users named in one signal. */
+const USERS_AT_ONCE = 400
 const MAX_TOKEN = 4_096
+
+/**
+ * If the transaction commits, these users' screens read these paths again: for a write that changes what somebody sees
+ * of other records (an executor taken off a task loses sight of it).
+ */
+export async function tellReset(tx: Queryable, idUsers: readonly number[], paths: readonly string[]): Promise<void> {
+  const signals: string[] = []
+  for (let at = 0; at < idUsers.length; at += USERS_AT_ONCE)
+    signals.push(JSON.stringify({ idUsers: idUsers.slice(at, at + USERS_AT_ONCE), paths }))
+  await announce(tx, RESET, signals)
+}
 
 /**
  * Opens the websocket of a server. The hub reads history whenever `fanout.publish('records', '')` is heard, which is

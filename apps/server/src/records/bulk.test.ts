@@ -119,7 +119,7 @@ beforeAll(async () => {
     },
   })
   const watched: Db = { ...db, tx: (run, options) => db.tx((tx) => run(heard(tx)), options) }
-  engine = createEngine({ db: watched, registry, wake: () => void woken++, reset: () => {} })
+  engine = createEngine({ db: watched, registry, wake: () => void woken++ })
   system = engine.for(anna).asSystem
 })
 afterAll(() => db.end())

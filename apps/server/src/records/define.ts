@@ -90,11 +90,6 @@ export interface WriteContext {
   tx: Tx
   /** The engine bound to this transaction and actor. `records.asSystem` passes rights by. */
   records: Records
-  /**
-   * After the commit, tells these users' screens to read these paths again: for a write that changes what somebody sees
-   * of other records (an executor taken off a task loses sight of it).
-   */
-  reset(idUsers: readonly number[], paths: readonly string[]): void
 }
 
 type Awaitable<T> = T | Promise<T>

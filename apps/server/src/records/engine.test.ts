@@ -90,7 +90,7 @@ let woken = 0
 beforeAll(async () => {
   db = await testDb()
   await db.query({ text: creation(schemaOf([Shelf, Book])) })
-  engine = createEngine({ db, registry, wake: () => void woken++, reset: () => {} })
+  engine = createEngine({ db, registry, wake: () => void woken++ })
 })
 afterAll(() => db.end())
 

@@ -60,8 +60,6 @@ export interface EngineDeps {
   registry: Registry
   /** Called after the commit of a write, to wake the readers of history. */
   wake(): void
-  /** Called after the commit, see WriteContext.reset. */
-  reset(idUsers: readonly number[], paths: readonly string[]): void
 }
 
 /** The engine for an actor. */
@@ -126,12 +124,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
 
   /** Runs within the transaction there is, or in one of its own; wakes the readers of events after the commit. */
   async function write<T>(run: (context: WriteContext) => Promise<T>): Promise<T> {
-    const within = (own: Tx, records: Records): WriteContext => ({
-      actor,
-      tx: own,
-      records,
-      reset: (idUsers, paths) => own.afterCommit(() => inner.reset(idUsers, paths)),
-    })
+    const within = (own: Tx, records: Records): WriteContext => ({ actor, tx: own, records })
     if (tx) return run(within(tx, self))
     return inner.db.tx(async (own) => {
       own.afterCommit(inner.wake)

@@ -69,7 +69,6 @@ beforeAll(async () => {
     db: { ...db, reads: { ...db.reads, one } } as Db,
     registry,
     wake: () => {},
-    reset: () => {},
   }).for(anna)
 })
 afterAll(() => db.end())

@@ -120,8 +120,7 @@ export function startReminders({ jobs, engine }: AppContext): void {
   const every = (name: string, work: (context: WriteContext) => Promise<void>) =>
     jobs.register(name, {
       cron: '* * * * *',
-      handler: () =>
-        engine.for(systemActor).tx((records, tx) => work({ actor: systemActor, records, tx, reset: () => {} })),
+      handler: () => engine.for(systemActor).tx((records, tx) => work({ actor: systemActor, records, tx })),
     })
   every('sales.nextStep', remindNextSteps)
   every('sales.remind', remindOfStages)

@@ -133,7 +133,7 @@ async function take(
       idSource: sourceOf(touch, sources)?.id ?? door.idSource,
       ...(idExternal === undefined ? {} : { idExternal }),
     })
-    await tellSorters({ actor: systemActor, tx, records, reset: () => {} }, made)
+    await tellSorters({ actor: systemActor, tx, records }, made)
     return { repeated: false }
   })
 }

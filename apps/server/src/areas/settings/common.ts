@@ -59,7 +59,7 @@ const write = operation(settingsCalls.writeCommon, async ({ app, actor, body }) 
       })
     }
     // Tariff, modules and time zone are part of everybody's rights.
-    signal(tx, { all: true })
+    await signal(tx, { all: true })
   })
   return readCommonSettings(app.db)
 })

@@ -24,7 +24,7 @@ export const roles = records(Role, {
       const gone = before.permissions.includes('editUsers') && !row.permissions.includes('editUsers')
       if (gone) await keepAdmin(context, 'permissions')
       if (row.permissions.join() !== before.permissions.join()) {
-        signal(context.tx, { users: (await holdersOf(context.tx, row.id)).map((holder) => holder.idUser) })
+        await signal(context.tx, { users: (await holdersOf(context.tx, row.id)).map((holder) => holder.idUser) })
       }
     },
     async beforeDelete({ actor, tx, records: inner }, row) {
@@ -40,7 +40,7 @@ export const userRoles = records(UserRole, {
     afterCreate: ({ tx }, row) => signal(tx, { users: [row.idUser] }),
     async afterDelete(context, row) {
       await keepAdmin(context, 'idRole')
-      signal(context.tx, { users: [row.idUser] })
+      await signal(context.tx, { users: [row.idUser] })
     },
   },
 })
@@ -50,7 +50,7 @@ export const userPermissions = records(UserPermission, {
     afterCreate: ({ tx }, row) => signal(tx, { users: [row.idUser] }),
     async afterDelete(context, row) {
       if (row.permission === 'editUsers') await keepAdmin(context, 'permission')
-      signal(context.tx, { users: [row.idUser] })
+      await signal(context.tx, { users: [row.idUser] })
     },
   },
 })

@@ -56,7 +56,7 @@ export const users = records(User, {
         await endSessions(context.tx, row.id, 'blocked')
       }
       if (row.isBlocked !== before.isBlocked || row.timeZone !== before.timeZone)
-        signal(context.tx, { users: [row.id] })
+        await signal(context.tx, { users: [row.id] })
     },
     beforeDelete({ actor }, row) {
       if (row.id === actor.id && !actor.system)
@@ -65,7 +65,7 @@ export const users = records(User, {
     async afterDelete(context, row) {
       await keepAdmin(context, 'id')
       await endSessions(context.tx, row.id, 'blocked')
-      signal(context.tx, { users: [row.id] })
+      await signal(context.tx, { users: [row.id] })
     },
   },
 })

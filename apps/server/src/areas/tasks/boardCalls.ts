@@ -8,7 +8,7 @@ import { checkBody } from '@ordinator/model/check'
 import type { Create } from '@ordinator/model/entity'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
-import { RESET } from '../../realtime/index.ts'
+import { tellReset } from '../../realtime/index.ts'
 import { operation } from '../../records/operation.ts'
 import { notify } from '../notifications/index.ts'
 import { lockColumn } from './boards.ts'
@@ -105,22 +105,21 @@ const archiveCompleted = operation(boardCalls.archiveCompleted, async ({ records
   })
 })
 
-const clearTasks = operation(boardCalls.clearTasks, async ({ app, records, actor, params }) => {
+const clearTasks = operation(boardCalls.clearTasks, async ({ records, actor, params }) => {
   const { id } = await records.row(Board, params.id)
-  const cleared = await records.tx(async (inside, tx) => {
+  return records.tx(async (inside, tx) => {
     const on = await standingOn(tx, actor, id)
     if (!isMaster(on)) throw forbidden('Очистить рабочее пространство может только владелец')
     const { tasks, shared } = await clearBoard(inside, id)
     for (const idTask of shared) await keepPeople({ tx, records: inside }, idTask)
+    // A deleted task's card is seen by nobody, so its events reach no board: the people's screens read again.
+    const people = await tx.query<{ idUser: number }>(
+      sql`select "idUser" from tasks_management_members where "idBoard" = ${id} and not "deleted"`,
+    )
+    const idUsers = [...new Set([actor.id, ...people.map((one) => one.idUser)])]
+    await tellReset(tx, idUsers, [Task.path, Assigned.path])
     return { tasks, cards: shared.length }
   })
-  // A deleted task's card is seen by nobody, so its events reach no board: the people's screens read again.
-  const people = await app.db.query<{ idUser: number }>(
-    sql`select "idUser" from tasks_management_members where "idBoard" = ${id} and not "deleted"`,
-  )
-  const idUsers = [...new Set([actor.id, ...people.map((one) => one.idUser)])]
-  await app.fanout.publish(RESET, JSON.stringify({ idUsers, paths: [Task.path, Assigned.path] }))
-  return cleared
 })
 
 const deleteColumn = operation(boardCalls.deleteColumn, async ({ records, actor, params, body }) => {

@@ -11,6 +11,7 @@ import type { Row, Update } from '@ordinator/model/entity'
 import sql, { join, raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
+import { tellReset } from '../../realtime/index.ts'
 import { count, type RowSql, records, type WriteContext } from '../../records/define.ts'
 import { pourCards } from './bulk.ts'
 import { memberCounters } from './counters.ts'
@@ -43,9 +44,9 @@ export const boards = records(Board, {
         own.map((column) => column.id),
       )
     },
-    afterUpdate(context, board, before) {
+    async afterUpdate(context, board, before) {
       if (board.idUser !== before.idUser)
-        for (const idUser of [board.idUser, before.idUser]) tellMember(context, { idUser })
+        for (const idUser of [board.idUser, before.idUser]) await tellMember(context, { idUser })
     },
   },
 })
@@ -153,21 +154,21 @@ export const member = records(BoardMember, {
     afterCreate: tellMember,
     afterDelete: tellMember,
     afterRestore: tellMember,
-    afterUpdate(context, row, before) {
+    async afterUpdate(context, row, before) {
       if (
         Object.keys(rightsIn(row)).some(
           (name) => row[name as keyof MemberRights] !== before[name as keyof MemberRights],
         )
       ) {
-        tellMember(context, row)
+        await tellMember(context, row)
       }
     },
   },
 })
 
 /** What the user sees of the board hangs on the membership; the membership's own event does not say so. */
-function tellMember({ reset }: WriteContext, { idUser }: { idUser: number }): void {
-  reset([idUser], [Board.path, BoardColumn.path, BoardMember.path, Task.path, Assigned.path])
+async function tellMember({ tx }: WriteContext, { idUser }: { idUser: number }): Promise<void> {
+  await tellReset(tx, [idUser], [Board.path, BoardColumn.path, BoardMember.path, Task.path, Assigned.path])
 }
 
 const rightsIn = (value: object): Partial<MemberRights> =>

@@ -109,7 +109,7 @@ function fire(app: AppContext, id: number, now: Date): Promise<void> {
     const quiet = task.idle || (repeat.type === 'ONCE' && task.isCompleted)
     await records.asSystem.update(Task, id, { notificationNext: next })
     if (quiet) return
-    const context: WriteContext = { actor: systemActor, tx, records, reset: () => {} }
+    const context: WriteContext = { actor: systemActor, tx, records }
     if (task.isCompleted) {
       const first = nextOccurrence(repeat, new Date(0)) as Date
       const since = task.notificationRound ? new Date(task.notificationRound) : first

@@ -24,7 +24,7 @@ import { changeState } from './stateWrites.ts'
 import { moveBack, takeBack } from './takeBack.ts'
 
 const within = <T>(records: Records, run: (context: WriteContext) => Promise<T>): Promise<T> =>
-  records.tx((inside, tx) => run({ actor: inside.actor, tx, records: inside, reset: () => {} }))
+  records.tx((inside, tx) => run({ actor: inside.actor, tx, records: inside }))
 
 const setState = operation(taskCalls.setState, async ({ records, params, body: { verb, comment } }) => {
   await records.view(Task, params.id, { fields: 'id' })

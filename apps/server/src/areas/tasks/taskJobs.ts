@@ -56,7 +56,7 @@ function expireSome({ engine }: AppContext, but: readonly number[], most: number
       late.map((task) => task.id),
       raw('b."idColumnExpired"'),
     )
-    const context = { actor: systemActor, tx, records, reset: () => {} }
+    const context = { actor: systemActor, tx, records }
     for (const task of late)
       await tellTask(context, task, { event: 'expired', title: 'Срок задачи прошёл', to: ['executors', 'responsible'] })
     return late.length

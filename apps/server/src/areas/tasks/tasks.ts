@@ -4,6 +4,7 @@ import { Assigned, Executor, Responsible, Task, TaskTag, Watcher, wrongDates } f
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
+import { tellReset } from '../../realtime/index.ts'
 import { type ComputedSql, count, records, type WriteContext } from '../../records/define.ts'
 import { firstColumn } from './boards.ts'
 import { cardAddress, cardPlace } from './cardLinks.ts'
@@ -150,12 +151,12 @@ async function checkPerson({ tx }: WriteContext, value: { idTask: number; idMemb
 }
 
 /** With being assigned comes the sight of a task, for those who see only their own. */
-async function resetPerson({ tx, reset }: WriteContext, { idMember }: { idMember: number }): Promise<void> {
+async function resetPerson({ tx }: WriteContext, { idMember }: { idMember: number }): Promise<void> {
   const member = await tx.one<{ idUser: number }>(
     sql`select "idUser" from tasks_management_members where "id" = ${idMember}
       and "permissionToViewTasks" in ('my', 'emptymy') and not "deleted"`,
   )
-  if (member) reset([member.idUser], [Task.path, Assigned.path])
+  if (member) await tellReset(tx, [member.idUser], [Task.path, Assigned.path])
 }
 
 interface PersonRow {

@@ -39,7 +39,7 @@ const createFrom = operation(taskCalls.createFromTemplate, async ({ records, par
   const idColumn = body.idColumn ?? card.idColumn
   const shiftTo = body.dateStart || body.dateEnd ? { dateStart: body.dateStart, dateEnd: body.dateEnd } : null
   const copy = await records.tx(async (inside, tx) => {
-    const context = { actor: inside.actor, tx, records: inside, reset: () => {} }
+    const context = { actor: inside.actor, tx, records: inside }
     await checkMayCreate(context, idColumn)
     const made = await copyTask(context, template.id, { idColumn, shiftTo, withSubtasks: true })
     await tellPeople(context, [made])
@@ -56,7 +56,7 @@ const duplicate = operation(taskCalls.duplicate, async ({ records, body }) => {
     ...(body.date ? { shiftTo: { dateEnd: body.date } } : {}),
   }
   const made = await records.tx(async (inside, tx) => {
-    const context = { actor: inside.actor, tx, records: inside, reset: () => {} }
+    const context = { actor: inside.actor, tx, records: inside }
     const copies: Copy[] = []
     for (const [idColumn, group] of Map.groupBy(cards, (card) => body.idColumn ?? card.idColumn)) {
       await checkMayCreate(context, idColumn)

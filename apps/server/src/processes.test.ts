@@ -1,0 +1,154 @@
+/** Two server processes on one database, and a Redis between them that falls silent and dies. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { User } from '@ordinator/model/areas/staff/user'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { systemActor } from './records/actor.ts'
+import { type Clinic, testApp } from './testing/harness.ts'
+import { addPerson } from './testing/people.ts'
+import { freePort, hasRealRedis, playedRedis, realRedis, type TestRedis } from './testing/redis.ts'
+
+if (!hasRealRedis) console.warn('НЕ ПРОВЕРЕНО: redis-server не установлен, с настоящим Redis два сервера не пробовали')
+
+/** What is said through PostgreSQL at once, with room for a busy machine; a forgotten session would last 60 s. */
+const SOON_MS = 5_000
+/** A stop of a server that has nothing to finish. */
+const STOP_MS = 8_000
+
+describe.each([
+  ['a played Redis', playedRedis, true],
+  ['the real Redis', realRedis, hasRealRedis],
+] as const)('two servers with %s', (_name, open, there) => {
+  if (!there) return test.skip('is not installed here', () => {})
+
+  const ends: (() => unknown)[] = []
+  let redis: TestRedis
+  /** The one server, in this process. */
+  let here: Clinic
+  /** The other, in a process of its own. */
+  let other: { url: string; child: ChildProcess }
+  let people = 0
+
+  async function startOther(): Promise<typeof other> {
+    const port = await freePort()
+    const { databaseUrl, dataDir, secret } = here.config
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: dataDir,
+        SECRET: secret,
+        REDIS_URL: redis.url,
+        PORT: `${port}`,
+        HOST: '127.0.0.1',
+        DEMO: '0',
+        LOG_LEVEL: 'silent',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    ends.push(() => child.kill('SIGKILL'))
+    for await (const said of child.stdout as AsyncIterable<Buffer>) if (String(said).includes('работает')) break
+    child.stdout?.resume()
+    return { url: `http://127.0.0.1:${port}`, child }
+  }
+
+  /** Signed in here, and listening there. */
+  async function signedIn() {
+    const login = `walker${++people}`
+    const { id } = await addPerson(here.context, login)
+    const token = (await here.as(login).token()) as string
+    const ask = async () =>
+      (await fetch(`${other.url}/auth/sessions`, { headers: { authorization: `Bearer ${token}` } })).status
+    const socket = new WebSocket(`${other.url.replace('http', 'ws')}/ws?token=${token}`)
+    const heard: { controller: string; data: { id?: number } }[] = []
+    socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+    const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ controller: 'system', action: 'addListener', data: { path: 'users' } }))
+    await until(() => heard.length > 0)
+    return { id, token, ask, closed, heard }
+  }
+
+  const until = (what: () => unknown) => expect.poll(async () => Boolean(await what()), { timeout: SOON_MS }).toBe(true)
+
+  /** Signs out here, and is out there. */
+  async function leavesEverywhere(): Promise<void> {
+    const one = await signedIn()
+    expect(await one.ask()).toBe(200)
+    const began = performance.now()
+    expect((await here.withToken(one.token).post('/auth/logout', {})).status).toBe(200)
+    await until(async () => (await one.ask()) === 401)
+    expect(await one.closed).toBe(4001)
+    expect(performance.now() - began).toBeLessThan(SOON_MS)
+  }
+
+  /** What is written here is heard there. */
+  async function crosses(): Promise<void> {
+    const one = await signedIn()
+    await here.context.engine.for(systemActor).update(User, one.id, { post: 'Врач' })
+    await until(() => one.heard.some(({ controller, data }) => controller === 'users' && data.id === one.id))
+  }
+
+  async function stops(child: ChildProcess): Promise<void> {
+    const exited = once(child, 'exit')
+    const began = performance.now()
+    child.kill('SIGTERM')
+    expect((await exited)[0]).toBe(0)
+    expect(performance.now() - began).toBeLessThan(STOP_MS)
+  }
+
+  beforeAll(async () => {
+    redis = await open((run) => ends.push(run))
+    here = await testApp({ env: { REDIS_URL: redis.url } })
+    other = await startOther()
+  })
+  afterAll(async () => {
+    await here.close()
+    for (const end of ends.reverse()) await end()
+  })
+
+  test('events and sign-outs cross', async () => {
+    const { Redis } = await import('ioredis')
+    const ear = new Redis(redis.url)
+    let carried = 0
+    ear.on('message', () => carried++)
+    await ear.subscribe('ordinator:0')
+    await crosses()
+    await leavesEverywhere()
+    ear.disconnect()
+    expect(carried).toBeGreaterThan(0)
+  })
+
+  test('that is silent: both still cross, and a stop ends', async () => {
+    redis.silence()
+    await leavesEverywhere()
+    await crosses()
+    await stops(other.child)
+    redis.resume()
+  })
+
+  test('that is dead: both still cross, a stop ends, and once it is back it carries again', async () => {
+    other = await startOther()
+    await redis.kill()
+    await leavesEverywhere()
+    await crosses()
+    await redis.revive()
+    const { Redis } = await import('ioredis')
+    const ear = new Redis(redis.url)
+    let carried = 0
+    ear.on('message', () => carried++)
+    await ear.subscribe('ordinator:0')
+    await until(async () => {
+      await crosses()
+      return carried > 0
+    })
+    ear.disconnect()
+    await redis.kill()
+    await stops(other.child)
+    const began = performance.now()
+    await here.app.close()
+    expect(performance.now() - began).toBeLessThan(STOP_MS)
+  })
+})
