@@ -1,4 +1,5 @@
 import { authCalls } from './areas/auth/calls.ts'
+import { catalogueCalls } from './areas/catalogue/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
@@ -22,6 +23,7 @@ import { socketCalls } from './socketCalls.ts'
 const calls = {
   auth: authCalls,
   boards: boardCalls,
+  catalogue: catalogueCalls,
   files: fileCalls,
   filials: filialCalls,
   imports: importCalls,

@@ -1,4 +1,7 @@
 import { Call } from './areas/calls/call.ts'
+import { ServiceFile, ServiceImage } from './areas/catalogue/image.ts'
+import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.ts'
+import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
 import { LiveAssist } from './areas/chats/liveAssist.ts'
 import { Customer } from './areas/customers/customer.ts'
@@ -81,6 +84,13 @@ export const entities = [
   ServiceType,
   ServiceGroup,
   Service,
+  ServiceFile,
+  ServiceImage,
+  PriceList,
+  Price,
+  PriceChange,
+  ServicePerformer,
+  ServiceDuration,
   ScriptGroup,
   OldScript,
   FunnelStageType,

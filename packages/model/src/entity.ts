@@ -53,6 +53,13 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   soft?: boolean
   /** Groups of fields whose values are unique together over the living records. */
   unique?: readonly (readonly (keyof F & string)[])[]
+  /** In these groups no value is a value like any other. */
+  emptyIsSame?: boolean
+  /**
+   * Among living records that are the `same` in these fields, no day lies within two of the periods from `from` to `to`.
+   * Both days count; without the last one the period has no end.
+   */
+  disjoint?: { same: readonly (keyof F & string)[]; from: keyof F & string; to: keyof F & string }
   /** Reads and writes of a record go to the journal of access to patients' data. */
   personal?: boolean
   /**

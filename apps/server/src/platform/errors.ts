@@ -2,6 +2,7 @@
  * Errors the HTTP contract knows. Anything else that is thrown becomes a 500 without details.
  * Messages are shown to people, so they are Russian.
  */
+import { formatDay } from '@ordinator/model/format'
 
 export interface FieldError {
   field: string
@@ -99,7 +100,7 @@ export function fromPgError(error: unknown): HttpError | undefined {
     case '23514':
       return invalid('Недопустимое значение')
     case '23P01':
-      return new HttpError(409, 'Запись пересекается с другой', { code: 'overlap' })
+      return new ValidationError([overlapOf(error.detail)])
     case '22003':
       return invalid('Число вне допустимого диапазона')
     case '22001':
@@ -136,6 +137,18 @@ export function fromPgError(error: unknown): HttpError | undefined {
 }
 
 /** The single column of `Key (email)=(…) already exists.`; the value is not looked at. */
+/** What is told of a period that lies over another one: at the field of its first day, with the days of the other. */
+function overlapOf(detail = '') {
+  const field = /daterange\("?([^",]+)"?/.exec(detail)?.[1] ?? ''
+  const [, since, before] = /existing key .*[[(](\d{4}-\d\d-\d\d),(\d{4}-\d\d-\d\d)?\)\)\.?$/.exec(detail) ?? []
+  if (!since) return { field, message: 'Период пересекается с другим' }
+  const until = before ? ` по ${formatDay(dayBefore(before))}` : ''
+  return { field, message: `На эти дни уже есть запись: с ${formatDay(since)}${until}` }
+}
+
+const dayBefore = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+
 function keyColumn(detail: string | undefined): string | undefined {
   const columns = detail?.match(/^Key \((?:lower\()?"?([^)",]+)"?\)/)?.[1]
   return columns?.replace(/::text$/, '')

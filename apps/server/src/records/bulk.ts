@@ -12,7 +12,7 @@ import { and, name, where } from './plan.ts'
 import type { BulkOptions, CreateOptions, Which } from './records.ts'
 import { type Env, scopeOf, visible } from './scope.ts'
 import { wireSql } from './select.ts'
-import { autoValue, noteBy, parameter, storedOf, type Values } from './write.ts'
+import { autoValue, changeMark, noteBy, parameter, storedOf, type Values } from './write.ts'
 
 const made = raw('made')
 /** The alias of what `Which.rows` selects. */
@@ -47,7 +47,7 @@ export function updateWhereSql(env: Env, d: Definition, t: Sql, which: Which, se
   )
   const sets = fields.map(({ field }) => sql`${name(field)} = rows.${to(field)}`)
   for (const [field, f] of Object.entries(d.entity.fields))
-    if (f.options.auto === 'changed' && !Object.hasOwn(set, field)) sets.push(sql`${name(field)} = now()`)
+    if (!Object.hasOwn(set, field)) sets.push(...changeMark(env.actor, field, f))
   const differs = fields.map(({ field }) => sql`rows.${was(field)} is distinct from rows.${to(field)}`)
   const kept = fields.map(({ field }) => sql`rows.${was(field)}`)
   const changes = changesSql(

@@ -37,11 +37,26 @@ export function schemaOf(entities: readonly Entity[]): Schema {
         .join(', ')
       schema.indexes.set(
         name,
-        `create unique index "${name}" on "${entity.table}" (${columns})${entity.soft ? ' where not "deleted"' : ''};`,
+        `create unique index "${name}" on "${entity.table}" (${columns})${entity.emptyIsSame ? ' nulls not distinct' : ''}${entity.soft ? ' where not "deleted"' : ''};`,
       )
     }
+    const apart = disjointOf(entity)
+    if (apart) schema.constraints.set(apart.name, apart.sql)
   }
   return schema
+}
+
+/** Periods that never overlap, whoever writes at once. Needs the extension btree_gist. */
+function disjointOf({ table, soft, disjoint }: Entity): { name: string; sql: string } | undefined {
+  if (!disjoint) return undefined
+  const name = `${table}_${disjoint.from}_excl`
+  const same = disjoint.same.map((field) => `"${field}" with =`).join(', ')
+  const period = `daterange("${disjoint.from}", "${disjoint.to}", '[]') with &&`
+  const alive = soft ? ' where (not "deleted")' : ''
+  return {
+    name,
+    sql: `alter table "${table}" add constraint "${name}" exclude using gist (${same}, ${period})${alive};`,
+  }
 }
 
 const uniqueGroups = (entity: Entity): (readonly string[])[] => [

@@ -115,7 +115,7 @@ function initial(env: Env, entity: Entity, f: AnyField, field: string, given: Va
 /** What the server fills a column with that nobody has given, or its default. */
 export function autoValue(env: Env, f: AnyField): Sql {
   // The server itself is nobody: its own code names the person for whom it writes.
-  if (f.options.auto === 'actor') return env.actor.id === 0 ? raw('null::bigint') : me
+  if (f.options.auto === 'actor' || f.options.auto === 'editor') return env.actor.id === 0 ? raw('null::bigint') : me
   if (f.options.auto) return raw('now()')
   const value = f.options.default ?? null
   // Said in the text itself: each parameter costs a statement that is run thousands of times.
@@ -175,8 +175,15 @@ export function updateSql(env: Env, d: Definition, id: number, values: Values, c
   const sets = Object.entries(values).map(
     ([field, value]) => sql`${name(field)} = ${parameter(d.entity.fields[field] as AnyField, value)}`,
   )
-  for (const [field, f] of stored(d.entity)) if (f.options.auto === 'changed') sets.push(sql`${name(field)} = now()`)
+  for (const [field, f] of stored(d.entity))
+    if (!Object.hasOwn(values, field)) sets.push(...changeMark(env.actor, field, f))
   return changeSql(env, d, id, 'update', join([...sets, sql`"_version" = "_version" + 1`], ', '), changes)
+}
+
+/** What each change leaves on the record: when it was, and whose. The server itself is nobody. */
+export function changeMark(actor: ServerActor, field: string, f: AnyField): Sql[] {
+  if (f.options.auto === 'changed') return [sql`${name(field)} = now()`]
+  return f.options.auto === 'editor' && actor.id !== 0 ? [sql`${name(field)} = ${actor.id}`] : []
 }
 
 /** Marks a record deleted, or alive again. */

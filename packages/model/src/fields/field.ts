@@ -13,8 +13,8 @@ export type Checked<T = unknown> = { ok: true; value: T } | { ok: false; message
 export const ok = <T>(value: T): Checked<T> => ({ ok: true, value })
 export const wrong = (message: string): Checked<never> => ({ ok: false, message })
 
-/** Where the server fills a field by itself. */
-export type Auto = 'actor' | 'created' | 'changed'
+/** Where the server fills a field by itself: who made the record, who changed it last, and when. */
+export type Auto = 'actor' | 'editor' | 'created' | 'changed'
 
 export interface FieldOptions {
   label: string
@@ -24,7 +24,7 @@ export interface FieldOptions {
   required?: boolean
   /** Written by the server only. */
   readonly?: boolean
-  /** Filled by the server: the signed-in user, the time of creation, the time of the last change. */
+  /** Filled by the server: the signed-in user, on creation or on each change, the time of creation, of the last change. */
   auto?: Auto
   /** SQL of the server's area gives it; there is no column. */
   computed?: boolean

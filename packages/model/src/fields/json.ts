@@ -3,9 +3,17 @@ import { type FieldOptions, field, ok, wrong } from './field.ts'
 
 const MAX_JSON = 100_000
 
+interface JsonOptions<T> extends FieldOptions {
+  default?: T
+  /** Answers what is wrong with a value. */
+  rule?: (value: T) => string | undefined
+  /** A bare number may stand too. */
+  orNumber?: boolean
+}
+
 /** A JSON object or list without a table of its own. `T` is what the server's and the web's code may rely on. */
-export function json<T extends object = Record<string, unknown>>() {
-  return <const O extends FieldOptions & { default?: T; rule?: (value: T) => string | undefined }>(options: O) =>
+export function json<T extends object | number = Record<string, unknown>>() {
+  return <const O extends JsonOptions<T>>(options: O) =>
     field<T, O>(options, {
       kind: 'json',
       column: 'jsonb',
@@ -14,7 +22,8 @@ export function json<T extends object = Record<string, unknown>>() {
       unsortable: true,
       sample: () => ({ a: 1 }) as unknown as T,
       check: (value) => {
-        if (typeof value !== 'object' || value === null) return wrong(messages.json)
+        const isNumber = options.orNumber && typeof value === 'number' && Number.isFinite(value)
+        if (!isNumber && (typeof value !== 'object' || value === null)) return wrong(messages.json)
         const written = JSON.stringify(value)
         if (written.length > MAX_JSON) return wrong(messages.maxLength(MAX_JSON))
         if (written.includes('\\u0000')) return wrong(messages.nul)
@@ -23,6 +32,6 @@ export function json<T extends object = Record<string, unknown>>() {
       },
       parse: () => wrong(messages.json),
       toSql: (value) => JSON.stringify(value),
-      jsonSchema: { type: ['object', 'array'] },
+      jsonSchema: { type: options.orNumber ? ['object', 'array', 'number'] : ['object', 'array'] },
     })
 }

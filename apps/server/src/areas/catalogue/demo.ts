@@ -38,6 +38,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
         idGroup: group.id,
         ...(type ? { idType: types.get(type) as number } : {}),
         userCreate: keeper.id,
+        userChange: keeper.id,
       })
     }
   }

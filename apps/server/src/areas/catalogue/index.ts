@@ -1,28 +1,17 @@
-import { Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
-import sql from 'sql-template-tag'
-import { HttpError } from '../../platform/errors.ts'
 import type { Area } from '../../records/area.ts'
-import { records } from '../../records/define.ts'
-import { refuseCircle } from '../../records/tree.ts'
 import { demo } from './demo.ts'
+import { durations, performers } from './performers.ts'
+import { changePrices, previewChange, priceChanges, undoChange } from './priceChange.ts'
+import { newPrice, priceLists, priceOfService, prices } from './prices.ts'
+import { files, groups, images, serviceCounts, services, types } from './services.ts'
 
-const groups = records(ServiceGroup, {
-  hooks: {
-    beforeUpdate: ({ tx }, value, before) =>
-      refuseCircle(tx, ServiceGroup, 'idParentGroup', before.id, value.idParentGroup),
-    async beforeDelete({ tx }, { id }) {
-      const inside = await tx.one(sql`
-        select 1 from services where "idGroup" = ${id} and not "deleted"
-        union all select 1 from services_groups where "idParentGroup" = ${id} and not "deleted" limit 1`)
-      if (inside) throw new HttpError(409, 'В группе есть услуги или группы', { code: 'notEmpty' })
-    },
-  },
-})
+export { priceSql } from './prices.ts'
 
-/** Services and products. */
+/** Services and products, their prices, and who performs them. */
 export const catalogue: Area = {
   name: 'catalogue',
   title: 'Услуги и цены',
-  records: [records(ServiceType), groups, records(Service)],
+  records: [types, groups, services, files, images, priceLists, prices, priceChanges, performers, durations],
+  operations: [serviceCounts, priceOfService, newPrice, previewChange, changePrices, undoChange],
   demo,
 }

@@ -16,6 +16,7 @@ import { ValidationError } from '../../platform/errors.ts'
 import { commentHooks } from '../../records/commentThread.ts'
 import { count, records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
+import { priceSql } from '../catalogue/index.ts'
 
 /** Lines of one offer: an expand shows no more. */
 const MAX_LINES = 200
@@ -59,7 +60,8 @@ export const offerServices = records(OfferService, {
     async beforeCreate({ tx }, value) {
       await refuseTooMany(tx, value.idOffer)
       const service = await tx.one<{ active: boolean; price: string | null }>(
-        sql`select "active", "priceService"::text as price from services where "id" = ${value.idService} and not "deleted"`,
+        sql`select s."active", ${priceSql(raw('s'), raw('s."id"'))}::text as price from services s
+          where s."id" = ${value.idService} and not s."deleted"`,
       )
       if (service && !service.active)
         throw new ValidationError([{ field: 'idService', message: 'Услуга больше не оказывается' }])

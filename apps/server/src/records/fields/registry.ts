@@ -13,10 +13,12 @@ const json: FieldSide = {
       : JSON.stringify(value),
 }
 
+const choice: FieldSide = { cell: (value, { labels }) => labels?.[String(value)] ?? String(value) }
+
 /** The types of fields of which the server has something to say; the others are kept and exported as they are. */
 const sides: Record<string, FieldSide> = {
   boolean: { cell: (value) => (value ? 'Да' : 'Нет') },
-  choice: { cell: (value, { labels }) => labels?.[String(value)] ?? String(value) },
+  choice,
   date: { cell: (value) => String(value).split('-').reverse().join('.') },
   dateTime: { cell: (value, { timeZone }) => formatDateTime(String(value), timeZone) },
   decimal,
@@ -25,6 +27,7 @@ const sides: Record<string, FieldSide> = {
   json,
   list: json,
   money: decimal,
+  numberChoice: choice,
   position: whole,
   richText,
 }

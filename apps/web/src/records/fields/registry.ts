@@ -14,6 +14,7 @@ import { integer } from './integer.tsx'
 import { json } from './json.tsx'
 import { list } from './list.tsx'
 import { money } from './money.tsx'
+import { numberChoice } from './numberChoice.tsx'
 import { phone } from './phone.tsx'
 import { position } from './position.tsx'
 import { ref } from './ref.tsx'
@@ -38,6 +39,7 @@ export const fieldUis: Record<string, FieldUi> = {
   json,
   list,
   money,
+  numberChoice,
   phone,
   position,
   ref,

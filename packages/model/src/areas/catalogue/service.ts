@@ -1,29 +1,67 @@
-import { entity } from '../../entity.ts'
+import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
 import { color } from '../../fields/color.ts'
 import { dateTime } from '../../fields/dateTime.ts'
-import { money } from '../../fields/decimal.ts'
+import { decimal, money } from '../../fields/decimal.ts'
 import { icon } from '../../fields/icon.ts'
+import { identifier } from '../../fields/identifier.ts'
 import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { numberChoice } from '../../fields/numberChoice.ts'
+import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
+import { wrongSaldo } from './stock.ts'
 
 /** Who sees services: their keepers, and those who offer them. */
-const serviceViewers = ['viewServices', 'editServices', 'viewSalesManagement', 'editSalesManagement'] as const
+export const catalogueAccess = {
+  view: ['viewServices', 'editServices', 'viewSalesManagement', 'editSalesManagement'],
+  create: 'editServices',
+  update: 'editServices',
+  delete: 'editServices',
+} as const
 
 export const serviceCategories = { 0: 'Услуга', 1: 'Товар' } as const
+export const SERVICE = 0
+export const PRODUCT = 1
 
-const access = { view: serviceViewers, create: 'editServices', update: 'editServices', delete: 'editServices' } as const
+/** Rates of VAT, as receipts have them since 2026. */
+export const vatCodes: Readonly<Record<'none' | '0' | '5' | '7' | '10' | '22', string>> = {
+  none: 'Без НДС',
+  0: '0 %',
+  5: '5 %',
+  7: '7 %',
+  10: '10 %',
+  22: '22 %',
+}
+
+/** What is sold, by tag 1212 of a receipt. */
+export const paymentSubjects = {
+  1: 'Товар',
+  3: 'Работа',
+  4: 'Услуга',
+  10: 'Платёж',
+  33: 'Маркированный товар с кодом',
+} as const
+
+const patientSexes = { female: 'Женщинам', male: 'Мужчинам' } as const
+const MAX_AGE = 150
 
 export const ServiceType = entity('service-types', {
   label: ['Вид услуг', 'вида услуг', 'видов услуг'],
+  gender: 'm',
+  registry: {
+    columns: ['nameServiceType', 'color', 'iconClass'],
+    empty: { title: 'Видов пока нет', text: 'Вид говорит, что это: приём, исследование, анализ, операция.' },
+  },
   fields: {
     nameServiceType: text({ label: 'Название', required: true, max: 128, search: true }),
     color: color({ label: 'Цвет', default: '#868e96' }),
     iconClass: icon({ label: 'Значок' }),
   },
-  access,
+  access: catalogueAccess,
   title: 'nameServiceType',
   sort: 'nameServiceType',
   soft: true,
@@ -31,47 +69,111 @@ export const ServiceType = entity('service-types', {
 
 export const ServiceGroup = entity('services-groups', {
   label: ['Группа услуг', 'группы услуг', 'групп услуг'],
+  gender: 'f',
   fields: {
     nameServiceGroup: text({ label: 'Название', required: true, max: 128, search: true }),
+    idParentGroup: ref('services-groups', { label: 'Входит в', as: 'parentGroup' }),
+    groupCode: text({ label: 'Код', max: 64 }),
     color: color({ label: 'Цвет', default: '#868e96' }),
     groupKeywords: text({ label: 'Ключевые слова', max: 500 }),
-    groupCode: text({ label: 'Код', max: 64 }),
-    servicesGroupsType: integer({ label: 'Вид группы', min: 0, max: 1, default: 0 }),
-    idParentGroup: ref('services-groups', { label: 'Входит в', as: 'parentGroup' }),
+    servicesGroupsType: numberChoice(serviceCategories, { label: 'Вид группы', default: SERVICE }),
+    order: position({ group: ['idParentGroup'], start: 'last' }),
   },
-  access,
+  access: catalogueAccess,
   title: 'nameServiceGroup',
-  sort: 'nameServiceGroup',
+  sort: 'order',
   soft: true,
 })
 
-/** A service or a product of the catalogue (spec §3). So far what offers need of it; the catalogue's screens come later. */
+/** A service or a product of the catalogue (spec §3). */
 export const Service = entity('services', {
   label: ['Услуга', 'услуги', 'услуг'],
+  gender: 'f',
+  registry: {
+    form: {
+      Основное: ['nameService', 'shortNameService', 'serviceCategory', 'idGroup', 'idType', 'unit', 'active'],
+      Коды: ['code', 'article', 'medicalCode', 'labCode', 'barcode', 'gtin'],
+      'Цена и чек': ['priceService', 'approximately', 'hidePrice', 'vatCode', 'paymentSubject', 'taxExpensive'],
+      'Кому оказывается': ['ageFrom', 'ageTo', 'sex', 'contractRequired'],
+      'На сайте': ['activeShop', 'friendlyUrl'],
+      'Описание и подготовка': ['description', 'preparation'],
+    },
+    empty: {
+      title: 'Каталог пуст',
+      text: 'Добавьте первую услугу или товар, или загрузите прайс из файла.',
+    },
+  },
   fields: {
     nameService: text({ label: 'Название', required: true, max: 500, search: true }),
     shortNameService: text({ label: 'Краткое название', max: 128, search: true }),
-    priceService: money({ label: 'Цена', min: 0 }),
+    priceService: money({
+      label: 'Цена',
+      min: 0,
+      help: 'Действует, когда в прайс-листах цены нет',
+    }),
     description: richText({ label: 'Описание' }),
+    preparation: richText({ label: 'Подготовка', help: 'Что пациенту сделать заранее' }),
     code: text({ label: 'Код', max: 64, search: true }),
+    /** Order 804н of the ministry of health. */
+    medicalCode: identifier('medicalService', { label: 'Код 804н', search: true }),
     labCode: text({ label: 'Код лаборатории', max: 64 }),
     article: text({ label: 'Артикул', max: 64, search: true }),
-    barcode: text({ label: 'Штрихкод', max: 64 }),
+    barcode: text({ label: 'Штрихкод', max: 64, search: true }),
+    gtin: identifier('gtin', { label: 'GTIN', help: 'Код товара в маркировке' }),
     active: boolean({ label: 'Действует', default: true }),
     activeShop: boolean({ label: 'Видна на сайте', default: false }),
     friendlyUrl: text({ label: 'Адрес на сайте', max: 255 }),
     approximately: boolean({ label: 'Цена приблизительная', default: false }),
     hidePrice: boolean({ label: 'Скрывать цену', default: false }),
-    serviceCategory: integer({ label: 'Категория', min: 0, max: 1, default: 0 }),
+    serviceCategory: numberChoice(serviceCategories, { label: 'Категория', default: SERVICE }),
     unit: text({ label: 'Единица', max: 32 }),
+    vatCode: choice(vatCodes, {
+      label: 'Ставка НДС',
+      default: 'none',
+      help: 'Медицинские услуги по лицензии — без НДС',
+    }),
+    paymentSubject: numberChoice(paymentSubjects, {
+      label: 'Предмет расчёта',
+      default: 4,
+      help: 'Что печатается в чеке',
+    }),
+    taxExpensive: boolean({
+      label: 'Код 2',
+      default: false,
+      help: 'Дорогостоящее лечение в справке об оплате для налоговой',
+    }),
+    ageFrom: integer({ label: 'Возраст от, лет', min: 0, max: MAX_AGE }),
+    ageTo: integer({ label: 'Возраст до, лет', min: 0, max: MAX_AGE }),
+    sex: choice(patientSexes, { label: 'Только' }),
+    contractRequired: boolean({ label: 'Нужен договор', default: false }),
     idGroup: ref('services-groups', { label: 'Группа', as: 'group' }),
     idType: ref('service-types', { label: 'Вид', as: 'type' }),
+    /** What is there: one number, or one for each warehouse by its name. */
+    saldo: json<number | Record<string, number>>()({ label: 'Остатки', rule: wrongSaldo, orNumber: true }),
+    /** Sum of `saldo`, and whether there is any; of services there is neither. */
+    remains: decimal({ label: 'Остаток', scale: 3, computed: true }),
+    stock: boolean({ label: 'В наличии', computed: true }),
+    /** Of the price list that is in force today for everybody, else the service's own. */
+    currentPrice: money({ label: 'Цена сегодня', computed: true, lazy: true }),
+    /** Of a visit, by the rule for all doctors. */
+    minutes: integer({ label: 'Длительность, мин', computed: true, lazy: true }),
+    performersCount: integer({ label: 'Врачей', computed: true, lazy: true }),
     userCreate: ref('users', { label: 'Создал', as: 'creator', auto: 'actor' }),
+    userChange: ref('users', { label: 'Изменил', as: 'editor', auto: 'editor' }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
   },
-  access,
+  many: {
+    images: many('service-images', 'idService'),
+    prices: many('services/prices', 'idService'),
+    performers: many('services/performers', 'idService'),
+    durations: many('services/durations', 'idService'),
+  },
+  access: catalogueAccess,
   title: 'nameService',
   sort: 'nameService,id',
   soft: true,
 })
+
+export const ofService = () =>
+  ref('services', { label: 'Услуга', as: 'service', required: true, fixed: true, onDelete: 'cascade' })

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let seller: Caller
+let idKeeper: number
+let idDoctor: number
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      idKeeper = (await addPerson(app, 'keeper', ['editServices'], { surname: 'Хранительница' })).id
+      idDoctor = (await addPerson(app, 'doctor', ['viewServices'], { surname: 'Врачёва' })).id
+      await addPerson(app, 'seller', ['viewSalesManagement'])
+    },
+  })
+  keeper = clinic.as('keeper')
+  seller = clinic.as('seller')
+})
+afterAll(() => clinic.close())
+
+const make = async (path: string, body: object) => good(await keeper.post(`/${path}`, body), 201)
+const service = (body: object = {}) => make('services', { nameService: 'Приём', priceService: 1000, ...body })
+const today = new Date().toISOString().slice(0, 10)
+
+describe('a service', () => {
+  it('says who made and who changed it, and what is there of a product', async () => {
+    const made = await service({ nameService: 'Бандаж', serviceCategory: 1, saldo: { Центр: 3, Север: 1.5 } })
+    expect(made).toMatchObject({
+      userCreate: idKeeper,
+      userChange: idKeeper,
+      remains: 4.5,
+      stock: true,
+      paymentSubject: 1,
+    })
+    expect(good(await keeper.put(`/services/${made.id}`, { saldo: 0 }))).toMatchObject({ remains: 0, stock: false })
+    expect(await service({ saldo: 5 })).toMatchObject({ remains: null, stock: null, paymentSubject: 4 })
+    await addPerson(clinic.context, 'second', ['editServices'])
+    const changed = good(await clinic.as('second').put(`/services/${made.id}`, { unit: 'шт.' }))
+    expect(changed.userCreate).toBe(idKeeper)
+    expect(changed.userChange).not.toBe(idKeeper)
+  })
+
+  it.each([
+    [{ saldo: { Центр: 'много' } }, 'saldo'],
+    [{ saldo: [1, 2] }, 'saldo'],
+    [{ medicalCode: 'Z99' }, 'medicalCode'],
+    [{ gtin: '04607026450313' }, 'gtin'],
+    [{ serviceCategory: 2 }, 'serviceCategory'],
+    [{ vatCode: '20' }, 'vatCode'],
+    [{ ageFrom: 18, ageTo: 3 }, 'ageTo'],
+    [{ priceService: -1 }, 'priceService'],
+    [{ userChange: 1 }, 'userChange'],
+  ])('is refused with %j', async (body, field) => {
+    const answer = await keeper.post('/services', { nameService: 'Приём', ...body })
+    expect([answer.status, answer.body[0].field]).toEqual([422, field])
+  })
+
+  it('is found by its names and codes, with its own rights', async () => {
+    const { id } = await service({
+      nameService: 'Колоноскопия под седацией',
+      code: 'A03.777',
+      medicalCode: 'A03.18.001',
+    })
+    const found = async (who: Caller, q: string) =>
+      good(await who.get(`/search?q=${encodeURIComponent(q)}`)).groups.find((g: any) => g.path === 'services')?.items ??
+      []
+    for (const q of ['седацией', 'A03.777', 'a03.18.001'])
+      expect((await found(seller, q))[0]).toMatchObject({ id, link: `/service/view?id=${id}` })
+    await addPerson(clinic.context, 'nobody')
+    expect(await found(clinic.as('nobody'), 'седацией')).toEqual([])
+  })
+
+  it('has pictures in an order', async () => {
+    const { id } = await service()
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const upload = async () => {
+      const form = new FormData()
+      form.append('file', new File([png], 'снимок.png'))
+      return good(await keeper.post('/service-images/files', form), 201).id
+    }
+    const one = await make('service-images', { idService: id, idFile: await upload() })
+    const two = await make('service-images', { idService: id, idFile: await upload() })
+    good(await keeper.post(`/service-images/${two.id}/move`, { before: one.id }))
+    const { images } = good(await seller.get(`/services/${id}?expand=images`))
+    expect(images.map((image: any) => image.id)).toEqual([two.id, one.id])
+    expect((await seller.get(images[0].image)).status).toBe(200)
+    expect((await seller.post(`/service-images/${two.id}/move`, { after: one.id })).status).toBe(403)
+  })
+})
+
+describe('prices', () => {
+  it('do not overlap, whoever writes at once, and say which is in the way', async () => {
+    const { id } = await service()
+    const { id: idPriceList } = await make('price-lists', { name: 'ДМС', kind: 'dms' })
+    const body = { idService: id, idPriceList, price: 900, dateFrom: '2026-01-01', dateTo: '2026-01-31' }
+    await make('services/prices', body)
+    const across = await keeper.post('/services/prices', { ...body, dateFrom: '2026-01-31', dateTo: null })
+    expect([across.status, across.body]).toEqual([
+      422,
+      [{ field: 'dateFrom', message: 'На эти дни уже есть запись: с 01.01.2026 по 31.01.2026' }],
+    ])
+    const backwards = await keeper.post('/services/prices', { ...body, dateFrom: '2026-03-02', dateTo: '2026-03-01' })
+    expect(backwards.body).toEqual([{ field: 'dateTo', message: 'Раньше, чем начало' }])
+    const twins = await Promise.all(
+      [1, 2, 3, 4].map((price) =>
+        keeper.post('/services/prices', { ...body, price, dateFrom: '2026-02-01', dateTo: null }),
+      ),
+    )
+    expect(twins.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])
+    expect(twins.find(({ status }) => status === 422)?.body).toEqual([
+      { field: 'dateFrom', message: 'На эти дни уже есть запись: с 01.02.2026' },
+    ])
+  })
+
+  it('do not show what they cost to who sells', async () => {
+    const { id } = await service()
+    const { id: idPriceList } = await make('price-lists', { name: 'Сотрудникам', kind: 'staff' })
+    const made = await make('services/prices', {
+      idService: id,
+      idPriceList,
+      price: 5,
+      cost: 3,
+      dateFrom: '2026-01-01',
+    })
+    expect(made.cost).toBe(3)
+    expect(good(await seller.get(`/services/prices/${made.id}`))).not.toHaveProperty('cost')
+    expect((await seller.get('/services/prices?filter[cost]=3')).status).toBe(400)
+  })
+
+  it('are replaced from a day on, and the next one stays', async () => {
+    const { id } = await service()
+    const { id: idPriceList } = await make('price-lists', { name: 'Акция', kind: 'promo' })
+    const from = (dateFrom: string, price: number) =>
+      keeper.post(`/services/${id}/new-price`, { idPriceList, price, dateFrom })
+    good(await from('2026-01-01', 100), 201)
+    good(await from('2026-09-01', 300), 201)
+    good(await from('2026-05-01', 200), 201)
+    good(await from('2026-05-01', 250), 201)
+    good(await from('2025-12-01', 50), 201)
+    const { items } = good(await keeper.get(`/services/prices?filter[idService]=${id}&sort=dateFrom`))
+    expect(items.map((p: any) => [p.price, p.dateFrom, p.dateTo])).toEqual([
+      [50, '2025-12-01', '2025-12-31'],
+      [100, '2026-01-01', '2026-04-30'],
+      [250, '2026-05-01', '2026-08-31'],
+      [300, '2026-09-01', null],
+    ])
+    const wrong = await from('2026-05-02', -5)
+    expect([wrong.status, wrong.body[0].field]).toEqual([422, 'price'])
+  })
+
+  it('have one main list in force, which the service shows and an offer takes', async () => {
+    const main = await make('price-lists', { name: 'Основной' })
+    const second = await keeper.post('/price-lists', { name: 'Ещё один' })
+    expect([second.status, second.body]).toEqual([
+      422,
+      [{ field: 'kind', message: 'Действующий основной прайс-лист уже есть: «Основной»' }],
+    ])
+    const { id } = await service({ priceService: 1000 })
+    const price = async (date = '') => good(await seller.get(`/services/${id}/price${date && `?date=${date}`}`))
+    expect(await price()).toEqual({ price: 1000, source: 'service', idPriceList: null })
+    await make('services/prices', {
+      idService: id,
+      idPriceList: main.id,
+      price: 1200,
+      dateFrom: '2026-01-01',
+      dateTo: today,
+    })
+    expect(await price()).toEqual({ price: 1200, source: 'main', idPriceList: main.id })
+    expect(await price('2025-12-31')).toMatchObject({ price: 1000 })
+    expect((await seller.get(`/services/${id}/price?date=2026-02-31`)).status).toBe(400)
+    expect(good(await seller.get(`/services/${id}?fields=currentPrice`)).currentPrice).toBe(1200)
+    good(await keeper.put(`/price-lists/${main.id}`, { active: false }))
+    expect(await price()).toMatchObject({ price: 1000, source: 'service' })
+    good(await keeper.delete(`/price-lists/${main.id}`), 204)
+  })
+})
+
+describe('a change of many prices', () => {
+  const change = (body: object, to = '') => keeper.post(`/services/price-change${to}`, body)
+  const priceOf = async (id: number) => good(await keeper.get(`/services/${id}`)).priceService
+
+  it('is seen before, rounded, written with history, and taken back to the kopeck', async () => {
+    const top = await make('services-groups', { nameServiceGroup: 'Приёмы' })
+    const sub = await make('services-groups', { nameServiceGroup: 'Повторные', idParentGroup: top.id })
+    const one = await service({ nameService: 'А', priceService: 1234.56, idGroup: top.id })
+    const two = await service({ nameService: 'Б', priceService: 1000, idGroup: sub.id })
+    const none = await service({ nameService: 'В', priceService: null, idGroup: sub.id })
+    const other = await service({ priceService: 77 })
+    const wish = { idGroup: top.id, unit: 'percent', amount: 7, rounding: 50 }
+    const seen = good(await change(wish, '/preview'))
+    expect(seen).toMatchObject({
+      rows: [
+        { idService: one.id, name: 'А', before: 1234.56, after: 1300 },
+        { idService: two.id, name: 'Б', before: 1000, after: 1050 },
+      ],
+      without: 1,
+      same: 0,
+    })
+    expect(await priceOf(one.id)).toBe(1234.56)
+    good(await keeper.put(`/services/${two.id}`, { priceService: 1100 }))
+    const stale = await change({ ...wish, seen: seen.seen })
+    expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
+    expect(await priceOf(one.id)).toBe(1234.56)
+
+    const done = good(await change(wish), 201)
+    expect(done).toMatchObject({ total: 2, idUser: idKeeper, dateUndone: null })
+    expect([await priceOf(one.id), await priceOf(two.id), await priceOf(other.id)]).toEqual([1300, 1200, 77])
+    expect(await priceOf(none.id)).toBeNull()
+    const history = good(await keeper.get(`/services/${one.id}/history`)).items
+    expect(history[0]).toMatchObject({ idUser: idKeeper, changes: { priceService: [1234.56, 1300] } })
+
+    good(await keeper.put(`/services/${two.id}`, { priceService: 5 }))
+    expect((await seller.post(`/price-changes/${done.id}/undo`)).status).toBe(403)
+    expect(good(await keeper.post(`/price-changes/${done.id}/undo`))).toEqual({ restored: 1, kept: 1 })
+    expect([await priceOf(one.id), await priceOf(two.id)]).toEqual([1234.56, 5])
+    expect((await keeper.post(`/price-changes/${done.id}/undo`)).status).toBe(409)
+  })
+
+  it('begins a new period in a price list, and its undo leaves the lists as they were', async () => {
+    const { id: idPriceList } = await make('price-lists', { name: 'ОМС', kind: 'oms' })
+    const one = await service()
+    const two = await service()
+    const at = (idService: number, price: number, dateFrom: string, dateTo: string | null = null) =>
+      make('services/prices', { idService, idPriceList, price, cost: 10, dateFrom, dateTo })
+    await at(one.id, 100, '2026-01-01', '2026-12-31')
+    await at(one.id, 150, '2027-01-01')
+    await at(two.id, 200, '2026-06-01')
+    const list = async () =>
+      good(await keeper.get(`/services/prices?filter[idPriceList]=${idPriceList}&sort=idService,dateFrom`)).items.map(
+        (p: any) => [p.idService, p.price, p.cost, p.dateFrom, p.dateTo],
+      )
+    const before = await list()
+    const wish = { ids: [one.id, two.id], idPriceList, dateFrom: '2026-06-01', unit: 'rubles', amount: -1.5 }
+    const done = good(await change(wish), 201)
+    expect(await list()).toEqual([
+      [one.id, 100, 10, '2026-01-01', '2026-05-31'],
+      [one.id, 98.5, 10, '2026-06-01', '2026-12-31'],
+      [one.id, 150, 10, '2027-01-01', null],
+      [two.id, 198.5, 10, '2026-06-01', null],
+    ])
+    expect(good(await keeper.post(`/price-changes/${done.id}/undo`))).toEqual({ restored: 2, kept: 0 })
+    expect(await list()).toEqual(before)
+  })
+
+  it('is taken back for a day', async () => {
+    const { id } = await service({ priceService: 10 })
+    const done = good(await change({ ids: [id], unit: 'rubles', amount: 5 }), 201)
+    await clinic.db.query({
+      text: `update price_changes set "dateCreate" = now() - interval '25 hours' where "id" = ${done.id}`,
+    })
+    const late = await keeper.post(`/price-changes/${done.id}/undo`)
+    expect([late.status, late.body.message]).toEqual([409, 'Отменить изменение можно только в течение 24 часов'])
+  })
+
+  it('says what is wrong with the wish', async () => {
+    const { id } = await service({ nameService: 'Дешёвая', priceService: 40 })
+    const { id: idPriceList } = await make('price-lists', { name: 'Для правки', kind: 'promo' })
+    const wish = { ids: [id], unit: 'rubles', amount: 10 }
+    for (const [body, field] of [
+      [{ amount: -40 }, 'amount'],
+      [{ amount: 5, rounding: 100 }, 'amount'],
+      [{ amount: 0 }, 'amount'],
+      [{ amount: 0.001 }, 'amount'],
+      [{ rounding: 7 }, 'rounding'],
+      [{ idPriceList }, 'dateFrom'],
+      [{ dateFrom: today }, 'dateFrom'],
+      [{ ids: [] }, 'ids'],
+    ] as const) {
+      const answer = await change({ ...wish, ...body })
+      expect([answer.status, answer.body[0]?.field], JSON.stringify(body)).toEqual([422, field])
+    }
+    expect((await change({ ...wish, idPriceList: 99_999_999, dateFrom: today })).status).toBe(404)
+    expect((await seller.post('/services/price-change/preview', wish)).status).toBe(403)
+    expect(await priceOf(id)).toBe(40)
+  })
+})
+
+describe('who performs a service, and how long', () => {
+  it('is said once of each doctor and kind of visit', async () => {
+    const { id } = await service()
+    const performer = await make('services/performers', { idService: id, idUser: idDoctor, commission: 30 })
+    expect((await keeper.post('/services/performers', { idService: id, idUser: idDoctor })).status).toBe(422)
+    expect(good(await seller.get(`/services/performers/${performer.id}`))).not.toHaveProperty('commission')
+    await make('services/durations', { idService: id, minutes: 30 })
+    expect((await keeper.post('/services/durations', { idService: id, minutes: 40 })).status).toBe(422)
+    await make('services/durations', { idService: id, idUser: idDoctor, minutes: 20 })
+    expect(good(await seller.get(`/services/${id}?fields=minutes,performersCount`))).toMatchObject({
+      minutes: 30,
+      performersCount: 1,
+    })
+    const without = async () =>
+      good(await seller.get(`/services?filter[id]=${id}&filter[performersCount]=0`)).items.length
+    expect(await without()).toBe(0)
+    good(await keeper.put(`/services/performers/${performer.id}`, { allowed: false }))
+    expect(await without()).toBe(1)
+    expect((await keeper.post('/services/durations', { idService: id, minutes: 0 })).body[0].field).toBe('minutes')
+  })
+})

@@ -1,0 +1,84 @@
+import { catalogueCalls } from '@ordinator/model/areas/catalogue/calls'
+import { ServiceFile, ServiceImage } from '@ordinator/model/areas/catalogue/image'
+import { PRODUCT, Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
+import type { Row, Update } from '@ordinator/model/entity'
+import sql, { type Sql } from 'sql-template-tag'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { count, records } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import { refuseCircle } from '../../records/tree.ts'
+import { fileRecords } from '../files/index.ts'
+import { minutesSql } from './performers.ts'
+import { priceSql } from './prices.ts'
+
+export const types = records(ServiceType)
+
+export const groups = records(ServiceGroup, {
+  hooks: {
+    beforeUpdate: ({ tx }, value, before) =>
+      refuseCircle(tx, ServiceGroup, 'idParentGroup', before.id, value.idParentGroup),
+    async beforeDelete({ tx }, { id }) {
+      const inside = await tx.one(sql`
+        select 1 from services where "idGroup" = ${id} and not "deleted"
+        union all select 1 from services_groups where "idParentGroup" = ${id} and not "deleted" limit 1`)
+      if (inside) throw new HttpError(409, 'В группе есть услуги или группы', { code: 'notEmpty' })
+    },
+  },
+})
+
+/** Sum of what is there of a product, over all warehouses; null of a service and where nothing is said. */
+const remains = (row: Sql): Sql => sql`case when ${row}."serviceCategory" = ${PRODUCT} then
+  case jsonb_typeof(${row}."saldo") when 'number' then (${row}."saldo" #>> '{}')::numeric
+    when 'object' then (select coalesce(sum(value::numeric), 0) from jsonb_each_text(${row}."saldo")) end end`
+
+export const services = records(Service, {
+  found: {
+    group: 'Услуги',
+    by: ['nameService', 'shortNameService', 'code', 'medicalCode', 'article', 'barcode'],
+    opens: ({ row }) => sql`'/service/view?id=' || ${row}."id"`,
+    hint: ({ row }) => sql`concat_ws(' · ', ${row}."code",
+      case when ${row}."active" then null else 'не действует' end)`,
+  },
+  computed: {
+    remains: ({ row }) => remains(row),
+    stock: ({ row }) => sql`${remains(row)} > 0`,
+    currentPrice: ({ row }) => priceSql(row, sql`${row}."id"`),
+    minutes: ({ row }) => minutesSql(sql`${row}."id"`),
+    performersCount: count('performers', { where: ({ row }) => sql`${row}."allowed"` }),
+  },
+  hooks: {
+    prepare(value, before) {
+      refuseAges({ ...before, ...value })
+      // What a product is on a receipt, unless it is said.
+      if (!before && value.serviceCategory === PRODUCT) value.paymentSubject ??= 1
+    },
+  },
+})
+
+function refuseAges({ ageFrom, ageTo }: Update<typeof Service>): void {
+  if (typeof ageFrom === 'number' && typeof ageTo === 'number' && ageFrom > ageTo)
+    throw new ValidationError([{ field: 'ageTo', message: 'Меньше, чем возраст «от»' }])
+}
+
+export const files = fileRecords(ServiceFile)
+/** More pictures of one service are not looked at. */
+const MAX_IMAGES = 30
+
+export const images = records(ServiceImage, {
+  computed: { image: ({ row }) => sql`'/files/' || ${row}."idFile"` },
+  hooks: {
+    async beforeCreate({ tx }, { idService }) {
+      const found = await tx.one<{ count: number }>(
+        sql`select count(*)::int as count from service_images where "idService" = ${idService} and not "deleted"`,
+      )
+      if ((found?.count ?? 0) >= MAX_IMAGES)
+        throw new ValidationError([{ field: 'idService', message: `У услуги не больше ${MAX_IMAGES} изображений` }])
+    },
+  },
+})
+
+/** For the tree: one answer for all of its groups, however many services there are. */
+export const serviceCounts = operation(catalogueCalls.counts, ({ app }) =>
+  app.db.query<Pick<Row<typeof Service>, 'idGroup'> & { count: number }>(sql`
+    select "idGroup", count(*)::int as count from services where not "deleted" group by "idGroup" order by "idGroup"`),
+)

@@ -1,0 +1,11 @@
+import { choice } from './choice.tsx'
+import type { FieldUi, InputProps } from './ui.ts'
+
+const Choice = choice.Input as NonNullable<typeof choice.Input>
+
+/** The same as of words, with the number on the wire. */
+const NumberChoice = (props: InputProps) => (
+  <Choice {...props} onChange={(chosen) => props.onChange(chosen === null ? null : Number(chosen))} />
+)
+
+export const numberChoice: FieldUi = { ...choice, Input: NumberChoice }

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { call, id, idParams, oneOf, rowOf } from '../../call.ts'
+import { isCalendarDate } from '../../fields/dateTime.ts'
+import { changeUnits, Price, PriceChange, priceSources, roundings, UNDO_HOURS } from './price.ts'
+import { Service } from './service.ts'
+
+/** Services whose prices change at once. */
+export const MAX_CHANGED = 5_000
+
+const day = z
+  .string()
+  .refine(
+    (text) =>
+      /^\d{4}-\d\d-\d\d$/.test(text) && isCalendarDate(...(text.split('-').map(Number) as [number, number, number])),
+    'Нужна дата',
+  )
+const MAX_RUBLES = 10_000_000
+
+const changeBody = z.strictObject({
+  /** The services: these, those of a group with all under it, or the whole catalogue. */
+  ids: z.array(id).min(1).max(MAX_CHANGED).optional(),
+  idGroup: id.optional(),
+  /** Absent: the services' own prices. */
+  idPriceList: id.optional(),
+  /** From which day on, where it is a price list. */
+  dateFrom: day.optional(),
+  unit: oneOf(changeUnits),
+  amount: z
+    .number({ error: 'Нужно число' })
+    .min(-MAX_RUBLES, `Не меньше −${MAX_RUBLES}`)
+    .max(MAX_RUBLES, `Не больше ${MAX_RUBLES}`)
+    .refine((value) => value !== 0, 'Укажите, на сколько изменить')
+    .refine((value) => Number(value.toFixed(2)) === value, 'Не больше 2 знаков после запятой'),
+  rounding: z
+    .number()
+    .refine((value) => (roundings as readonly number[]).includes(value), 'Округлять можно до 1, 5, 10, 50 или 100 ₽')
+    .default(0.01),
+})
+
+const changed = z.object({
+  idService: id,
+  name: z.string(),
+  code: z.string().nullable(),
+  before: z.number(),
+  after: z.number(),
+})
+
+export const catalogueCalls = {
+  counts: call({
+    method: 'GET',
+    path: '/services/counts',
+    summary: 'Сколько услуг в каждой группе (idGroup пуст — без группы), вложенные группы не в счёт',
+    access: Service.access.view ?? [],
+    answer: z.array(z.object({ idGroup: z.int().nullable(), count: z.int() })),
+  }),
+  priceOf: call({
+    method: 'GET',
+    path: '/services/:id/price',
+    summary: 'Сколько стоит услуга в этот день (date, иначе сегодня) до скидок и чья это цена',
+    access: Service.access.view ?? [],
+    params: idParams,
+    query: z.strictObject({ date: day.optional() }),
+    answer: z.object({
+      price: z.number().nullable(),
+      source: oneOf(priceSources),
+      idPriceList: z.int().nullable(),
+    }),
+  }),
+  newPrice: call({
+    method: 'POST',
+    path: '/services/:id/new-price',
+    summary: 'Новая цена с какого-то дня: прежняя действует по день перед ним, следующая за ней остаётся',
+    access: 'editServices',
+    status: 201,
+    params: idParams,
+    body: z.strictObject({
+      idPriceList: id,
+      price: z.number(),
+      cost: z.number().nullable().optional(),
+      dateFrom: day,
+    }),
+    answer: rowOf(Price),
+  }),
+  previewChange: call({
+    method: 'POST',
+    path: '/services/price-change/preview',
+    summary: 'Какими станут цены: все строки; ничего не меняется',
+    access: 'editServices',
+    body: changeBody,
+    answer: z.object({
+      rows: z.array(changed),
+      /** Chosen services that have no price to change, and whose price stays as it is. */
+      without: z.int(),
+      same: z.int(),
+      /** Names what was seen: the change is refused when it has become another since. */
+      seen: z.string(),
+    }),
+  }),
+  change: call({
+    method: 'POST',
+    path: '/services/price-change',
+    summary: `Изменить цены сразу у многих услуг; отменить можно в течение ${UNDO_HOURS} часов`,
+    access: 'editServices',
+    status: 201,
+    body: changeBody.extend({ seen: z.string().max(64).optional() }),
+    answer: rowOf(PriceChange),
+  }),
+  undoChange: call({
+    method: 'POST',
+    path: '/price-changes/:id/undo',
+    summary: 'Вернуть прежние цены; те, что с тех пор изменили, остаются',
+    access: 'editServices',
+    params: idParams,
+    answer: z.object({ restored: z.int(), kept: z.int() }),
+  }),
+}
+
+export type PriceChangeBody = z.input<typeof changeBody>
+export type PricePreview = z.output<(typeof catalogueCalls)['previewChange']['answer']>

@@ -1,0 +1,37 @@
+import { entity, many } from '../../entity.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { position } from '../../fields/position.ts'
+import { text } from '../../fields/text.ts'
+import { fileRef, storedFiles } from '../../storedFile.ts'
+import { catalogueAccess, ofService } from './service.ts'
+
+/** A picture as it was uploaded; its smaller copies are its previews. */
+export const ServiceFile = storedFiles('service-images/files', {
+  label: ['Файл услуги', 'файла услуги', 'файлов услуг'],
+  many: { images: many('service-images', 'idFile') },
+  access: { view: catalogueAccess.view, delete: 'editServices' },
+  upload: {
+    category: 'services',
+    access: 'editServices',
+    accept: ['image'],
+    extensions: ['png', 'jpg', 'jpeg', 'webp', 'gif'],
+  },
+})
+
+/** A picture of a service in its place among the others. Its sizes are those of its file: `/files/{id}/{size}`. */
+export const ServiceImage = entity('service-images', {
+  label: ['Изображение услуги', 'изображения услуги', 'изображений услуги'],
+  fields: {
+    idService: ofService(),
+    idFile: fileRef('service-images/files'),
+    order: position({ group: ['idService'], start: 'last' }),
+    /** Address of the picture. */
+    image: text({ label: 'Адрес', computed: true, required: true }),
+    dateCreate: dateTime({ label: 'Добавлено', auto: 'created' }),
+  },
+  access: catalogueAccess,
+  within: 'idService',
+  unique: [['idService', 'idFile']],
+  sort: 'order',
+  soft: true,
+})
