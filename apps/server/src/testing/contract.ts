@@ -98,7 +98,11 @@ export function holdContract(first: 1 | 2 | 3): void {
     it('answers each group as its list', async () => {
       const by = groupOf(entity)
       if (by === undefined) return
-      const answer = await admin.get(`/${path}/grouped?limit=2&count=1`)
+      // Where there are more groups than one call answers, it says so, and is asked for a few.
+      const [first] = (await admin.get(`/${path}?limit=1`)).body.items
+      const every = await admin.get(`/${path}/grouped?limit=2&count=1`)
+      const answer =
+        every.status === 400 ? await admin.get(`/${path}/grouped?limit=2&count=1&group[id]=${first?.[by] ?? 0}`) : every
       expect(answer.status, answer.text.slice(0, 300)).toBe(200)
       check('GET', `/${path}/grouped`, answer)
       for (const { key, items, totalCount } of answer.body.groups.slice(0, 5)) {

@@ -83,7 +83,7 @@ describe('a service', () => {
     const upload = async () => {
       const form = new FormData()
       form.append('file', new File([png], 'снимок.png'))
-      return good(await keeper.post('/service-images/files', form), 201).id
+      return good(await keeper.post('/service-files', form), 201).id
     }
     const one = await make('service-images', { idService: id, idFile: await upload() })
     const two = await make('service-images', { idService: id, idFile: await upload() })
@@ -100,17 +100,17 @@ describe('prices', () => {
     const { id } = await service()
     const { id: idPriceList } = await make('price-lists', { name: 'ДМС', kind: 'dms' })
     const body = { idService: id, idPriceList, price: 900, dateFrom: '2026-01-01', dateTo: '2026-01-31' }
-    await make('services/prices', body)
-    const across = await keeper.post('/services/prices', { ...body, dateFrom: '2026-01-31', dateTo: null })
+    await make('service-prices', body)
+    const across = await keeper.post('/service-prices', { ...body, dateFrom: '2026-01-31', dateTo: null })
     expect([across.status, across.body]).toEqual([
       422,
       [{ field: 'dateFrom', message: 'На эти дни уже есть запись: с 01.01.2026 по 31.01.2026' }],
     ])
-    const backwards = await keeper.post('/services/prices', { ...body, dateFrom: '2026-03-02', dateTo: '2026-03-01' })
+    const backwards = await keeper.post('/service-prices', { ...body, dateFrom: '2026-03-02', dateTo: '2026-03-01' })
     expect(backwards.body).toEqual([{ field: 'dateTo', message: 'Раньше, чем начало' }])
     const twins = await Promise.all(
       [1, 2, 3, 4].map((price) =>
-        keeper.post('/services/prices', { ...body, price, dateFrom: '2026-02-01', dateTo: null }),
+        keeper.post('/service-prices', { ...body, price, dateFrom: '2026-02-01', dateTo: null }),
       ),
     )
     expect(twins.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])
@@ -122,7 +122,7 @@ describe('prices', () => {
   it('do not show what they cost to who sells', async () => {
     const { id } = await service()
     const { id: idPriceList } = await make('price-lists', { name: 'Сотрудникам', kind: 'staff' })
-    const made = await make('services/prices', {
+    const made = await make('service-prices', {
       idService: id,
       idPriceList,
       price: 5,
@@ -130,8 +130,8 @@ describe('prices', () => {
       dateFrom: '2026-01-01',
     })
     expect(made.cost).toBe(3)
-    expect(good(await seller.get(`/services/prices/${made.id}`))).not.toHaveProperty('cost')
-    expect((await seller.get('/services/prices?filter[cost]=3')).status).toBe(400)
+    expect(good(await seller.get(`/service-prices/${made.id}`))).not.toHaveProperty('cost')
+    expect((await seller.get('/service-prices?filter[cost]=3')).status).toBe(400)
   })
 
   it('are replaced from a day on, and the next one stays', async () => {
@@ -144,7 +144,7 @@ describe('prices', () => {
     good(await from('2026-05-01', 200), 201)
     good(await from('2026-05-01', 250), 201)
     good(await from('2025-12-01', 50), 201)
-    const { items } = good(await keeper.get(`/services/prices?filter[idService]=${id}&sort=dateFrom`))
+    const { items } = good(await keeper.get(`/service-prices?filter[idService]=${id}&sort=dateFrom`))
     expect(items.map((p: any) => [p.price, p.dateFrom, p.dateTo])).toEqual([
       [50, '2025-12-01', '2025-12-31'],
       [100, '2026-01-01', '2026-04-30'],
@@ -163,9 +163,9 @@ describe('prices', () => {
       [{ field: 'kind', message: 'Действующий основной прайс-лист уже есть: «Основной»' }],
     ])
     const { id } = await service({ priceService: 1000 })
-    const price = async (date = '') => good(await seller.get(`/services/${id}/price${date && `?date=${date}`}`))
+    const price = async (date = '') => good(await seller.get(`/services/${id}/price-of-day${date && `?date=${date}`}`))
     expect(await price()).toEqual({ price: 1000, source: 'service', idPriceList: null })
-    await make('services/prices', {
+    await make('service-prices', {
       idService: id,
       idPriceList: main.id,
       price: 1200,
@@ -174,7 +174,7 @@ describe('prices', () => {
     })
     expect(await price()).toEqual({ price: 1200, source: 'main', idPriceList: main.id })
     expect(await price('2025-12-31')).toMatchObject({ price: 1000 })
-    expect((await seller.get(`/services/${id}/price?date=2026-02-31`)).status).toBe(400)
+    expect((await seller.get(`/services/${id}/price-of-day?date=2026-02-31`)).status).toBe(400)
     expect(good(await seller.get(`/services/${id}?fields=currentPrice`)).currentPrice).toBe(1200)
     good(await keeper.put(`/price-lists/${main.id}`, { active: false }))
     expect(await price()).toMatchObject({ price: 1000, source: 'service' })
@@ -183,7 +183,7 @@ describe('prices', () => {
 })
 
 describe('a change of many prices', () => {
-  const change = (body: object, to = '') => keeper.post(`/services/price-change${to}`, body)
+  const change = (body: object, to = 'apply') => keeper.post(`/price-changes/${to}`, body)
   const priceOf = async (id: number) => good(await keeper.get(`/services/${id}`)).priceService
 
   it('is seen before, rounded, written with history, and taken back to the kopeck', async () => {
@@ -194,7 +194,7 @@ describe('a change of many prices', () => {
     const none = await service({ nameService: 'В', priceService: null, idGroup: sub.id })
     const other = await service({ priceService: 77 })
     const wish = { idGroup: top.id, unit: 'percent', amount: 7, rounding: 50 }
-    const seen = good(await change(wish, '/preview'))
+    const seen = good(await change(wish, 'preview'))
     expect(seen).toMatchObject({
       rows: [
         { idService: one.id, name: 'А', before: 1234.56, after: 1300 },
@@ -228,12 +228,12 @@ describe('a change of many prices', () => {
     const one = await service()
     const two = await service()
     const at = (idService: number, price: number, dateFrom: string, dateTo: string | null = null) =>
-      make('services/prices', { idService, idPriceList, price, cost: 10, dateFrom, dateTo })
+      make('service-prices', { idService, idPriceList, price, cost: 10, dateFrom, dateTo })
     await at(one.id, 100, '2026-01-01', '2026-12-31')
     await at(one.id, 150, '2027-01-01')
     await at(two.id, 200, '2026-06-01')
     const list = async () =>
-      good(await keeper.get(`/services/prices?filter[idPriceList]=${idPriceList}&sort=idService,dateFrom`)).items.map(
+      good(await keeper.get(`/service-prices?filter[idPriceList]=${idPriceList}&sort=idService,dateFrom`)).items.map(
         (p: any) => [p.idService, p.price, p.cost, p.dateFrom, p.dateTo],
       )
     const before = await list()
@@ -277,7 +277,7 @@ describe('a change of many prices', () => {
       expect([answer.status, answer.body[0]?.field], JSON.stringify(body)).toEqual([422, field])
     }
     expect((await change({ ...wish, idPriceList: 99_999_999, dateFrom: today })).status).toBe(404)
-    expect((await seller.post('/services/price-change/preview', wish)).status).toBe(403)
+    expect((await seller.post('/price-changes/preview', wish)).status).toBe(403)
     expect(await priceOf(id)).toBe(40)
   })
 })
@@ -285,12 +285,12 @@ describe('a change of many prices', () => {
 describe('who performs a service, and how long', () => {
   it('is said once of each doctor and kind of visit', async () => {
     const { id } = await service()
-    const performer = await make('services/performers', { idService: id, idUser: idDoctor, commission: 30 })
-    expect((await keeper.post('/services/performers', { idService: id, idUser: idDoctor })).status).toBe(422)
-    expect(good(await seller.get(`/services/performers/${performer.id}`))).not.toHaveProperty('commission')
-    await make('services/durations', { idService: id, minutes: 30 })
-    expect((await keeper.post('/services/durations', { idService: id, minutes: 40 })).status).toBe(422)
-    await make('services/durations', { idService: id, idUser: idDoctor, minutes: 20 })
+    const performer = await make('service-performers', { idService: id, idUser: idDoctor, commission: 30 })
+    expect((await keeper.post('/service-performers', { idService: id, idUser: idDoctor })).status).toBe(422)
+    expect(good(await seller.get(`/service-performers/${performer.id}`))).not.toHaveProperty('commission')
+    await make('service-durations', { idService: id, minutes: 30 })
+    expect((await keeper.post('/service-durations', { idService: id, minutes: 40 })).status).toBe(422)
+    await make('service-durations', { idService: id, idUser: idDoctor, minutes: 20 })
     expect(good(await seller.get(`/services/${id}?fields=minutes,performersCount`))).toMatchObject({
       minutes: 30,
       performersCount: 1,
@@ -298,8 +298,8 @@ describe('who performs a service, and how long', () => {
     const without = async () =>
       good(await seller.get(`/services?filter[id]=${id}&filter[performersCount]=0`)).items.length
     expect(await without()).toBe(0)
-    good(await keeper.put(`/services/performers/${performer.id}`, { allowed: false }))
+    good(await keeper.put(`/service-performers/${performer.id}`, { allowed: false }))
     expect(await without()).toBe(1)
-    expect((await keeper.post('/services/durations', { idService: id, minutes: 0 })).body[0].field).toBe('minutes')
+    expect((await keeper.post('/service-durations', { idService: id, minutes: 0 })).body[0].field).toBe('minutes')
   })
 })

@@ -59,7 +59,7 @@ export const changePrices = operation(catalogueCalls.change, ({ records, body })
       select ${change.id}, r."idService", r."idPrice", r."before", r."after", p."dateTo"
       from jsonb_to_recordset(${JSON.stringify(changing)}::jsonb)
         as r("idService" bigint, "idPrice" bigint, "before" numeric, "after" numeric)
-      left join services_prices p on p."id" = r."idPrice"`)
+      left join service_prices p on p."id" = r."idPrice"`)
     if (dateFrom === null) await writeOwn(inside, change.id)
     else await writeList(inside, change.id, dateFrom)
     return change
@@ -81,7 +81,7 @@ async function writeOwn(records: Records, idChange: number): Promise<void> {
 
 /** The price in force ends the day before and the new one takes its place; one of that very day takes the new value. */
 async function writeList(records: Records, idChange: number, dateFrom: string): Promise<void> {
-  const rows = sql`price_change_rows r join services_prices p on p."id" = r."idPrice" where r."idChange" = ${idChange}`
+  const rows = sql`price_change_rows r join service_prices p on p."id" = r."idPrice" where r."idChange" = ${idChange}`
   const day = sql`${dateFrom}::date`
   await records.asSystem.updateWhere(
     Price,
@@ -145,7 +145,7 @@ async function undoOwn(records: Records, idChange: number): Promise<number> {
 }
 
 async function undoList(records: Records, idChange: number, dateFrom: string): Promise<number> {
-  const rows = sql`price_change_rows r join services_prices p on not p."deleted" and p."price" = r."after"`
+  const rows = sql`price_change_rows r join service_prices p on not p."deleted" and p."price" = r."after"`
   const sameDay = await records.asSystem.updateWhere(
     Price,
     {
@@ -160,7 +160,7 @@ async function undoList(records: Records, idChange: number, dateFrom: string): P
     {
       rows: sql`select p."id" from ${rows} and p."id" = r."idNew" and p."dateFrom" = ${dateFrom}::date
           and p."dateTo" is not distinct from r."dateTo"
-        join services_prices was on was."id" = r."idPrice" and not was."deleted"
+        join service_prices was on was."id" = r."idPrice" and not was."deleted"
           and was."dateTo" = ${dayBefore(dateFrom)}::date and was."price" = r."before"
         where r."idChange" = ${idChange}`,
     },
@@ -235,5 +235,5 @@ const priced = (idPriceList: number | undefined, dateFrom: string | undefined): 
   idPriceList === undefined
     ? sql`null::bigint as "idPrice", s."priceService" as before from services s`
     : sql`p."id" as "idPrice", p."price" as before from services s
-        left join services_prices p on p."idService" = s."id" and p."idPriceList" = ${idPriceList}
+        left join service_prices p on p."idService" = s."id" and p."idPriceList" = ${idPriceList}
           and ${inForce(sql`${dateFrom}::date`)}`

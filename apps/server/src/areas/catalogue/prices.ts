@@ -18,7 +18,7 @@ export const inForce = (day: Sql): Sql =>
 
 /** A select of the price by the lists, as `priceOf` of the model chooses it; no row: the service's own holds. */
 const byLists = (idService: Sql, day: Sql): Sql => sql`
-  select p."price", 'main' as source, p."idPriceList" from services_prices p
+  select p."price", 'main' as source, p."idPriceList" from service_prices p
   join price_lists l on l."id" = p."idPriceList" and not l."deleted" and l."active" and l."kind" = 'main'
   where p."idService" = ${idService} and ${inForce(day)} order by l."id" limit 1`
 
@@ -75,11 +75,11 @@ export const newPrice = operation(catalogueCalls.newPrice, ({ records, params, b
     const idService = params.id
     await inside.row(Service, idService)
     const around = await tx.one<{ id: number; isSame: boolean; dateTo: string | null }>(sql`
-      select p."id", p."dateFrom" = ${dateFrom}::date as "isSame", p."dateTo"::text as "dateTo" from services_prices p
+      select p."id", p."dateFrom" = ${dateFrom}::date as "isSame", p."dateTo"::text as "dateTo" from service_prices p
       where p."idService" = ${idService} and p."idPriceList" = ${idPriceList} and ${inForce(sql`${dateFrom}::date`)} for update`)
     if (around?.isSame) return inside.update(Price, around.id, { price, ...(cost !== undefined && { cost }) })
     const next = await tx.one<{ before: string }>(sql`
-      select (min(p."dateFrom") - 1)::text as before from services_prices p where p."idService" = ${idService}
+      select (min(p."dateFrom") - 1)::text as before from service_prices p where p."idService" = ${idService}
         and p."idPriceList" = ${idPriceList} and not p."deleted" and p."dateFrom" > ${dateFrom}::date having count(*) > 0`)
     if (around) await inside.update(Price, around.id, { dateTo: dayBefore(dateFrom) })
     const dateTo = around ? around.dateTo : (next?.before ?? null)

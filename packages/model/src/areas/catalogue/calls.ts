@@ -55,7 +55,7 @@ export const catalogueCalls = {
   }),
   priceOf: call({
     method: 'GET',
-    path: '/services/:id/price',
+    path: '/services/:id/price-of-day',
     summary: 'Сколько стоит услуга в этот день (date, иначе сегодня) до скидок и чья это цена',
     access: Service.access.view ?? [],
     params: idParams,
@@ -83,7 +83,7 @@ export const catalogueCalls = {
   }),
   previewChange: call({
     method: 'POST',
-    path: '/services/price-change/preview',
+    path: '/price-changes/preview',
     summary: 'Какими станут цены: все строки; ничего не меняется',
     access: 'editServices',
     body: changeBody,
@@ -98,7 +98,7 @@ export const catalogueCalls = {
   }),
   change: call({
     method: 'POST',
-    path: '/services/price-change',
+    path: '/price-changes/apply',
     summary: `Изменить цены сразу у многих услуг; отменить можно в течение ${UNDO_HOURS} часов`,
     access: 'editServices',
     status: 201,

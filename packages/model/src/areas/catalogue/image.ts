@@ -6,7 +6,7 @@ import { fileRef, storedFiles } from '../../storedFile.ts'
 import { catalogueAccess, ofService } from './service.ts'
 
 /** A picture as it was uploaded; its smaller copies are its previews. */
-export const ServiceFile = storedFiles('service-images/files', {
+export const ServiceFile = storedFiles('service-files', {
   label: ['Файл услуги', 'файла услуги', 'файлов услуг'],
   many: { images: many('service-images', 'idFile') },
   access: { view: catalogueAccess.view, delete: 'editServices' },
@@ -23,7 +23,7 @@ export const ServiceImage = entity('service-images', {
   label: ['Изображение услуги', 'изображения услуги', 'изображений услуги'],
   fields: {
     idService: ofService(),
-    idFile: fileRef('service-images/files'),
+    idFile: fileRef('service-files'),
     order: position({ group: ['idService'], start: 'last' }),
     /** Address of the picture. */
     image: text({ label: 'Адрес', computed: true, required: true }),

@@ -11,7 +11,7 @@ import { catalogueAccess, ofService } from './service.ts'
 export const performerLevels = { junior: 'Начинающий', main: 'Основной', expert: 'Эксперт' } as const
 
 /** Who performs a service. */
-export const ServicePerformer = entity('services/performers', {
+export const ServicePerformer = entity('service-performers', {
   label: ['Исполнитель услуги', 'исполнителя услуги', 'исполнителей услуги'],
   gender: 'm',
   fields: {
@@ -42,7 +42,7 @@ export const visitKinds = { primary: 'Первичный', repeat: 'Повтор
 export type VisitKind = keyof typeof visitKinds
 
 /** How long a service takes: for all, or for one doctor, for a primary or a repeated visit. */
-export const ServiceDuration = entity('services/durations', {
+export const ServiceDuration = entity('service-durations', {
   label: ['Длительность', 'длительности', 'длительностей'],
   gender: 'f',
   fields: {

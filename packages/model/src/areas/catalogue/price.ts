@@ -35,7 +35,7 @@ export const PriceList = entity('price-lists', {
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
     idUser: ref('users', { label: 'Создал', as: 'user', auto: 'actor' }),
   },
-  many: { prices: many('services/prices', 'idPriceList') },
+  many: { prices: many('service-prices', 'idPriceList') },
   access: catalogueAccess,
   title: 'name',
   sort: 'name,id',
@@ -43,7 +43,7 @@ export const PriceList = entity('price-lists', {
 })
 
 /** A price of a service in a price list, over a time: the last day counts, without one it goes on. */
-export const Price = entity('services/prices', {
+export const Price = entity('service-prices', {
   label: ['Цена', 'цены', 'цен'],
   gender: 'f',
   fields: {

@@ -165,9 +165,9 @@ export const Service = entity('services', {
   },
   many: {
     images: many('service-images', 'idService'),
-    prices: many('services/prices', 'idService'),
-    performers: many('services/performers', 'idService'),
-    durations: many('services/durations', 'idService'),
+    prices: many('service-prices', 'idService'),
+    performers: many('service-performers', 'idService'),
+    durations: many('service-durations', 'idService'),
   },
   access: catalogueAccess,
   title: 'nameService',
