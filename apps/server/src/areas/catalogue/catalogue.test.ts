@@ -1,3 +1,8 @@
+import { type PriceFacts, type PriceList, priceOf } from '@ordinator/model/areas/catalogue/price'
+import type { Row } from '@ordinator/model/entity'
+import { permissionNames } from '@ordinator/model/permissions'
+import { runs } from '@ordinator/model/testing/runs'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -15,6 +20,7 @@ beforeAll(async () => {
       idKeeper = (await addPerson(app, 'keeper', ['editServices'], { surname: 'Хранительница' })).id
       idDoctor = (await addPerson(app, 'doctor', ['viewServices'], { surname: 'Врачёва' })).id
       await addPerson(app, 'seller', ['viewSalesManagement'])
+      await addPerson(app, 'chief', permissionNames)
     },
   })
   keeper = clinic.as('keeper')
@@ -155,15 +161,51 @@ describe('prices', () => {
     expect([wrong.status, wrong.body[0].field]).toEqual([422, 'price'])
   })
 
-  it('have one main list in force, which the service shows and an offer takes', async () => {
-    const main = await make('price-lists', { name: 'Основной' })
-    const second = await keeper.post('/price-lists', { name: 'Ещё один' })
-    expect([second.status, second.body]).toEqual([
-      422,
-      [{ field: 'kind', message: 'Действующий основной прайс-лист уже есть: «Основной»' }],
+  it('have one list in force for the same people', async () => {
+    const chief = clinic.as('chief')
+    const filial = good(await chief.post('/filials', { nameFilial: 'Северный' }), 201)
+    const organization = (shortName: string) => chief.post('/organizations', { shortName, kind: 'insurer' })
+    const insurer = good(await organization('Страховая'), 201)
+    const other = good(await organization('Другая'), 201)
+    const programme = good(
+      await chief.post('/organizations/programmes', { idOrganization: insurer.id, name: 'Полная' }),
+      201,
+    )
+    const made: number[] = []
+    for (const [body, field, message] of [
+      [{}, 'kind', 'Действующий основной прайс-лист уже есть: «Первый»'],
+      [{ idFilial: filial.id }, 'idFilial', 'Действующий прайс-лист этого филиала уже есть: «Первый»'],
+      [
+        { kind: 'dms', idOrganization: insurer.id },
+        'idOrganization',
+        'Действующий прайс-лист этой организации уже есть: «Первый»',
+      ],
+      [
+        { kind: 'dms', idProgramme: programme.id },
+        'idProgramme',
+        'Действующий прайс-лист этой программы уже есть: «Первый»',
+      ],
+    ] as const) {
+      const first = await make('price-lists', { name: 'Первый', ...body })
+      const second = await keeper.post('/price-lists', { name: 'Второй', ...body })
+      expect([second.status, second.body]).toEqual([422, [{ field, message }]])
+      const passive = await make('price-lists', { name: 'Второй', active: false, ...body })
+      expect((await keeper.put(`/price-lists/${passive.id}`, { active: true })).body[0].field).toBe(field)
+      good(await keeper.put(`/price-lists/${first.id}`, { name: 'Он же' }))
+      made.push(first.id)
+    }
+    expect(good(await keeper.get(`/price-lists/${made[3]}`)).idOrganization).toBe(insurer.id)
+    const alien = { name: 'Чужая', kind: 'dms', idOrganization: other.id, idProgramme: programme.id }
+    expect((await keeper.post('/price-lists', alien)).body).toEqual([
+      { field: 'idProgramme', message: 'Это программа другой организации' },
     ])
+    for (const id of made) good(await keeper.delete(`/price-lists/${id}`), 204)
+  })
+
+  it('are shown by the service and taken by an offer as they are today', async () => {
+    const main = await make('price-lists', { name: 'Основной' })
     const { id } = await service({ priceService: 1000 })
-    const price = async (date = '') => good(await seller.get(`/services/${id}/price-of-day${date && `?date=${date}`}`))
+    const price = async (asked = '') => good(await seller.get(`/services/${id}/price-of-day${asked}`))
     expect(await price()).toEqual({ price: 1000, source: 'service', idPriceList: null })
     await make('service-prices', {
       idService: id,
@@ -173,12 +215,92 @@ describe('prices', () => {
       dateTo: today,
     })
     expect(await price()).toEqual({ price: 1200, source: 'main', idPriceList: main.id })
-    expect(await price('2025-12-31')).toMatchObject({ price: 1000 })
     expect((await seller.get(`/services/${id}/price-of-day?date=2026-02-31`)).status).toBe(400)
     expect(good(await seller.get(`/services/${id}?fields=currentPrice`)).currentPrice).toBe(1200)
-    good(await keeper.put(`/price-lists/${main.id}`, { active: false }))
-    expect(await price()).toMatchObject({ price: 1000, source: 'service' })
+    const chief = clinic.as('chief')
+    const sold = async (path: string, body: object) => good(await chief.post(`/sales-management/${path}`, body), 201)
+    const { id: idFunnel } = await sold('funnels', { name: 'Первичные' })
+    const { id: idStage } = await sold('stages', { name: 'Новая', idFunnel })
+    const { id: idLead } = await sold('leads', { title: 'Курс', idStage })
+    const { id: idOffer } = await sold('offers', { name: 'Курс', idLead })
+    expect((await sold('offer-services', { idOffer, idService: id })).price).toBe(1200)
     good(await keeper.delete(`/price-lists/${main.id}`), 204)
+    expect(await price()).toMatchObject({ price: 1000, source: 'service' })
+  })
+
+  it('are chosen by the server as by the rule of the model', async () => {
+    const chief = clinic.as('chief')
+    const filials: number[] = []
+    const programmes: { id: number; idOrganization: number }[] = []
+    for (const n of [1, 2]) {
+      filials.push(good(await chief.post('/filials', { nameFilial: `Филиал ${n}` }), 201).id)
+      const { id } = good(await chief.post('/organizations', { shortName: `Компания ${n}`, kind: 'insurer' }), 201)
+      programmes.push(good(await chief.post('/organizations/programmes', { idOrganization: id, name: `П${n}` }), 201))
+    }
+    const lists: Row<typeof PriceList>[] = []
+    for (const idFilial of [null, ...filials])
+      for (const whose of [
+        {},
+        { idOrganization: programmes[0]?.idOrganization },
+        { idProgramme: programmes[0]?.id },
+        { idProgramme: programmes[1]?.id },
+      ])
+        lists.push(await make('price-lists', { name: 'Лист', idFilial, ...whose }))
+    for (const body of [
+      { kind: 'promo' },
+      { kind: 'dms', active: false, idOrganization: programmes[1]?.idOrganization },
+    ])
+      lists.push(await make('price-lists', { name: 'Лист', ...body }))
+    const days = ['2026-01-01', '2026-02-01', '2026-03-01']
+    const somewhere = fc.option(fc.constantFrom(...filials), { nil: null })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.option(fc.nat(500), { nil: null }),
+        fc.uniqueArray(fc.record({ list: fc.nat(lists.length - 1), from: fc.nat(2), to: fc.nat(3) }), {
+          selector: ({ list }) => list,
+          maxLength: 10,
+        }),
+        fc.array(
+          fc.record({ idFilial: somewhere, programme: fc.option(fc.nat(1)), alone: fc.boolean(), day: fc.nat(2) }),
+          {
+            minLength: 3,
+            maxLength: 6,
+          },
+        ),
+        async (priceService, given, asked) => {
+          const { id } = await service({ priceService })
+          const kept: PriceFacts[] = []
+          for (const [at, { list, from, to }] of given.entries())
+            kept.push(
+              await make('service-prices', {
+                idService: id,
+                idPriceList: lists[list]?.id,
+                price: 1000 + at,
+                dateFrom: days[from],
+                dateTo: to < from || to > 2 ? null : days[to],
+              }),
+            )
+          for (const { idFilial, programme, alone, day } of asked) {
+            const of = programme === null ? undefined : programmes[programme]
+            const customer = of && (alone ? { idOrganization: of.idOrganization } : { idProgramme: of.id })
+            const query = Object.entries({ date: days[day], idFilial, ...customer }).filter(([, one]) => one !== null)
+            const told = good(
+              await seller.get(`/services/${id}/price-of-day?${new URLSearchParams(query as [string, string][])}`),
+            )
+            expect(told).toEqual(
+              priceOf(priceService, kept, lists, {
+                date: days[day] as string,
+                idFilial,
+                idOrganization: of?.idOrganization ?? null,
+                idProgramme: alone ? null : (of?.id ?? null),
+              }),
+            )
+          }
+        },
+      ),
+      { numRuns: runs(10, 300) },
+    )
+    for (const { id } of lists) good(await keeper.delete(`/price-lists/${id}`), 204)
   })
 })
 

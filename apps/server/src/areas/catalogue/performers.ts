@@ -7,6 +7,6 @@ export const durations = records(ServiceDuration)
 
 /** SQL of the minutes that a service takes when nothing else is known: by the rule for all, else for a primary visit. */
 export const minutesSql = (idService: Sql): Sql => sql`(select d."minutes" from service_durations d
-  where d."idService" = ${idService} and not d."deleted" and d."idUser" is null
+  where d."idService" = ${idService} and not d."deleted" and d."idUser" is null and d."idFilial" is null
     and (d."visit" is null or d."visit" = 'primary')
   order by d."visit" nulls first limit 1)`

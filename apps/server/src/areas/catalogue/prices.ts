@@ -16,43 +16,98 @@ export const todaySql: Sql = sql`(now() at time zone ${clinicZone})::date`
 export const inForce = (day: Sql): Sql =>
   sql`not p."deleted" and p."dateFrom" <= ${day} and (p."dateTo" is null or p."dateTo" >= ${day})`
 
+/** Where, for whom and when a service is performed, as SQL. */
+interface PriceSql {
+  day?: Sql
+  idFilial?: Sql
+  idOrganization?: Sql
+  idProgramme?: Sql
+}
+const none = raw('null::bigint')
+
 /** A select of the price by the lists, as `priceOf` of the model chooses it; no row: the service's own holds. */
-const byLists = (idService: Sql, day: Sql): Sql => sql`
-  select p."price", 'main' as source, p."idPriceList" from service_prices p
-  join price_lists l on l."id" = p."idPriceList" and not l."deleted" and l."active" and l."kind" = 'main'
-  where p."idService" = ${idService} and ${inForce(day)} order by l."id" limit 1`
+const byLists = (
+  idService: Sql,
+  { day = todaySql, idFilial = none, idOrganization = none, idProgramme = none }: PriceSql,
+): Sql => sql`
+  select p."price", p."idPriceList", case when l."idProgramme" is not null then 'programme'
+      when l."idOrganization" is not null then 'organization' when l."idFilial" is not null then 'filial'
+      else 'main' end as source
+  from service_prices p join price_lists l on l."id" = p."idPriceList" and not l."deleted" and l."active"
+  where p."idService" = ${idService} and ${inForce(day)} and (l."idFilial" is null or l."idFilial" = ${idFilial})
+    and case when l."idProgramme" is not null then l."idProgramme" = ${idProgramme}
+      when l."idOrganization" is not null then l."idOrganization" = ${idOrganization} else l."kind" = 'main' end
+  order by l."idProgramme" is null, l."idOrganization" is null, l."idFilial" is null, l."id" limit 1`
 
 /** SQL of what a service costs, before discounts. @param row of the service */
-export const priceSql = (row: Sql, idService: Sql, day: Sql = todaySql): Sql =>
-  sql`coalesce((select found."price" from (${byLists(idService, day)}) found), ${row}."priceService")`
+export const priceSql = (row: Sql, idService: Sql, asked: PriceSql = {}): Sql =>
+  sql`coalesce((select found."price" from (${byLists(idService, asked)}) found), ${row}."priceService")`
 
 export const priceOfService = operation(catalogueCalls.priceOf, async ({ records, app, params, query }) => {
   const service = await records.row(Service, params.id)
-  const day = query.date === undefined ? todaySql : sql`${query.date}::date`
+  const { date, idFilial = null, idOrganization = null, idProgramme = null } = query
   const found = await app.db.one<FoundPrice>(sql`select "price"::float8 as price, "source", "idPriceList"
-    from (${byLists(sql`${service.id}`, day)}) found`)
+    from (${byLists(sql`${service.id}`, {
+      ...(date !== undefined && { day: sql`${date}::date` }),
+      idFilial: sql`${idFilial}::bigint`,
+      // Whose programme it is need not be said.
+      idOrganization: sql`coalesce(${idOrganization}::bigint,
+        (select g."idOrganization" from organizations_programmes g where g."id" = ${idProgramme}::bigint))`,
+      idProgramme: sql`${idProgramme}::bigint`,
+    })}) found`)
   return found ?? { price: service.priceService, source: 'service' as const, idPriceList: null }
 })
 
 export const priceLists = records(PriceList, {
   computed: {
-    pricesCount: count('prices', { where: ({ row: p }) => sql`${p}."dateTo" is null or ${p}."dateTo" >= ${todaySql}` }),
+    pricesCount: count('prices', {
+      where: ({ row: p }) => sql`(${p}."dateTo" is null or ${p}."dateTo" >= ${todaySql})`,
+    }),
   },
   hooks: {
-    beforeCreate: ({ tx }, value) => refuseSecondMain(tx, undefined, value),
-    beforeUpdate: ({ tx }, value, before) => refuseSecondMain(tx, before.id, { ...before, ...value }),
-    afterRestore: ({ tx }, row) => refuseSecondMain(tx, row.id, row),
+    beforeCreate: ({ tx }, value) => checkList(tx, undefined, value, value),
+    beforeUpdate: ({ tx }, value, before) => checkList(tx, before.id, value, { ...before, ...value }),
+    afterRestore: ({ tx }, row) => checkList(tx, row.id, {}, row),
   },
 })
 
-/** Which of two main lists holds would be nobody's choice. */
-async function refuseSecondMain(tx: Tx, id: number | undefined, list: Update<typeof PriceList>): Promise<void> {
-  if ((list.kind ?? 'main') !== 'main' || list.active === false) return
-  await tx.query(raw(`select pg_advisory_xact_lock(hashtextextended('main price list', 0))`))
+type List = Update<typeof PriceList>
+
+/**
+ * A programme is its company's. Of lists that would decide of the same services for the same people only one is in
+ * force: which of two holds would be nobody's choice.
+ * @param value is completed
+ */
+async function checkList(tx: Tx, id: number | undefined, value: List, list: List): Promise<void> {
+  const { kind = 'main', active = true, idFilial = null, idProgramme = null } = list
+  let idOrganization = list.idOrganization ?? null
+  if (idProgramme !== null) {
+    const programme = await tx.one<{ idOrganization: number }>(
+      sql`select "idOrganization" from organizations_programmes where "id" = ${idProgramme} and not "deleted"`,
+    )
+    idOrganization ??= value.idOrganization = programme?.idOrganization ?? null
+    if (programme && programme.idOrganization !== idOrganization)
+      throw new ValidationError([{ field: 'idProgramme', message: 'Это программа другой организации' }])
+  }
+  if (!active || (kind !== 'main' && idOrganization === null)) return
+  await tx.query(raw(`select pg_advisory_xact_lock(hashtextextended('price lists', 0))`))
   const other = await tx.one<{ name: string }>(sql`select "name" from price_lists
-    where "kind" = 'main' and "active" and not "deleted" and "id" is distinct from ${id ?? null}::bigint limit 1`)
-  if (other)
-    throw new ValidationError([{ field: 'kind', message: `Действующий основной прайс-лист уже есть: «${other.name}»` }])
+    where "active" and not "deleted" and "id" is distinct from ${id ?? null}::bigint
+      and "idFilial" is not distinct from ${idFilial}::bigint
+      and "idOrganization" is not distinct from ${idOrganization}::bigint
+      and "idProgramme" is not distinct from ${idProgramme}::bigint
+      and ("idOrganization" is not null or "kind" = 'main') limit 1`)
+  if (!other) return
+  const [field, whose] =
+    idProgramme !== null
+      ? ['idProgramme', ' этой программы']
+      : idOrganization !== null
+        ? ['idOrganization', ' этой организации']
+        : idFilial !== null
+          ? ['idFilial', ' этого филиала']
+          : ['kind', '']
+  const what = whose ? `прайс-лист${whose}` : 'основной прайс-лист'
+  throw new ValidationError([{ field, message: `Действующий ${what} уже есть: «${other.name}»` }])
 }
 
 export const prices = records(Price, {

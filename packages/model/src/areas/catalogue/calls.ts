@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, id, idParams, oneOf, rowOf } from '../../call.ts'
+import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { isCalendarDate } from '../../fields/dateTime.ts'
 import { changeUnits, Price, PriceChange, priceSources, roundings, UNDO_HOURS } from './price.ts'
 import { Service } from './service.ts'
@@ -56,10 +56,16 @@ export const catalogueCalls = {
   priceOf: call({
     method: 'GET',
     path: '/services/:id/price-of-day',
-    summary: 'Сколько стоит услуга в этот день (date, иначе сегодня) до скидок и чья это цена',
+    summary:
+      'Сколько стоит услуга в этот день (date, иначе сегодня) до скидок и чья это цена: программа ДМС, организация, филиал, основной прайс-лист, сама услуга',
     access: Service.access.view ?? [],
     params: idParams,
-    query: z.strictObject({ date: day.optional() }),
+    query: z.strictObject({
+      date: day.optional(),
+      idFilial: idText.optional(),
+      idOrganization: idText.optional(),
+      idProgramme: idText.optional(),
+    }),
     answer: z.object({
       price: z.number().nullable(),
       source: oneOf(priceSources),

@@ -3,8 +3,9 @@ import { durationOf, type VisitKind } from './performer.ts'
 import { type ListFacts, type PriceFacts, priceOf } from './price.ts'
 import { wrongSaldo } from './stock.ts'
 
-const rule = (idUser: number | null, visit: VisitKind | null, minutes: number) => ({
+const rule = (idUser: number | null, visit: VisitKind | null, minutes: number, idFilial: number | null = null) => ({
   idUser,
+  idFilial,
   visit,
   minutes,
   breakAfter: 0,
@@ -18,10 +19,18 @@ it.each([
   [{ idUser: 5, visit: 'primary' }, 20],
   [{ idUser: 5, visit: 'repeat' }, 15],
   [{ idUser: 6, visit: 'repeat' }, 30],
+  [{ idFilial: 3, visit: 'primary' }, 50],
+  [{ idUser: 5, idFilial: 3, visit: 'primary' }, 20],
 ] as const)(
-  '%j takes %d minutes: the most specific rule holds, the doctor before the kind of visit',
+  '%j takes %d minutes: the most specific rule holds, the doctor before the branch, the branch before the kind of visit',
   (asked, minutes) => {
-    const rules = [rule(null, null, 30), rule(5, 'repeat', 15), rule(null, 'primary', 40), rule(5, null, 20)]
+    const rules = [
+      rule(null, null, 30),
+      rule(5, 'repeat', 15),
+      rule(null, 'primary', 40),
+      rule(5, null, 20),
+      rule(null, null, 50, 3),
+    ]
     expect(durationOf(rules, asked)?.minutes).toBe(minutes)
     expect(durationOf(rules.toReversed(), asked)?.minutes).toBe(minutes)
   },
@@ -31,7 +40,15 @@ it('takes no time that nobody has said', () => {
   expect(durationOf([rule(5, null, 20)], { idUser: 6 })).toBeUndefined()
 })
 
-const list = (id: number, more: Partial<ListFacts> = {}): ListFacts => ({ id, kind: 'main', active: true, ...more })
+const list = (id: number, more: Partial<ListFacts> = {}): ListFacts => ({
+  id,
+  kind: 'main',
+  active: true,
+  idFilial: null,
+  idOrganization: null,
+  idProgramme: null,
+  ...more,
+})
 const price = (idPriceList: number, rubles: number, dateFrom: string, dateTo: string | null = null): PriceFacts => ({
   idPriceList,
   price: rubles,
@@ -52,6 +69,34 @@ it.each([
     expect(priceOf(100, prices, lists, { date })).toMatchObject({ price: rubles, source })
   },
 )
+
+it('asks the programme, then the company, then the branch, then the main list', () => {
+  const lists = [
+    list(1),
+    list(2, { idFilial: 7 }),
+    list(3, { kind: 'dms', idOrganization: 8 }),
+    list(4, { kind: 'dms', idOrganization: 8, idProgramme: 9 }),
+    list(5, { kind: 'dms', idOrganization: 8, idFilial: 7 }),
+  ]
+  const prices = lists.map(({ id }) => price(id, id, '2026-01-01'))
+  const asked = { date: '2026-01-01', idFilial: 7, idOrganization: 8, idProgramme: 9 }
+  const found = (...without: number[]) => {
+    const { source, idPriceList } = priceOf(
+      100,
+      prices.filter(({ idPriceList: of }) => !without.includes(of)),
+      lists,
+      asked,
+    )
+    return [source, idPriceList]
+  }
+  expect(found()).toEqual(['programme', 4])
+  expect(found(4)).toEqual(['organization', 5])
+  expect(found(4, 5)).toEqual(['organization', 3])
+  expect(found(4, 5, 3)).toEqual(['filial', 2])
+  expect(found(4, 5, 3, 2)).toEqual(['main', 1])
+  expect(found(1, 2, 3, 4, 5)).toEqual(['service', null])
+  expect(priceOf(100, prices, lists, { date: '2026-01-01' }).idPriceList).toBe(1)
+})
 
 it.each([
   [5, true],

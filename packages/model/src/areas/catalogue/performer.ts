@@ -10,13 +10,14 @@ import { catalogueAccess, ofService } from './service.ts'
 
 export const performerLevels = { junior: 'Начинающий', main: 'Основной', expert: 'Эксперт' } as const
 
-/** Who performs a service. */
+/** Who performs a service, and where. */
 export const ServicePerformer = entity('service-performers', {
   label: ['Исполнитель услуги', 'исполнителя услуги', 'исполнителей услуги'],
   gender: 'm',
   fields: {
     idService: ofService(),
     idUser: ref('users', { label: 'Врач', as: 'user', required: true, fixed: true, onDelete: 'cascade' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Пусто — во всех', onDelete: 'cascade' }),
     allowed: boolean({ label: 'Допущен', default: true }),
     level: choice(performerLevels, { label: 'Уровень', default: 'main' }),
     commission: decimal({
@@ -32,7 +33,7 @@ export const ServicePerformer = entity('service-performers', {
   },
   access: catalogueAccess,
   within: 'idService',
-  unique: [['idService', 'idUser']],
+  unique: [['idService', 'idUser', 'idFilial']],
   emptyIsSame: true,
   sort: 'id',
   soft: true,
@@ -41,14 +42,15 @@ export const ServicePerformer = entity('service-performers', {
 export const visitKinds = { primary: 'Первичный', repeat: 'Повторный' } as const
 export type VisitKind = keyof typeof visitKinds
 
-/** How long a service takes: for all, or for one doctor, for a primary or a repeated visit. */
+/** How long a service takes: for all, or for one doctor, in one branch, for a primary or a repeated visit. */
 export const ServiceDuration = entity('service-durations', {
   label: ['Длительность', 'длительности', 'длительностей'],
   gender: 'f',
   fields: {
     idService: ofService(),
-    idUser: ref('users', { label: 'Врач', as: 'user', onDelete: 'cascade' }),
-    visit: choice(visitKinds, { label: 'Приём' }),
+    idUser: ref('users', { label: 'Врач', as: 'user', help: 'Пусто — для всех', onDelete: 'cascade' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Пусто — во всех', onDelete: 'cascade' }),
+    visit: choice(visitKinds, { label: 'Приём', help: 'Пусто — любой' }),
     minutes: integer({ label: 'Минут', required: true, min: 1, max: 1440 }),
     breakAfter: integer({ label: 'Перерыв после, мин', min: 0, max: 480, default: 0 }),
     online: boolean({ label: 'Онлайн-запись', default: true }),
@@ -56,7 +58,7 @@ export const ServiceDuration = entity('service-durations', {
   },
   access: catalogueAccess,
   within: 'idService',
-  unique: [['idService', 'idUser', 'visit']],
+  unique: [['idService', 'idUser', 'idFilial', 'visit']],
   emptyIsSame: true,
   sort: 'id',
   soft: true,
@@ -65,6 +67,7 @@ export const ServiceDuration = entity('service-durations', {
 /** A rule of how long a service takes; what is null holds for any. */
 export interface DurationFacts {
   idUser: number | null
+  idFilial: number | null
   visit: VisitKind | null
   minutes: number
   breakAfter: number
@@ -73,17 +76,21 @@ export interface DurationFacts {
 
 export interface DurationAsked {
   idUser?: number | null
+  idFilial?: number | null
   visit?: VisitKind | null
 }
 
 /**
- * The rule that holds: of those that fit the most specific one, where the doctor says more than the kind of visit.
+ * The rule that holds: of those that fit the most specific one, where the doctor says more than the branch, and
+ * this more than the kind of visit.
  * Undefined: nothing is said.
  */
 export function durationOf<D extends DurationFacts>(rules: readonly D[], asked: DurationAsked): D | undefined {
-  const fits = (rule: D) =>
-    (rule.idUser === null || rule.idUser === asked.idUser) && (rule.visit === null || rule.visit === asked.visit)
+  const fits = (rule: D) => what.every((part) => rule[part] === null || rule[part] === asked[part])
   return rules.filter(fits).toSorted((a, b) => specific(b) - specific(a))[0]
 }
 
-const specific = ({ idUser, visit }: DurationFacts): number => (idUser === null ? 0 : 4) + (visit === null ? 0 : 1)
+/** What a rule may be for, the last saying the most. */
+const what = ['visit', 'idFilial', 'idUser'] as const
+const specific = (rule: DurationFacts): number =>
+  what.reduce((sum, part, at) => sum + (rule[part] === null ? 0 : 2 ** at), 0)

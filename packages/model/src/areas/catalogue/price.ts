@@ -21,13 +21,16 @@ export const PriceList = entity('price-lists', {
   label: ['Прайс-лист', 'прайс-листа', 'прайс-листов'],
   gender: 'm',
   registry: {
-    columns: ['name', 'kind', 'active', 'pricesCount', 'dateChange'],
-    form: ['name', 'kind', 'active', 'note'],
+    columns: ['name', 'kind', 'idFilial', 'idOrganization', 'idProgramme', 'pricesCount', 'active'],
+    form: ['name', 'kind', 'idFilial', 'idOrganization', 'idProgramme', 'active', 'note'],
     empty: { title: 'Прайс-листов пока нет', text: 'Без них действуют цены самих услуг.' },
   },
   fields: {
     name: text({ label: 'Название', required: true, max: 128, search: true }),
     kind: choice(priceListKinds, { label: 'Вид', default: 'main' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Пусто — для всех' }),
+    idOrganization: ref('organizations', { label: 'Организация', as: 'organization', help: 'Кто платит за пациента' }),
+    idProgramme: ref('organizations/programmes', { label: 'Программа ДМС', as: 'programme' }),
     active: boolean({ label: 'Действует', default: true }),
     note: text({ label: 'Примечание', max: 1000, multiline: true }),
     pricesCount: integer({ label: 'Цен', computed: true, lazy: true }),
@@ -99,6 +102,9 @@ export interface ListFacts {
   id: number
   kind: keyof typeof priceListKinds
   active: boolean
+  idFilial: number | null
+  idOrganization: number | null
+  idProgramme: number | null
 }
 
 /** A price of one service. */
@@ -110,12 +116,22 @@ export interface PriceFacts {
   dateTo: string | null
 }
 
+/** For whom, where and when a service is performed; the company and its programme are those who pay for the customer. */
 export interface PriceAsked {
-  /** Of the service, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD` */
   date: string
+  idFilial?: number | null
+  idOrganization?: number | null
+  idProgramme?: number | null
 }
 
-export const priceSources = { main: 'Основной прайс-лист', service: 'Цена услуги' } as const
+export const priceSources = {
+  programme: 'Программа ДМС',
+  organization: 'Организация',
+  filial: 'Прайс-лист филиала',
+  main: 'Основной прайс-лист',
+  service: 'Цена услуги',
+} as const
 
 export interface FoundPrice {
   price: number | null
@@ -124,21 +140,41 @@ export interface FoundPrice {
 }
 
 /**
- * What a service costs on a day, before discounts: by the main list, else the service's own price. The server's SQL
- * (`price.ts` of the area) says the same.
+ * What a service costs before discounts: by the list of the customer's programme, else of the company, else by the main
+ * list of the branch, else by the main list, on the day of the service; a list of one branch goes before those of all,
+ * and where no list has a price the service's own holds. The server's SQL (`prices.ts` of the area) says the same.
  */
 export function priceOf(
   own: number | null,
   prices: readonly PriceFacts[],
   lists: readonly ListFacts[],
-  { date }: PriceAsked,
+  asked: PriceAsked,
 ): FoundPrice {
-  const inForce = prices.filter((one) => one.dateFrom <= date && (one.dateTo === null || date <= one.dateTo))
+  const inForce = prices.filter(
+    ({ dateFrom, dateTo }) => dateFrom <= asked.date && (dateTo === null || asked.date <= dateTo),
+  )
   const found = lists
-    .filter(({ active, kind }) => active && kind === 'main')
-    .toSorted((a, b) => a.id - b.id)
-    .flatMap((list) => inForce.find((one) => one.idPriceList === list.id) ?? [])[0]
+    .filter((list) => list.active && decides(list, asked))
+    .toSorted((a, b) => order(a) - order(b) || a.id - b.id)
+    .flatMap((list) => inForce.flatMap((one) => (one.idPriceList === list.id ? { list, price: one.price } : [])))[0]
   return found
-    ? { price: found.price, source: 'main', idPriceList: found.idPriceList }
+    ? { price: found.price, source: sourceOf(found.list), idPriceList: found.list.id }
     : { price: own, source: 'service', idPriceList: null }
+}
+
+function decides(list: ListFacts, { idFilial, idOrganization, idProgramme }: PriceAsked): boolean {
+  if (list.idFilial !== null && list.idFilial !== idFilial) return false
+  if (list.idProgramme !== null) return list.idProgramme === idProgramme
+  if (list.idOrganization !== null) return list.idOrganization === idOrganization
+  return list.kind === 'main'
+}
+
+/** Those that say more of the customer and of the place come first. */
+const order = ({ idProgramme, idOrganization, idFilial }: ListFacts): number =>
+  (idProgramme === null ? 4 : 0) + (idOrganization === null ? 2 : 0) + (idFilial === null ? 1 : 0)
+
+function sourceOf({ idProgramme, idOrganization, idFilial }: ListFacts): FoundPrice['source'] {
+  if (idProgramme !== null) return 'programme'
+  if (idOrganization !== null) return 'organization'
+  return idFilial === null ? 'main' : 'filial'
 }
