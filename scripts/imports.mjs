@@ -60,6 +60,11 @@ const RULES = [
     to: /^apps\/web\/src\/(base|app|realtime|records|areas)\//,
   },
   {
+    name: 'what opens over the page is of the kit, where Escape closes the innermost',
+    from: /^apps\/web\/src\/(?!kit\/)/,
+    to: /^@mantine\/core#(Drawer|Modal|Popover)$/,
+  },
+  {
     name: 'the ground of the web knows only the kit',
     from: /^apps\/web\/src\/base\//,
     to: /^apps\/web\/src\/(app|realtime|records|areas)\//,

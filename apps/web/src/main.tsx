@@ -1,4 +1,5 @@
 import './base/startOpening.ts'
+import './kit/focusKeeper.ts'
 import './theme.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'

@@ -1,4 +1,11 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultOptionsFilter,
+  type MantineColorsTuple,
+  type OptionsFilter,
+} from '@mantine/core'
+import { byMatch } from './kit/byMatch.ts'
 
 /** Colours, type, radii and spacing of the product: the only place that names them. */
 
@@ -40,6 +47,20 @@ const dark: MantineColorsTuple = [
   '#141919',
   '#0f1313',
 ]
+
+/** Options by how well they answer what is typed; groups keep their order. */
+const filter = ({ options, search, limit }: Parameters<OptionsFilter>[0]) =>
+  byMatch(defaultOptionsFilter({ options, search, limit: Number.POSITIVE_INFINITY }), search, (option) =>
+    'label' in option ? option.label : '',
+  ).slice(0, limit)
+
+/** Enter takes the top match. */
+const choice = {
+  filter,
+  selectFirstOptionOnChange: true,
+  nothingFoundMessage: 'Совпадений не найдено',
+  clearButtonProps: { 'aria-label': 'Очистить' },
+}
 
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -88,12 +109,8 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Показать или скрыть пароль' } } },
     Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: 'md' } },
-    Select: {
-      defaultProps: { nothingFoundMessage: 'Совпадений не найдено', clearButtonProps: { 'aria-label': 'Очистить' } },
-    },
-    MultiSelect: {
-      defaultProps: { nothingFoundMessage: 'Совпадений не найдено', clearButtonProps: { 'aria-label': 'Очистить' } },
-    },
+    Select: { defaultProps: choice },
+    MultiSelect: { defaultProps: choice },
     TagsInput: { defaultProps: { clearButtonProps: { 'aria-label': 'Очистить' } } },
     Loader: { defaultProps: { 'aria-label': 'Загрузка' } },
   },

@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core'
+import { Drawer } from '../kit/Drawer.tsx'
 import { Menu } from './Menu.tsx'
 
 /** The left menu on a phone. */
@@ -7,7 +7,6 @@ export default function MenuDrawer({ opened, onClose }: { opened: boolean; onClo
     <Drawer
       opened={opened}
       onClose={onClose}
-      closeOnClickOutside
       size={264}
       padding={0}
       withCloseButton={false}

@@ -1,7 +1,16 @@
-import { CloseButton, Combobox, InputBase, Loader, Pill, PillsInput, useCombobox } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import {
+  CloseButton,
+  Combobox,
+  type ComboboxStore,
+  InputBase,
+  Loader,
+  Pill,
+  PillsInput,
+  useCombobox,
+} from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import classes from './AjaxSelect.module.css'
-import { type AjaxLoad, type AjaxOption, ajaxMessage, useAjaxOptions } from './useAjaxOptions.ts'
+import { type AjaxLoad, type AjaxOption, type AjaxState, ajaxMessage, useAjaxOptions } from './useAjaxOptions.ts'
 
 interface Common<V extends string | number> {
   load: AjaxLoad<V>
@@ -54,6 +63,7 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
   const combobox = useCombobox({ onDropdownClose: () => setText(undefined) })
   const { options, status } = useAjaxOptions(load, text ?? '', combobox.dropdownOpened, from)
   const typed = text?.trim() ?? ''
+  const onEnter = useTopMatch(combobox, status, typed, options)
   const isNew = typed !== '' && status === 'ready' && !options.some(({ label }) => isSame(label, typed))
   const clear = clearable && !input.disabled && value !== null && text === undefined
   return (
@@ -66,7 +76,7 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
         combobox.closeDropdown()
       }}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <InputBase
           {...input}
           value={text ?? value?.label ?? ''}
@@ -77,6 +87,7 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
             combobox.resetSelectedOption()
           }}
           onClick={() => combobox.openDropdown()}
+          onKeyDown={onEnter}
           onBlur={() => combobox.closeDropdown()}
           rightSectionPointerEvents={clear ? 'all' : 'none'}
           rightSection={
@@ -123,6 +134,7 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
   const { options, status } = useAjaxOptions(load, text, combobox.dropdownOpened, from)
   const free = options.filter((option) => !value.some((chosen) => chosen.value === option.value))
   const full = max !== undefined && value.length >= max
+  const onEnter = useTopMatch(combobox, status, text.trim(), full ? [] : free)
   const remove = (gone: AjaxOption<V>) => onChange(value.filter((option) => option !== gone))
   return (
     <Combobox
@@ -147,7 +159,7 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
                 {option.label}
               </Pill>
             ))}
-            <Combobox.EventsTarget>
+            <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
                 aria-label={typeof input.label === 'string' ? input.label : input['aria-label']}
                 name={name}
@@ -163,6 +175,7 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
                 onBlur={() => combobox.closeDropdown()}
                 onKeyDown={(event) => {
                   const last = value.at(-1)
+                  onEnter(event)
                   if (event.key === 'Backspace' && !text && last) remove(last)
                 }}
               />
@@ -178,6 +191,33 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
       />
     </Combobox>
   )
+}
+
+/**
+ * The first option answers Enter when something is typed; an Enter that comes before the options waits for them. The
+ * answer is for the field's keys.
+ */
+function useTopMatch<V extends string | number>(
+  combobox: ComboboxStore,
+  status: AjaxState<V>['status'],
+  typed: string,
+  options: readonly AjaxOption<V>[],
+): (event: KeyboardEvent) => void {
+  const pressed = useRef<string>(undefined)
+  const listed = options.map(({ value }) => value).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each new list
+  useEffect(() => {
+    if (!typed || status !== 'ready') return
+    combobox.selectFirstOption()
+    if (pressed.current === typed && options.length > 0) combobox.clickSelectedOption()
+    pressed.current = undefined
+  }, [status, typed, listed])
+  return (event) => {
+    if (event.key !== 'Enter' || !typed || status !== 'loading' || !combobox.dropdownOpened) return
+    event.preventDefault()
+    combobox.resetSelectedOption()
+    pressed.current = typed
+  }
 }
 
 function nameOf({ label, 'aria-label': aria }: Pick<Common<number>, 'label' | 'aria-label'>): string {

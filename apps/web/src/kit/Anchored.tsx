@@ -1,5 +1,5 @@
-import { Popover } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
+import { Popover } from './Popover.tsx'
 
 interface Props {
   /** Where it hangs; undefined: closed. */
@@ -19,8 +19,6 @@ export function Anchored({ rect, onClose, width = 280, label, children }: Props)
       onDismiss={onClose}
       width={width}
       position="bottom-start"
-      withinPortal
-      trapFocus
       returnFocus={false}
       shadow="md"
     >

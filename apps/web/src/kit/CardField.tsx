@@ -1,8 +1,8 @@
-import { Popover } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './IconButton.tsx'
 import classes from './openCard.module.css'
+import { Popover } from './Popover.tsx'
 
 /** A property of an open card. */
 export function CardField({ label, children }: { label: string; children: ReactNode }) {
@@ -27,7 +27,7 @@ export function CardPicker({
   children: ReactNode
 }) {
   return (
-    <Popover opened={opened} onChange={onChange} width={280} position="bottom-start" trapFocus returnFocus withinPortal>
+    <Popover opened={opened} onChange={onChange} width={280} position="bottom-start">
       <Popover.Target>
         <IconButton
           icon={IconPlus}
@@ -38,11 +38,7 @@ export function CardPicker({
           onClick={() => onChange(!opened)}
         />
       </Popover.Target>
-      <Popover.Dropdown
-        p={0}
-        onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
-        aria-label={label}
-      >
+      <Popover.Dropdown p={0} aria-label={label}>
         {children}
       </Popover.Dropdown>
     </Popover>

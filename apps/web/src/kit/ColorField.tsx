@@ -1,8 +1,9 @@
-import { Input, Popover, TextInput, UnstyledButton } from '@mantine/core'
+import { Input, TextInput, UnstyledButton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { colorName, inkOn, palette, parseColor } from './color.ts'
 import classes from './Pickers.module.css'
+import { Popover } from './Popover.tsx'
 
 interface Props {
   label: string
@@ -21,7 +22,7 @@ export function ColorField({ label, value, onChange, error, disabled }: Props) {
   const wrong = text !== undefined && text !== '' && !parseColor(text)
   return (
     <Input.Wrapper label={label} labelElement="div" id={id} error={error}>
-      <Popover opened={opened} onChange={setOpened} trapFocus returnFocus position="bottom-start" width={284}>
+      <Popover opened={opened} onChange={setOpened} position="bottom-start" width={284}>
         <Popover.Target>
           <UnstyledButton
             className={classes.target}

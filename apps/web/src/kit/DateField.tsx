@@ -1,4 +1,4 @@
-import { Popover, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { messages } from '@ordinator/model/messages'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -6,6 +6,7 @@ import { formatDate } from './clock.ts'
 import { DayPicker } from './DayPicker.tsx'
 import { dateFault, isDay, readDay } from './dateText.ts'
 import { IconButton } from './IconButton.tsx'
+import { Popover } from './Popover.tsx'
 
 interface Common {
   label?: ReactNode
@@ -94,7 +95,7 @@ interface PickerProps extends Common {
 export function PickerInput({ text, opened, onOpen, onType, onLeave, children, onBlur: _, ...input }: PickerProps) {
   const locked = input.disabled || input.readOnly
   return (
-    <Popover opened={opened} onChange={onOpen} position="bottom-start" trapFocus returnFocus withRoles={false}>
+    <Popover opened={opened} onChange={onOpen} position="bottom-start" withRoles={false}>
       <Popover.Target>
         <TextInput
           {...input}

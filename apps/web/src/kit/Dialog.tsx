@@ -1,5 +1,4 @@
 import { Modal, type ModalProps } from '@mantine/core'
-import { useEffect, useRef } from 'react'
 import { useInnermost } from './innermost.ts'
 import { useReturnFocus } from './useReturnFocus.ts'
 
@@ -26,25 +25,6 @@ function Opened({ attributes, children, ...props }: DialogProps) {
       attributes={{ ...attributes, content: { ...attributes?.content, ...mark } }}
     >
       {children}
-      <FocusHeld />
     </Modal>
   )
-}
-
-/** When what has the focus goes away or is switched off, the dialog gets it: the keyboard would else begin at the page. */
-function FocusHeld() {
-  const mark = useRef<HTMLSpanElement>(null)
-  useEffect(() => {
-    const dialog = mark.current?.closest<HTMLElement>('[role="dialog"]')
-    if (!dialog) return
-    const hold = () => {
-      const isLast = [...document.querySelectorAll('[role="dialog"]')].at(-1) === dialog
-      // A button that is busy is told by who has made it so where to go on.
-      if (document.activeElement === document.body && isLast && !dialog.querySelector('[data-loading]')) dialog.focus()
-    }
-    const watch = new MutationObserver(() => requestAnimationFrame(hold))
-    watch.observe(dialog, { childList: true, subtree: true, attributeFilter: ['disabled', 'data-loading'] })
-    return () => watch.disconnect()
-  }, [])
-  return <span ref={mark} hidden />
 }

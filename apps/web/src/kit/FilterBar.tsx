@@ -1,4 +1,4 @@
-import { Button, CloseButton, Popover, TextInput } from '@mantine/core'
+import { Button, CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -6,6 +6,7 @@ import { ActionButton } from './ActionButton.tsx'
 import classes from './FilterBar.module.css'
 import { useHotkey } from './hotkeys.ts'
 import { IconButton } from './IconButton.tsx'
+import { Popover } from './Popover.tsx'
 
 const TYPING_MS = 300
 
@@ -22,15 +23,7 @@ interface PanelProps {
 export function FilterPanelButton({ count, phone, onReset, children }: PanelProps) {
   const [opened, setOpened] = useState(false)
   return (
-    <Popover
-      opened={opened}
-      onChange={setOpened}
-      position="bottom-start"
-      width={phone ? 328 : 560}
-      withinPortal
-      trapFocus
-      returnFocus
-    >
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={phone ? 328 : 560}>
       <Popover.Target>
         {phone ? (
           <IconButton

@@ -1,8 +1,10 @@
-import { Input, Popover, TextInput, UnstyledButton } from '@mantine/core'
+import { Input, TextInput, UnstyledButton } from '@mantine/core'
 import { iconLabels, isIconName } from '@ordinator/model/icons'
 import { useId, useState } from 'react'
+import { matching } from './byMatch.ts'
 import { NamedIcon } from './NamedIcon.tsx'
 import classes from './Pickers.module.css'
+import { Popover } from './Popover.tsx'
 
 interface Props {
   label: string
@@ -18,11 +20,14 @@ export function IconPicker({ label, value, onChange, color, disabled }: Props) {
   const [text, setText] = useState('')
   const id = useId()
   const chosen = isIconName(value) ? iconLabels[value] : 'Не выбрана'
-  const asked = text.trim().toLowerCase()
-  const shown = Object.entries(iconLabels).filter(([, title]) => title.toLowerCase().includes(asked))
+  const shown = matching(Object.entries(iconLabels), text, ([, title]) => title)
+  const choose = (name: string) => {
+    onChange(name)
+    setOpened(false)
+  }
   return (
     <Input.Wrapper label={label} labelElement="div" id={id}>
-      <Popover opened={opened} onChange={setOpened} trapFocus returnFocus position="bottom-start" width={284}>
+      <Popover opened={opened} onChange={setOpened} position="bottom-start" width={284}>
         <Popover.Target>
           <UnstyledButton
             className={classes.target}
@@ -39,6 +44,11 @@ export function IconPicker({ label, value, onChange, color, disabled }: Props) {
             aria-label="Найти иконку"
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              if (text.trim() && shown[0]) choose(shown[0][0])
+            }}
             data-autofocus
           />
           <fieldset className={classes.grid} aria-label={label}>
@@ -49,10 +59,7 @@ export function IconPicker({ label, value, onChange, color, disabled }: Props) {
                 aria-label={title}
                 aria-pressed={name === value}
                 title={title}
-                onClick={() => {
-                  onChange(name)
-                  setOpened(false)
-                }}
+                onClick={() => choose(name)}
               >
                 <NamedIcon name={name} />
               </UnstyledButton>

@@ -1,11 +1,12 @@
-import { TextInput } from '@mantine/core'
 import { IconCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from './ActionButton.tsx'
+import { matching } from './byMatch.ts'
 import { ColorRow } from './ColorRow.tsx'
 import { palette } from './color.ts'
 import { IconPicker } from './IconPicker.tsx'
 import { NamedIcon } from './NamedIcon.tsx'
+import { OptionSearch } from './OptionSearch.tsx'
 import classes from './optionList.module.css'
 import { walkOptions } from './walkOptions.ts'
 
@@ -32,7 +33,7 @@ export function TagPicker({ known, tags, onToggle }: Props) {
   const sought = text.trim().toLowerCase()
   const own = tags.filter((tag) => !known.some((k) => k.name.toLowerCase() === tag.name.toLowerCase()))
   const all = [...own, ...known]
-  const found = all.filter((tag) => tag.name.toLowerCase().includes(sought))
+  const found = matching(all, text, ({ name }) => name)
   const isNew = sought !== '' && !all.some((tag) => tag.name.toLowerCase() === sought)
   const newColor = color ?? palette[all.length % palette.length]?.value ?? '#546060'
   const create = () => {
@@ -44,23 +45,18 @@ export function TagPicker({ known, tags, onToggle }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows between the real controls inside
     <div onKeyDown={walkOptions}>
-      <div className={classes.search}>
-        <TextInput
-          size="sm"
-          aria-label="Метка: поиск или новая"
-          placeholder="Найти или создать метку"
-          maxLength={MAX_NAME}
-          data-autofocus
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            if (isNew) create()
-            else if (found[0] && sought) onToggle(found[0])
-          }}
-        />
-      </div>
+      <OptionSearch
+        label="Метка: поиск или новая"
+        placeholder="Найти или создать метку"
+        maxLength={MAX_NAME}
+        value={text}
+        onChange={setText}
+        onEnter={() => {
+          if (!found[0]) return create()
+          onToggle(found[0])
+          setText('')
+        }}
+      />
       <section className={classes.list} aria-label="Метки">
         {found.map((tag) => {
           const on = tags.some((t) => t.name.toLowerCase() === tag.name.toLowerCase())

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { byMatch } from './byMatch.ts'
 
 export const AJAX_LIMIT = 20
 const FROM_CHARACTERS = 2
@@ -22,7 +23,8 @@ export interface AjaxState<V extends string | number> {
 }
 
 /**
- * Options of an ajax select while its list is open: from two characters, 300 ms after the last key, the last answer wins.
+ * Options of an ajax select while its list is open: from two characters, 300 ms after the last key, the last answer wins, the best
+ * match comes first.
  * @param from 0 lists something before anything is typed
  */
 export function useAjaxOptions<V extends string | number>(
@@ -46,7 +48,9 @@ export function useAjaxOptions<V extends string | number>(
     const timer = setTimeout(
       () => {
         latest.current(asked, abort.signal).then(
-          (options) => !abort.signal.aborted && setState({ options, status: 'ready' }),
+          (found) =>
+            !abort.signal.aborted &&
+            setState({ options: byMatch(found, asked, ({ label }) => label), status: 'ready' }),
           () => !abort.signal.aborted && setState({ options: [], status: 'failed' }),
         )
       },

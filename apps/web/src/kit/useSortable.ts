@@ -101,11 +101,6 @@ export function onSortKeys(move: (step: 'up' | 'down') => void) {
     if (!step || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     event.stopPropagation()
-    const focused = event.target as HTMLElement
     move(step)
-    // The row's element is put elsewhere a moment later, and loses the focus by it.
-    setTimeout(() => focused.isConnected && focused.focus(), REFOCUS_MS)
   }
 }
-
-const REFOCUS_MS = 60

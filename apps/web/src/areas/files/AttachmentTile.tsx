@@ -27,11 +27,10 @@ interface Props {
   /** Absent: the record has no cover. */
   onCover?: (on: boolean) => Promise<void>
   /** Asked to be taken away; it goes when the list does without it. */
-  onRemove: () => void
 }
 
 /** One file of a record: what it is, how large, whose and of when. */
-export function AttachmentTile({ links, attachment, isCover, mayEdit, onLook, onCover, onRemove }: Props) {
+export function AttachmentTile({ links, attachment, isCover, mayEdit, onLook, onCover }: Props) {
   const { file } = attachment
   const picture = isPicture(file.meta)
   // A program may call itself a document: the name is the sender's word, the category is what was found inside.
@@ -99,7 +98,6 @@ export function AttachmentTile({ links, attachment, isCover, mayEdit, onLook, on
             danger
             icon={IconTrash}
             onClick={() => {
-              onRemove()
               remove.mutate(attachment.id)
             }}
           />

@@ -4,14 +4,13 @@ import { counted, formatFileSize } from '@ordinator/model/format'
 import { isPicture, MAX_FILE } from '@ordinator/model/storedFile'
 import { IconUpload } from '@tabler/icons-react'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { FilePicker } from '../../kit/FilePicker.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { usePageDrop } from '../../kit/usePageDrop.ts'
 import { usePagePaste } from '../../kit/usePagePaste.ts'
-import { focusIsNowhere } from '../../kit/useReturnFocus.ts'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { asRows, useList } from '../../records/reads.ts'
 import { type UploadTarget, uploads } from '../../records/uploads.ts'
@@ -62,20 +61,6 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, cove
   const over = usePageDrop({ ...rules, onFiles: add, disabled: !mayEdit })
   usePagePaste({ ...rules, onFiles: add, disabled: !mayEdit })
 
-  // The focus of a tile that goes passes to the one in its place.
-  const leaving = useRef<{ id: number; at: number }>(undefined)
-  useEffect(() => {
-    const left = leaving.current
-    if (!left || attachments.some(({ id }) => id === left.id)) return
-    leaving.current = undefined
-    setTimeout(() => {
-      if (!focusIsNowhere()) return
-      const tiles = section.current?.querySelectorAll<HTMLElement>('[data-open]') ?? []
-      const near = tiles[Math.min(left.at, tiles.length - 1)] ?? section.current?.querySelector('button')
-      near?.focus()
-    })
-  })
-
   const pictures = attachments.filter(({ file }) => isPicture(file.meta)).map(pictureOf)
   const nothing = list.isSuccess && attachments.length === 0 && sending.length === 0
   return (
@@ -108,7 +93,7 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, cove
         {sending.map((upload) => (
           <UploadTile key={`u${upload.id}`} upload={upload} />
         ))}
-        {attachments.map((attachment, at) => (
+        {attachments.map((attachment) => (
           <AttachmentTile
             key={attachment.id}
             links={links}
@@ -117,7 +102,6 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, cove
             mayEdit={mayEdit}
             onLook={() => setLooking(attachment.id)}
             onCover={cover && ((on) => cover.set(on ? attachment.idFile : null))}
-            onRemove={() => void (leaving.current = { id: attachment.id, at })}
           />
         ))}
         {list.isPending &&

@@ -1,17 +1,15 @@
-import { Box, Modal, Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { formatFileSize } from '@ordinator/model/format'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconX, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Dialog } from '../../kit/Dialog.tsx'
 import { FileName } from '../../kit/FileName.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
-import { useReturnFocus } from '../../kit/useReturnFocus.ts'
 import classes from './Lightbox.module.css'
 import { useZoom, ZOOM_MAX } from './useZoom.ts'
 
 /** A finger that goes this far, in pixels, turns the page. */
 const SWIPE = 48
-/** Mantine's dialogs hear Escape before all others: with this mark on what has the focus the card stays open. */
-const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const
 
 /** A picture as it is looked at. */
 export interface Picture {
@@ -37,7 +35,6 @@ interface Props {
 
 /** Pictures of a record one after another, as large as the screen is, and closer by the buttons, `+` and `-`. */
 export function Lightbox({ pictures, id, onLook, onClose }: Props) {
-  useReturnFocus()
   const at = pictures.findIndex((one) => one.id === id)
   const shown = pictures[at]
   const touched = useRef<number>(undefined)
@@ -52,11 +49,10 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
   const step = (by: number) => onLook((pictures[(at + by + pictures.length) % pictures.length] as Picture).id)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Escape') return
     // The card beneath hears none of the keys.
     event.stopPropagation()
-    if (event.key === 'Escape') onClose()
-    else if (event.key === '+' || event.key === '=') zoom.closer()
+    if (event.key === '+' || event.key === '=') zoom.closer()
     else if (event.key === '-') zoom.away()
     else if (event.key === '0') zoom.whole()
     // Close to a picture the arrows go over it.
@@ -68,7 +64,6 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
   const turn = (by: -1 | 1, label: string) => (
     <IconButton
       icon={by < 0 ? IconChevronLeft : IconChevronRight}
-      {...ownEscape}
       className={classes.turn}
       data-side={by < 0 ? 'left' : 'right'}
       size={44}
@@ -80,17 +75,15 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
   )
 
   return (
-    <Modal
-      opened
+    <Dialog
       fullScreen
       padding={0}
       radius={0}
       withCloseButton={false}
-      closeOnEscape={false}
       onClose={onClose}
       transitionProps={{ transition: 'fade', duration: 120 }}
       classNames={{ content: classes.content, body: classes.body }}
-      attributes={{ content: { 'aria-label': `Просмотр «${shown.name}»`, ...ownEscape } }}
+      attributes={{ content: { 'aria-label': `Просмотр «${shown.name}»` } }}
       onKeyDown={onKeyDown}
     >
       <div className={classes.top}>
@@ -113,7 +106,6 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
         )}
         <IconButton
           icon={IconZoomOut}
-          {...ownEscape}
           className={classes.control}
           variant="transparent"
           label="Отдалить"
@@ -123,7 +115,6 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
         />
         <IconButton
           icon={IconZoomIn}
-          {...ownEscape}
           className={classes.control}
           variant="transparent"
           label="Приблизить"
@@ -133,7 +124,6 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
         />
         <IconButton
           icon={IconDownload}
-          {...ownEscape}
           component="a"
           href={shown.download}
           download
@@ -144,7 +134,6 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
         />
         <IconButton
           icon={IconX}
-          {...ownEscape}
           data-autofocus
           className={classes.control}
           variant="transparent"
@@ -155,7 +144,6 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
       </div>
       <div className={classes.frame}>
         <div
-          {...ownEscape}
           {...zoom.props}
           ref={stage}
           className={classes.stage}
@@ -172,7 +160,7 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
         {many && turn(-1, 'Предыдущая картинка')}
         {many && turn(1, 'Следующая картинка')}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

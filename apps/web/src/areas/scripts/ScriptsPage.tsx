@@ -1,4 +1,4 @@
-import { Box, Drawer } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import { pageByKey } from '@ordinator/model/pages'
@@ -6,9 +6,9 @@ import { IconFolder, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useAddress, useGo } from '../../base/address.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { Drawer } from '../../kit/Drawer.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
-import { useInnermost } from '../../kit/innermost.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { useList } from '../../records/reads.ts'
@@ -25,7 +25,6 @@ const page = pageByKey('scripts')
 export default function ScriptsPage() {
   const [{ group }, setAddress] = useAddress(readAddress)
   const [drawer, setDrawer] = useState(false)
-  const mark = useInnermost(drawer, () => setDrawer(false))
   const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) ?? false
   const go = useGo()
   const list = useList(ScriptGroup, { sort: 'order', limit: MAX_GROUPS })
@@ -76,14 +75,7 @@ export default function ScriptsPage() {
           />
         </Box>
       </div>
-      <Drawer
-        opened={narrow && drawer}
-        onClose={() => setDrawer(false)}
-        closeOnEscape={false}
-        title="Группы скриптов"
-        size={320}
-        attributes={{ content: mark }}
-      >
+      <Drawer opened={narrow && drawer} onClose={() => setDrawer(false)} title="Группы скриптов" size={320}>
         {tree}
       </Drawer>
     </>

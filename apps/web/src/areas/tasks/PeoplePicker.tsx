@@ -1,6 +1,7 @@
-import { TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
+import { byMatch } from '../../kit/byMatch.ts'
+import { OptionSearch } from '../../kit/OptionSearch.tsx'
 import classes from '../../kit/optionList.module.css'
 import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
 import { walkOptions } from '../../kit/walkOptions.ts'
@@ -18,22 +19,27 @@ interface Props {
 export function PeoplePicker({ label, members, chosen, onToggle }: Props) {
   const [text, setText] = useState('')
   const sought = text.trim().toLowerCase()
-  const found = members.filter(
-    (m) => !sought || m.user?.fio?.toLowerCase().includes(sought) || m.user?.post?.toLowerCase().includes(sought),
+  const found = byMatch(
+    members.filter(
+      (m) => !sought || m.user?.fio?.toLowerCase().includes(sought) || m.user?.post?.toLowerCase().includes(sought),
+    ),
+    text,
+    (m) => m.user?.fio ?? '',
   )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows between the real controls inside
     <div onKeyDown={walkOptions}>
-      <div className={classes.search}>
-        <TextInput
-          size="sm"
-          aria-label={`${label}: поиск`}
-          placeholder="Имя или должность"
-          data-autofocus
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      </div>
+      <OptionSearch
+        label={`${label}: поиск`}
+        placeholder="Имя или должность"
+        value={text}
+        onChange={setText}
+        onEnter={() => {
+          if (!found[0]) return
+          onToggle(found[0])
+          setText('')
+        }}
+      />
       <section className={classes.list} aria-label={label}>
         {found.map((member) => {
           const on = chosen.includes(member.id)

@@ -10,6 +10,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { FileName } from '../../kit/FileName.tsx'
 import { pasteFiles, useFileInput } from '../../kit/FilePicker.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { useReturnFocus } from '../../kit/useReturnFocus.ts'
 import { type Upload, uploads } from '../uploads.ts'
 import { useUploads } from '../useUploads.ts'
 import classes from './comments.module.css'
@@ -44,6 +45,7 @@ interface Props {
 
 /** Where a comment is written. What is written is kept until it is sent. */
 export function Composer({ discussion, draft, initial, label, send, withFiles, autoFocus, onSend, onCancel }: Props) {
+  useReturnFocus(autoFocus)
   const key = `comment:${discussion.key}:${draft}`
   const kept = useDraft<Written>(key)
   const [written, setWritten] = useState<Written>(() => kept.found?.value ?? { message: initial ?? '', files: [] })

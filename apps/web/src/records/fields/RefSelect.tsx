@@ -122,6 +122,8 @@ function loader(entity: Entity | undefined, actor: Actor, filter: AnyFilter | un
       filter: parts.length > 1 ? { and: parts } : parts[0],
       fields: nameFields(entity, actor),
       limit: AJAX_LIMIT,
+      // Of more than are listed, those that begin so stand together.
+      sort: asked && searchFields(entity).find(([, f]) => f.operators.includes('ilike') && !f.unsortable)?.[0],
     }
     const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(entity, query, { signal })
     return items.map((row) => optionOf(entity, row))

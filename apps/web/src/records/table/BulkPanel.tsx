@@ -1,7 +1,7 @@
-import { Popover } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { Popover } from '../../kit/Popover.tsx'
 
 interface Props {
   label: string
@@ -14,7 +14,7 @@ interface Props {
 export function BulkPanel({ label, icon: Icon, allowed = true, children }: Props) {
   const [opened, setOpened] = useState(false)
   return (
-    <Popover opened={opened} onChange={setOpened} position="top-start" width={260} trapFocus returnFocus>
+    <Popover opened={opened} onChange={setOpened} position="top-start" width={260}>
       <Popover.Target>
         <ActionButton
           label={label}

@@ -1,8 +1,9 @@
-import { Checkbox, Popover } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { Popover } from '../../kit/Popover.tsx'
 import classes from './ColumnMenu.module.css'
 import type { Column } from './columns.ts'
 
@@ -25,7 +26,7 @@ export function ColumnMenu({ all, shown, onChange, onReset }: Props) {
     onChange(shown.toSpliced(from, 1).toSpliced(from + by, 0, key))
   }
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus width={320}>
+    <Popover opened={open} onChange={setOpen} position="bottom-end" width={320}>
       <Popover.Target>
         <IconButton icon={IconColumns3} variant="default" size={32} label="Столбцы" onClick={() => setOpen(!open)} />
       </Popover.Target>

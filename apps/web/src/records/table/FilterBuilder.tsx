@@ -1,4 +1,4 @@
-import { Button, Indicator, Popover, Select, Tooltip } from '@mantine/core'
+import { Button, Indicator, Select, Tooltip } from '@mantine/core'
 import type { Actor } from '@ordinator/model/access'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import type { Operator } from '@ordinator/model/fields/field'
@@ -6,6 +6,7 @@ import { IconFilter, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { Popover } from '../../kit/Popover.tsx'
 import { type FieldCondition, filterableFields, isSound, operatorLabel, operatorsOf } from '../conditions.ts'
 import { AskText, YesNo } from '../fields/ask.tsx'
 import { uiOf } from '../fields/registry.ts'
@@ -44,8 +45,6 @@ export function FilterBuilder({ entity, actor, conditions, onApply, compact }: P
       // The lists and calendars of the panel open outside of it; a click there must not throw the draft away.
       closeOnClickOutside={false}
       position="bottom-start"
-      trapFocus
-      returnFocus
       width="min(640px, calc(100vw - 24px))"
     >
       <Indicator label={count} disabled={!count} size={18} color="teal.8" offset={2}>

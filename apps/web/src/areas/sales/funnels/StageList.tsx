@@ -1,4 +1,4 @@
-import { Box, Menu, Popover, Select, TextInput } from '@mantine/core'
+import { Box, Menu, Select, TextInput } from '@mantine/core'
 import { Stage, stageTypes } from '@ordinator/model/areas/sales/funnel'
 import { counted } from '@ordinator/model/format'
 import { IconAdjustments, IconArchive, IconPlus } from '@tabler/icons-react'
@@ -10,6 +10,7 @@ import { colorName, palette } from '../../../kit/color.ts'
 import { EditableText } from '../../../kit/EditableText.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
+import { Popover } from '../../../kit/Popover.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { useMove, useSave } from '../../../records/writes.ts'
@@ -122,7 +123,7 @@ interface ColorProps {
 function StageColor({ stage, mayEdit, onChange }: ColorProps) {
   const [opened, setOpened] = useState(false)
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus width={284}>
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={284}>
       <Popover.Target>
         <button
           type="button"

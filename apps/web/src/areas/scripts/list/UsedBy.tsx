@@ -1,10 +1,11 @@
-import { Loader, Popover, Text, Title, UnstyledButton } from '@mantine/core'
+import { Loader, Text, Title, UnstyledButton } from '@mantine/core'
 import type { ScriptUses } from '@ordinator/model/areas/scripts/calls'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
+import { Popover } from '../../../kit/Popover.tsx'
 import { retries } from '../../../records/reads.ts'
 import classes from './UsedBy.module.css'
 
@@ -16,7 +17,7 @@ export const readUses = (idScript: number, signal?: AbortSignal): Promise<Script
 export function UsedBy({ id, label, children }: { id: number; label?: string; children: ReactNode }) {
   const [opened, setOpened] = useState(false)
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={320} trapFocus returnFocus>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={320}>
       <Popover.Target>
         <UnstyledButton className={`${classes.opener} tabular`} aria-label={label} onClick={() => setOpened(!opened)}>
           {children}

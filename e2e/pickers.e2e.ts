@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from 'playwright/test'
+import { makeWorld, type World } from './look/world.ts'
+import { expect, test } from './support.ts'
+
+/** What opens at a press and takes an answer: lists, menus, calendars, panels. */
+const PICKERS = '[role="combobox"]:enabled, [aria-haspopup]:enabled'
+
+interface Place {
+  name: string
+  at(world: World): string
+  /** From the page to the frame. */
+  open?: string | RegExp
+  /** The picker that comes last: with it all are there. */
+  last: string | RegExp
+}
+
+const task = ({ board, card }: World) => `/app/tasks?board=${board}&assignedColumn=${card}`
+const places: readonly Place[] = [
+  { name: 'задача', at: task, last: 'Метки: изменить' },
+  { name: 'фильтры', at: ({ board }) => `/app/tasks?board=${board}`, open: /^Фильтры/, last: 'Состояние' },
+  { name: 'напоминание', at: task, open: 'Напомнить', last: 'Повторять' },
+  { name: 'сделка', at: ({ funnel, lead }) => `/app/deals?funnel=${funnel}&lead=${lead}`, last: 'Компания' },
+  {
+    name: 'регламент',
+    at: ({ regulations }) => `/app/regulations?id=${regulations.draft}&mode=edit`,
+    open: 'Развернуть все',
+    last: 'Утверждают',
+  },
+  { name: 'условия списка', at: () => '/app/users', open: 'Фильтр', last: 'Сравнение' },
+]
+
+test('Escape closes the innermost open thing only, whatever picker stands open', async ({ page, clinic }) => {
+  const { person, token } = await clinic.enter(page)
+  const world = await makeWorld(clinic, person, token)
+  for (const { name, at, open, last } of places)
+    await test.step(name, async () => {
+      await page.goto(at(world))
+      if (open) await page.getByRole('button', { name: open }).first().click()
+      const inFrame = page
+        .getByRole('dialog')
+        .locator(PICKERS)
+        .and(page.getByLabel(last, { exact: true }))
+      await expect(inFrame.first()).toBeVisible()
+      await walk(page, page.getByRole('dialog').nth((await page.getByRole('dialog').count()) - 1))
+    })
+})
+
+/** Opens and leaves each picker of the frame, and those of what it opens. */
+async function walk(page: Page, frame: Locator, isInner = false): Promise<void> {
+  for (const picker of await frame.locator(PICKERS).all()) {
+    if (!(await picker.isVisible())) continue
+    await test.step((await picker.getAttribute('aria-label')) ?? 'picker', async () => {
+      const dialogs = await page.getByRole('dialog').count()
+      await picker.click()
+      await expect(picker).toHaveAttribute('aria-expanded', 'true')
+      if (!isInner && (await page.getByRole('dialog').count()) > dialogs)
+        await walk(page, page.getByRole('dialog').nth(dialogs), true)
+      await page.keyboard.press('Escape')
+      await expect(picker).toHaveAttribute('aria-expanded', 'false')
+      await expect(frame).toBeVisible()
+    })
+  }
+}
+
+test('Enter takes the top match, the best first; the focus is never on the page', async ({ page, clinic }) => {
+  const { person, token } = await clinic.enter(page)
+  const world = await makeWorld(clinic, person, token)
+  const { mark } = world
+  const sought = `Павлов${mark}`
+  for (const surname of [`${sought}ич`, `Кар${sought}`, sought])
+    await clinic.call('POST', '/users', { login: randomUUID(), surname, name: 'Пётр' })
+  await page.goto(`/app/deals?funnel=${world.funnel}&lead=${world.lead}`)
+  const people = page.getByRole('combobox', { name: 'Добавить ответственного' })
+  await people.fill(sought)
+  // Before the options are there.
+  await people.press('Enter')
+  await expect(page.getByRole('button', { name: `Снять: ${sought} П.` })).toBeVisible()
+
+  await page.goto(task(world))
+  const card = page.getByRole('dialog', { name: /Обзвонить/ })
+  const opener = card.getByRole('button', { name: 'Исполнители: изменить' })
+  await opener.click()
+  const search = page.getByRole('textbox', { name: /Исполнители: поиск/ })
+  const colleague = card.getByRole('button', { name: /^Убрать: Соседов/ })
+  for (const count of [0, 1]) {
+    await search.fill('Сосед')
+    await search.press('Enter')
+    await expect(search).toHaveValue('')
+    await expect(colleague).toHaveCount(count)
+  }
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+
+  // What goes takes the focus along; what stands in its place, or around it, gets it.
+  for (const [gone, next] of [
+    ['Действия с пунктом «Первый»', 'Действия с пунктом «Второй»'],
+    ['Действия с вариантом «Море»', 'Действия с вариантом «Лес»'],
+    ['Действия с файлом «Снимок.png»', 'Прикрепить'],
+  ] as const) {
+    await card.getByRole('button', { name: gone }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Удалить' }).press('Enter')
+    await expect(card.getByRole('button', { name: next, exact: true })).toBeFocused()
+  }
+  await colleague.press('Enter')
+  await expect(opener).toBeFocused()
+  await card.getByRole('button', { name: 'Ответить' }).press('Enter')
+  await expect(card.getByRole('textbox', { name: /Ответ/ })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(card.getByRole('button', { name: 'Ответить' })).toBeFocused()
+})
