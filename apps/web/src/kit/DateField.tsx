@@ -4,7 +4,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from './clock.ts'
 import { DayPicker } from './DayPicker.tsx'
-import { dateFault, isDay, readDay } from './dateText.ts'
+import { dateFault, isDay, readDay, typedDay } from './dateText.ts'
 import { IconButton } from './IconButton.tsx'
 import { Popover } from './Popover.tsx'
 
@@ -37,7 +37,7 @@ export interface DateFieldProps extends Common {
   max?: string
 }
 
-/** A date typed as DD.MM.YYYY or picked from the calendar. */
+/** A date typed as DD.MM.YYYY or in words («завтра»), or picked from the calendar. */
 export function DateField({ value, onChange, birthday, min, max, error, onBlur, ...input }: DateFieldProps) {
   const [typed, setTyped] = useState<string>()
   const [opened, setOpened] = useState(false)
@@ -57,7 +57,7 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
         setTyped(text)
         if (!text.trim()) emit(null)
         else {
-          const read = readDay(text)
+          const read = birthday ? readDay(text) : typedDay(text)
           if (read) emit(read)
           else onChange(text)
         }
@@ -101,7 +101,6 @@ export function PickerInput({ text, opened, onOpen, onType, onLeave, children, o
           {...input}
           value={text}
           autoComplete="off"
-          inputMode="numeric"
           onChange={(event) => onType(event.currentTarget.value)}
           onBlur={onLeave}
           onKeyDown={(event) => {

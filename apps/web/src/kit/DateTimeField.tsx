@@ -5,7 +5,7 @@ import { ActionButton } from './ActionButton.tsx'
 import { dayOf, formatTime, momentOf, today } from './clock.ts'
 import { PickerInput } from './DateField.tsx'
 import { DayPicker } from './DayPicker.tsx'
-import { isMoment, momentText, readMoment } from './dateText.ts'
+import { isMoment, MOMENT_FAULT, momentText, readMoment } from './dateText.ts'
 
 interface Props {
   label?: ReactNode
@@ -26,12 +26,12 @@ interface Props {
   onBlur?: () => void
 }
 
-/** A date and a time, typed as DD.MM.YYYY HH:mm or picked. */
+/** A date and a time, typed as DD.MM.YYYY HH:mm or in words («пт 15:00»), or picked. */
 export function DateTimeField({ value, onChange, defaultTime = '00:00', error, onBlur, ...input }: Props) {
   const [typed, setTyped] = useState<string>()
   const [opened, setOpened] = useState(false)
   const moment = isMoment(value) ? value : null
-  const wrong = value && !moment && typed === undefined ? 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ' : undefined
+  const wrong = value && !moment && typed === undefined ? MOMENT_FAULT : undefined
   return (
     <PickerInput
       {...input}

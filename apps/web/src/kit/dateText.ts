@@ -1,7 +1,8 @@
-import { parseDate, parseTime } from '@ordinator/model/format'
-import { formatDate, formatDateTime, momentOf } from './clock.ts'
+import { parseDate } from '@ordinator/model/format'
+import { formatDate, formatDateTime, momentOf, today } from './clock.ts'
+import { readWords } from './dateWords.ts'
 
-/** Reading of dates that people type; nothing here guesses. */
+/** Reading of dates that people type: what cannot be read is never turned into another date. */
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
@@ -14,25 +15,30 @@ export function readDay(value: string | null | undefined): string | null {
   return isDay(value) ? value : parseDate(value)
 }
 
+/** The day that was typed, in figures or in words; null where there is none or a time stands with it. */
+export function typedDay(text: string): string | null {
+  const said = readWords(text, today())
+  return said && said.time === undefined ? said.day : null
+}
+
 /** Why the date cannot be taken, or undefined. */
 export function dateFault(value: string | null | undefined, min?: string, max?: string): string | undefined {
   if (!value) return undefined
   const day = readDay(value)
-  if (!day) return 'Дата в формате ДД.ММ.ГГГГ'
+  if (!day) return 'Дата в формате ДД.ММ.ГГГГ или словами: «завтра», «пт», «через неделю»'
   if (min && day < min) return `Не раньше ${formatDate(min)}`
   return max && day > max ? `Не позже ${formatDate(max)}` : undefined
 }
 
+export const MOMENT_FAULT = 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ или словами: «завтра», «пт 15:00», «через неделю»'
+
 /**
- * A moment in ISO with offset (UTC) from 'DD.MM.YYYY HH:mm' on the reader's clock, else null. Without the time,
+ * A moment in ISO with offset (UTC) from 'DD.MM.YYYY HH:mm' or words on the reader's clock, else null. Without the time,
  * `defaultTime` ('HH:mm') is taken.
  */
 export function readMoment(text: string, defaultTime = '00:00'): string | null {
-  const [dateText = '', timeText, ...more] = text.trim().split(/[\s,]+/)
-  const day = parseDate(dateText)
-  const time = timeText === undefined ? defaultTime : parseTime(timeText)
-  if (!day || !time || more.length) return null
-  return momentOf(day, time)
+  const said = readWords(text, today())
+  return said && momentOf(said.day, said.time ?? defaultTime)
 }
 
 /** Whether the text is a moment as it travels: ISO 8601 with a time. */

@@ -38,10 +38,10 @@ const focusables = (root: Node | null): HTMLElement[] =>
 const isUsable = (element: HTMLElement) =>
   element.isConnected && element.matches(FOCUSABLE) && element.getClientRects().length > 0
 
-/** A line of a menu goes with its menu: the button that has opened it stays. */
-const lasting = (target: HTMLElement): HTMLElement => {
+/** A line of a menu goes with its menu: the button that has opened it stays, or has gone already. */
+const lasting = (target: HTMLElement): HTMLElement | null => {
   const opener = target.closest('[role="menu"]')?.getAttribute('aria-labelledby')
-  return (opener && document.getElementById(opener)) || target
+  return opener ? document.getElementById(opener) : target
 }
 
 function watch(records: readonly MutationRecord[]): void {
@@ -99,6 +99,7 @@ if (typeof window !== 'undefined') {
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement) || target.matches('main, [role="dialog"]')) return
     const now = lasting(target)
+    if (!now) return
     held = [now, ...held.filter((one) => one !== now)].slice(0, REMEMBERED)
     gap = undefined
   })

@@ -1,5 +1,6 @@
 import { linkKind } from '@ordinator/model/linkKind'
 import { expect, test } from 'vitest'
+import { matching } from './byMatch.ts'
 import { inkOn, parseColor } from './color.ts'
 import { pressed } from './hotkeys.ts'
 
@@ -39,4 +40,11 @@ test('keys are read by their place, in any layout', () => {
   expect(key({ key: 'Enter', code: 'Enter', ctrlKey: true })).toBe('mod+enter')
   expect(key({ key: 'A', code: 'KeyA', shiftKey: true })).toBe('shift+a')
   expect(key({ key: ' ', code: 'Space' })).toBe('space')
+})
+
+test('what answers best comes first', () => {
+  const names = ['Карпавлов А.', 'Павлович И.', 'Иван Павлов', 'Павлов Пётр', 'Павлов', 'Сидоров']
+  const found = ['Павлов', 'Павлов Пётр', 'Павлович И.', 'Иван Павлов', 'Карпавлов А.']
+  expect(matching(names, ' павлов', (name) => name)).toEqual(found)
+  expect(matching(['Зелёный', 'Зеленый чай'], 'зеленый', (name) => name)).toEqual(['Зелёный', 'Зеленый чай'])
 })

@@ -63,7 +63,7 @@ describe('a workspace', () => {
   it.each([
     [{ name: 'я'.repeat(65) }, 'name', 'Количество символов не должно превышать 64'],
     [{ name: '' }, 'name', 'Обязательное поле'],
-    [{ color: 'red' }, 'color', 'Цвет должен быть в формате #RRGGBB'],
+    [{ color: 'red' }, 'color', 'Выберите цвет из набора'],
     [{ icon: 'a b' }, 'icon', 'Недопустимое значение'],
     [{ idColumnNew: 1 }, 'idColumnNew', 'Колонка должна быть из этого рабочего пространства'],
   ])('refuses %j', async (body, field, message) => {

@@ -18,7 +18,7 @@ const moment = z.string().refine((value) => checkDateTime(value).ok, messages.da
 const ids = z.array(id).min(1).max(MAX_COPIES)
 const day = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\d$/, 'Дата должна быть в формате ГГГГ-ММ-ДД')
+  .regex(/^\d{4}-\d\d-\d\d$/, messages.date)
   .refine((text) => isDay(text), 'Такой даты нет')
 const madeTask = rowOf<typeof Task, { assigned: Row<typeof Assigned>[] }>(Task)
 
