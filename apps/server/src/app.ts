@@ -12,6 +12,7 @@ import type { Config } from './platform/config.ts'
 import type { Db } from './platform/db.ts'
 import { createDecoder } from './platform/decoding.ts'
 import { createFanout } from './platform/fanout.ts'
+import { tellForgottenProxy } from './platform/forgottenProxy.ts'
 import { createJobs } from './platform/jobs.ts'
 import { checkJson } from './platform/json.ts'
 import { prepareLeave } from './platform/leave.ts'
@@ -114,6 +115,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
 
   server.decorateRequest('idUser', undefined)
   logRequests(server, log)
+  context.banner.push(...tellForgottenProxy(server, config, log))
   answerErrors(server, log)
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(fixed)

@@ -221,9 +221,67 @@ describe('wrong passwords slow down', () => {
     expect(answers.filter((a) => a.status === 401).length).toBeLessThanOrEqual(5)
   })
 
-  test('an address that tries many logins is slowed down too', async () => {
-    for (let i = 0; i < 25; i++) expect((await signIn({ login: `sweep${i}`, password: 'nope' })).status).toBe(401)
-    expect((await signIn({ login: (await person()).login, password: 'demo' })).status).toBe(429)
+  /** As many wrong passwords of this count have come, the last just now. */
+  const counted = (key: string, fails: number) =>
+    clinic.db.query({
+      text: 'update login_attempts set fails = $2 where key ~ $1',
+      values: [key, fails],
+    })
+  const from = async (address: string, body: Body, cookies: Record<string, string> = {}) =>
+    (
+      await clinic.app.server.inject({
+        method: 'POST',
+        url: '/auth/login',
+        payload: body,
+        remoteAddress: address,
+        cookies,
+      })
+    ).statusCode
+
+  test('a stranger elsewhere does not lock an account for its owner', async () => {
+    const { login } = await person()
+    for (let i = 0; i < 6; i++) await from('203.0.113.7', { login, password: 'nope' })
+    expect(await from('203.0.113.7', { login, password: 'demo' })).toBe(429)
+    expect(await from('198.51.100.1', { login, password: 'demo' })).toBe(200)
+  })
+
+  test('a stranger at the same address does not lock a browser that its owner has signed in from', async () => {
+    const [one, other] = [await person(), await person()]
+    const known = cookie(await signIn({ login: one.login, password: 'demo' }), 'ordinator_device')
+    expect(known?.text).toMatch(/; Path=\/auth; HttpOnly; SameSite=Strict/)
+    const browser = { ordinator_device: known?.value as string }
+    await fails(one.login, 5)
+    const body = { login: one.login, password: 'demo', forceLogin: true }
+    expect((await signIn(body)).status).toBe(429)
+    expect((await signIn(body, clinic, { ordinator_device: 'x'.repeat(43) })).status).toBe(429)
+    expect((await signIn(body, clinic, browser)).status).toBe(200)
+    // Of another account it knows nothing, and its own wrong passwords count.
+    await fails(other.login, 5)
+    expect((await signIn({ login: other.login, password: 'demo' }, clinic, browser)).status).toBe(429)
+    for (let i = 0; i < 5; i++) expect((await signIn({ ...body, password: 'nope' }, clinic, browser)).status).toBe(401)
+    expect((await signIn(body, clinic, browser)).status).toBe(429)
+  })
+
+  test('the people of one address do not lock each other out; a sweep of hundreds is slowed down, for a minute at most', async () => {
+    for (let i = 0; i < 30; i++) expect((await signIn({ login: `sweep${i}`, password: 'nope' })).status).toBe(401)
+    const { login } = await person()
+    expect((await signIn({ login, password: 'demo' })).status).toBe(200)
+    await counted('^address:', 299)
+    expect((await signIn({ login: 'sweep', password: 'nope' })).status).toBe(401)
+    expect((await signIn({ login, password: 'demo', forceLogin: true })).status).toBe(429)
+    await counted('^address:', 3_000)
+    await clinic.db.query({ text: `update login_attempts set "lockedUntil" = now() - interval '1 s'` })
+    expect((await signIn({ login: 'sweep', password: 'nope' })).status).toBe(401)
+    const late = await signIn({ login, password: 'demo', forceLogin: true })
+    expect(Number(late.headers['retry-after'])).toBeLessThanOrEqual(60)
+  })
+
+  test('an account guessed from everywhere is slowed down over all addresses', async () => {
+    const { login } = await person()
+    expect(await from('203.0.113.1', { login, password: 'nope' })).toBe(401)
+    await counted('^account:[^:]*$', 99)
+    expect(await from('203.0.113.2', { login, password: 'nope' })).toBe(401)
+    expect(await from('203.0.113.3', { login, password: 'demo' })).toBe(429)
   })
 
   test('passwords of the change form count as well', async () => {

@@ -1,5 +1,6 @@
 import type { Area } from '../records/area.ts'
 import { authOperations } from './operations.ts'
+import { DEVICE_LIFE } from './registerAuth.ts'
 
 export { type JournalAction, type JournalEntry, journal, journalActor } from '../records/journal.ts'
 export { actorOfUser, holdsSql } from './actors.ts'
@@ -27,6 +28,10 @@ export const authArea: Area = {
           values: [KEPT_DAYS],
         })
         await db.query({ text: `delete from login_attempts where "lastFail" < now() - interval '1 day'` })
+        await db.query({
+          text: 'delete from known_devices where "lastSeen" < now() - make_interval(secs => $1)',
+          values: [DEVICE_LIFE],
+        })
       },
     })
   },

@@ -19,7 +19,7 @@ import {
   refreshSession,
 } from './sessions.ts'
 import { signal } from './signals.ts'
-import { type Attempt, forgiveAttempt, takeAttempt, waitText } from './throttle.ts'
+import { type Attempt, forgiveAttempt, rememberDevice, takeAttempt, waitText } from './throttle.ts'
 import { readRefresh } from './tokens.ts'
 
 interface Account {
@@ -31,7 +31,7 @@ interface Account {
 const signIn = operation(authCalls.signIn, async ({ app, body, request, reply }) => {
   const auth = authOf(app)
   const from = { ip: request.ip, requestId: request.id, entityType: 'auth' }
-  const attempt = await takeAttempt(app.db.kept, body.login, request.ip)
+  const attempt = await takeAttempt(app.db.kept, body.login, request.ip, auth.deviceOf(request))
   await refuseWaiting(app, attempt, from)
   const account = await app.db.kept.one<Account>({
     name: 'login',
@@ -68,6 +68,7 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
     return session
   })
   if (!opened) return { success: false, showSessionWarning: true, accessToken: null, errorText: null }
+  await rememberDevice(app.db.kept, idUser, auth.handOutDevice(request, reply))
   await welcome(app, opened, body.sipPhone)
   return { success: true, showSessionWarning: false, accessToken: await auth.handOut(reply, opened), errorText: null }
 })
@@ -187,7 +188,7 @@ const changePassword = operation(authCalls.changePassword, async ({ app, actor, 
     text: 'select u.login, s."passwordHash" from users u left join user_secrets s on s."idUser" = u.id where u.id = $1',
     values: [actor.id],
   })
-  const attempt = await takeAttempt(app.db.kept, me?.login ?? '', request.ip)
+  const attempt = await takeAttempt(app.db.kept, me?.login ?? '', request.ip, authOf(app).deviceOf(request))
   await refuseWaiting(app, attempt, from)
   if (!(await isPassword(me?.passwordHash, body.currentPassword))) {
     await journal(app.db.kept, { ...from, action: 'refused', basis: 'Смена пароля: неверный текущий пароль' })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from '../platform/address.ts'
 import { forbidden, unauthorized } from '../platform/errors.ts'
@@ -10,6 +11,11 @@ import { ACCESS_LIFE, createTokens, type Ticket, type Tokens, writeRefresh } fro
 
 const REFRESH_COOKIE = 'ordinator_refresh'
 const FILES_COOKIE = 'ordinator_files'
+/** Says which browser this is, and opens nothing; signing out leaves it. */
+const DEVICE_COOKIE = 'ordinator_device'
+/** Seconds for which a browser is known after the last sign-in from it. */
+export const DEVICE_LIFE = 400 * 24 * 3_600
+const DEVICE_FORM = /^[\w-]{43}$/
 const MAX_TOKEN = 4_096
 
 declare module 'fastify' {
@@ -43,6 +49,10 @@ export interface Auth {
   handOut(reply: FastifyReply, opened: Opened): Promise<string>
   clearCookies(reply: FastifyReply): void
   refreshCookie(request: FastifyRequest): string | undefined
+  /** What this browser was given at a sign-in. */
+  deviceOf(request: FastifyRequest): string | undefined
+  /** The same, made now for one that has none, and put into the answer. */
+  handOutDevice(request: FastifyRequest, reply: FastifyReply): string
 }
 
 const rooms = new WeakMap<AppContext, Auth>()
@@ -132,6 +142,12 @@ export function registerAuth(app: AppContext): Auth {
       reply.clearCookie(FILES_COOKIE, filesOptions)
     },
     refreshCookie: (request) => request.cookies[REFRESH_COOKIE],
+    deviceOf: ({ cookies }) => (DEVICE_FORM.test(cookies[DEVICE_COOKIE] ?? '') ? cookies[DEVICE_COOKIE] : undefined),
+    handOutDevice(request, reply) {
+      const device = auth.deviceOf(request) ?? randomBytes(32).toString('base64url')
+      reply.setCookie(DEVICE_COOKIE, device, { ...refreshOptions, maxAge: DEVICE_LIFE })
+      return device
+    },
   }
   rooms.set(app, auth)
   return auth

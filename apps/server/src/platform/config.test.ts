@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
+import { tellForgottenProxy } from './forgottenProxy.ts'
 
 let dir: string
 beforeEach(() => {
@@ -23,6 +25,7 @@ test('the defaults are the demo clinic on loopback', () => {
     databaseUrl: undefined,
     redisUrl: undefined,
     trustProxy: [],
+    uploadMbPerDay: 2_048,
   })
 })
 
@@ -71,4 +74,23 @@ test.each([
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(ConfigError)
   expect(() => read({ [name]: value })).toThrow(new RegExp(`${name}: .*[а-я]`))
+})
+
+test.each([
+  ['', 'http://clinic.test', 0, 1],
+  ['', 'https://clinic.test', 1, 1],
+  ['10.0.0.1', 'https://clinic.test', 0, 0],
+])('a balancer that TRUST_PROXY «%s» does not name is told once (%s)', async (proxy, publicUrl, atStart, inLog) => {
+  const server = fastify()
+  const told: string[] = []
+  const config = { ...readConfig({ DATA_DIR: dir, TRUST_PROXY: proxy }), publicUrl }
+  const lines = tellForgottenProxy(server, config, {
+    warn: (_: unknown, text?: string) => void told.push(text),
+  } as never)
+  await server.inject({ url: '/' })
+  expect(told).toEqual([])
+  for (let i = 0; i < 2; i++) await server.inject({ url: '/', headers: { 'x-forwarded-for': '203.0.113.5' } })
+  expect([lines.length, told.length]).toEqual([atStart, inLog])
+  expect([...lines, ...told].every((text) => text.includes('TRUST_PROXY не задан'))).toBe(true)
+  await server.close()
 })

@@ -29,6 +29,8 @@ export interface Config {
   mailFrom: string | undefined
   /** Addresses of the balancers whose X-Forwarded-For is believed. */
   trustProxy: string[]
+  /** Megabytes of files that one person may send in a day. */
+  uploadMbPerDay: number
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -105,6 +107,11 @@ const schema = z.object({
       'TRUST_PROXY: нужны адреса или подсети через запятую, например 10.0.0.1, 192.168.0.0/16',
     )
     .default(''),
+  UPLOAD_MB_PER_DAY: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'UPLOAD_MB_PER_DAY: нужно целое число мегабайт, например 2048')
+    .transform(Number)
+    .default(2_048),
 })
 
 /**
@@ -140,6 +147,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
     trustProxy: listed(set.TRUST_PROXY),
+    uploadMbPerDay: set.UPLOAD_MB_PER_DAY,
   }
 }
 

@@ -6,6 +6,7 @@ import { registerSweep } from './sweep.ts'
 import { uploadOf } from './upload.ts'
 
 export { fetchImage, isPicture } from './fetchImage.ts'
+export { withinQuota } from './quota.ts'
 export { fileRecords, holdersOfFiles } from './records.ts'
 export { keep, receive } from './upload.ts'
 

@@ -101,6 +101,8 @@ describe.each(fileEntities.map((files) => [files.path, files] as const))('of %s'
 
 it('one that is hidden is answered as one that is not there', async () => {
   for (const files of fileEntities) {
+    // Whoever is signed in may see all of them.
+    if (files.access.view === 'signed-in' && !definitionOf(files).scope?.view) continue
     const id = await sent(files, await sender(files))
     const asked = async (one: number) => {
       const { status, body } = await (await person('outsider', [])).get(`/files/${one}`)
@@ -129,3 +131,30 @@ describe.each((entities as readonly Entity[]).map((entity) => [entity.path, enti
     })
   },
 )
+
+describe.each(fileEntities.map((files) => [files.path, files] as const))('to %s', (path, files) => {
+  it('sends nobody who may hang it nowhere', async () => {
+    const holders = holdersOfFiles(files).map(({ holder }) => holder.access)
+    for (const permission of permissionNames) {
+      const actor = { id: 1, permissions: granted([permission]) }
+      if (!allowed(actor, files.upload?.access ?? files.access.view)) continue
+      expect([
+        permission,
+        holders.some(({ create, update }) => allowed(actor, create) || allowed(actor, update)),
+      ]).toEqual([permission, true])
+    }
+    const nobody = await person('nobody', [])
+    expect((await nobody.post(`/${path}`, form(image, 'a.png'))).status).toBe(403)
+  })
+})
+
+it('sends no import who may import nothing', async () => {
+  const nobody = await person('nobody', [])
+  expect((await nobody.post('/imports/preview', form(image, 'a.csv'))).status).toBe(403)
+  expect(
+    await clinic.db.query({
+      text: 'select 1 from upload_bytes b join users u on u.id = b."idUser" where u.login ~ $1',
+      values: ['^nobody'],
+    }),
+  ).toEqual([])
+})

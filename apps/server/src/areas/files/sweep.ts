@@ -4,6 +4,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { sideOf } from '../../records/fields/registry.ts'
+import { sweepQuota } from './quota.ts'
 import { holdersOfFiles } from './records.ts'
 
 /** Files that one night puts into the trash at most. */
@@ -21,6 +22,7 @@ export function registerSweep(app: AppContext, entities: readonly Entity[]): voi
       for (const entity of entities) {
         for (const { id } of await loose(app, entity)) await records.asSystem.remove(entity, id)
       }
+      await sweepQuota(app)
     },
   })
 }

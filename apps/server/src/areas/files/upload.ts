@@ -19,6 +19,7 @@ import { type Operation, type OperationContext, operation } from '../../records/
 import type { Records } from '../../records/records.ts'
 import { cleanName, detect } from './detect.ts'
 import { previewsOf } from './previews.ts'
+import { withinQuota } from './quota.ts'
 
 const sizes = Object.keys(previewSizes) as PreviewSize[]
 
@@ -32,6 +33,13 @@ export function uploadOf(entity: Entity): Operation {
 type Stored = Row<Entity> & { key: string }
 
 async function taken(
+  entity: Entity,
+  context: Pick<OperationContext<Call>, 'app' | 'records' | 'request' | 'actor'>,
+): Promise<Stored> {
+  return withinQuota(context, entity.upload?.maxSize ?? 0, () => store(entity, context))
+}
+
+async function store(
   entity: Entity,
   { app, records, request }: Pick<OperationContext<Call>, 'app' | 'records' | 'request'>,
 ): Promise<Stored> {

@@ -73,6 +73,34 @@ describe('a picture of a news item', () => {
   })
 })
 
+it('a person sends so much in a day, is told so at the next file, and takes nothing from the others', async () => {
+  const small = await testApp({
+    env: { UPLOAD_MB_PER_DAY: '1' },
+    async prepare(app) {
+      for (const login of ['sender', 'other']) await addPerson(app, login, ['viewTasksManagement', 'editNews'])
+    },
+  })
+  try {
+    const [sender, other] = [small.as('sender'), small.as('other')]
+    const file = () => form(Buffer.alloc(600_000, 'a'), 'a.txt')
+    // What comes to nothing is not counted.
+    for (let i = 0; i < 3; i++) expect((await sender.post(NEWS, file())).status).toBe(422)
+    const answers = await Promise.all([sender.post(TASKS, file()), sender.post(TASKS, file())])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 429])
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.body).toMatchObject({
+      code: 'uploadQuota',
+      message: expect.stringMatching(/^За день можно отправить 1/),
+    })
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+    good(await other.post(TASKS, file()), 201)
+    await small.db.query({ text: 'update upload_bytes set day = day - 1' })
+    good(await sender.post(TASKS, file()), 201)
+  } finally {
+    await small.close()
+  }
+})
+
 describe.each([
   ['a news item', NEWS],
   ['a task', TASKS],

@@ -1,8 +1,9 @@
-import type { Allowed } from '@ordinator/model/access'
+import { type Allowed, allowed } from '@ordinator/model/access'
 import type { ImportColumn, ImportMapping } from '@ordinator/model/areas/imports/wire'
 import type { z } from 'zod'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { plainName } from './byName.ts'
@@ -83,6 +84,10 @@ export function importerOf(app: AppContext, kind: string): AnyImporter {
   if (!found) throw new ValidationError([{ field: 'kind', message: 'Неизвестный вид импорта' }])
   return found
 }
+
+/** Whether the actor may take in anything at all. */
+export const mayImport = (app: AppContext, actor: ServerActor): boolean =>
+  [...(offered.get(app)?.values() ?? [])].some(({ access }) => allowed(actor, access))
 
 /** @throws ValidationError that names the parameter */
 export function paramsOf(importer: AnyImporter, params: unknown): unknown {

@@ -13,7 +13,7 @@ import { readInProcess } from '../../platform/readInProcess.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { isPicture, keep, receive } from '../files/index.ts'
+import { isPicture, keep, receive, withinQuota } from '../files/index.ts'
 import type { ReadDocx } from './importDocxProcess.ts'
 
 const MAX_FILE = 20 * 1024 * 1024
@@ -29,10 +29,12 @@ const pictures: Readonly<Record<string, string>> = {
 
 export const importDocx = operation(
   regulationCalls.importDocx,
-  async ({ app, records, request }): Promise<RegulationImport> => {
+  async ({ app, actor, records, request }): Promise<RegulationImport> => {
     const dir = await mkdtemp(join(tmpdir(), 'ordinator-docx-'))
     try {
-      const { file, name } = await received(request, join(dir, 'file'))
+      const { file, name } = await withinQuota({ app, actor, request }, MAX_FILE, () =>
+        received(request, join(dir, 'file')),
+      )
       const read = await readInProcess<ReadDocx>(
         new URL('./importDocxProcess.ts', import.meta.url),
         file,

@@ -73,7 +73,7 @@ export const RegulationFile = storedFiles('regulations/files', {
     documents: many('regulations/step-documents', 'idFile'),
   },
   access: { view: 'signed-in', delete: 'editScripts' },
-  upload: { category: 'regulations' },
+  upload: { category: 'regulations', access: 'editScripts' },
 })
 
 export const StepImage = entity('regulations/step-images', {

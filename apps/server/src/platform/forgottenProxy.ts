@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import type { Logger } from './log.ts'
+
+const WORDS =
+  'TRUST_PROXY не задан: все, кто приходит через прокси, для сервера на одном адресе, ' +
+  'и ограничения по адресу у них общие. Задайте адрес прокси'
+
+/**
+ * A balancer before the server that is not declared makes one address of all people. It is told at the start when the
+ * settings show it, and in the log, once, when a request does.
+ * @returns lines for the start
+ */
+export function tellForgottenProxy(server: FastifyInstance, config: Config, log: Pick<Logger, 'warn'>): string[] {
+  if (config.trustProxy.length > 0) return []
+  let told = false
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (!told && request.headers['x-forwarded-for'] !== undefined) {
+      told = true
+      log.warn({ from: request.ip }, `Пришёл заголовок X-Forwarded-For, а ${WORDS}.`)
+    }
+    done()
+  })
+  // The server speaks no TLS by itself.
+  return config.publicUrl.startsWith('https:')
+    ? [`ВНИМАНИЕ: PUBLIC_URL начинается с https, значит, перед сервером стоит прокси, а ${WORDS}.`]
+    : []
+}
