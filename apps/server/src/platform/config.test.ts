@@ -85,7 +85,7 @@ test.each([
   const told: string[] = []
   const config = { ...readConfig({ DATA_DIR: dir, TRUST_PROXY: proxy }), publicUrl }
   const lines = tellForgottenProxy(server, config, {
-    warn: (_: unknown, text?: string) => void told.push(text),
+    warn: (_: unknown, text?: string) => void told.push(text ?? ''),
   } as never)
   await server.inject({ url: '/' })
   expect(told).toEqual([])
