@@ -367,6 +367,18 @@ export const states: Record<PageKey, readonly State[]> = {
   ],
   funnels: [{}],
   salesSources: registry,
+  customers: registry,
+  customer: [
+    { at: ({ customer }) => `/app/customers/edit?id=${customer}` },
+    ...['Документы', 'Адреса', 'Представители', 'Файлы', 'История'].map(
+      (name): State => ({
+        name: name.toLowerCase(),
+        at: ({ customer }) => `/app/customers/edit?id=${customer}`,
+        open: (page) => tab(page, name),
+      }),
+    ),
+  ],
+  customerSources: registry,
   lossReasons: registry,
   serviceReasons: registry,
   companies: registry,

@@ -18,6 +18,8 @@ export interface World {
   /** Address of the form that the clinic's site shows. */
   form: string
   newsItem: number
+  /** With a policy, a mother and an allergy. */
+  customer: number
   /** Regulations by what has become of them. */
   regulations: { draft: number; refused: number; approved: number; active: number; versions: number; toRead: number }
   run: number
@@ -57,11 +59,30 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
   ])
   const news = await post('/news', { title: `Осмотр новостей ${mark}`, text: '<p>Ждём всех.</p>', active: true })
   await post('/news/comments', { idNews: news.id, message: '<p>Спасибо</p>' })
-  return { mark, ...tasks, ...sales, ...regulations, newsItem: news.id, colleague, reader }
+  return {
+    mark,
+    ...tasks,
+    ...sales,
+    ...regulations,
+    newsItem: news.id,
+    customer: await patient(post, mark),
+    colleague,
+    reader,
+  }
 }
 
 type Call = (method: string, path: string, body?: unknown) => Promise<any>
 type Post = (path: string, body?: object) => Promise<any>
+
+async function patient(post: Post, mark: string): Promise<number> {
+  const card = { surname: `Осмотров ${mark}`, name: 'Пётр', middleName: 'Ильич', birthday: '12.03.2019' }
+  const mother = await post('/customers', { surname: 'Осмотрова', name: 'Анна', phone: '+79161234567' })
+  const { id } = await post('/customers', { ...card, phoneMother: '+79161234567', allergies: 'Пенициллины' })
+  await post('/customers/policies', { idCustomer: id, number: '7757910848000014', company: 'АО «МАКС-М»' })
+  await post('/customers/relations', { idCustomer: id, relation: 'mother', idRelative: mother.id, signs: 'yes' })
+  await post('/customers/tags', { idCustomer: id, name: 'Постоянный', color: '#12b886' })
+  return id
+}
 
 async function taskWorld(call: Call, post: Post, clinic: Clinic, colleague: Person, token: string) {
   const board = await post(`${T}/boards`, { name: 'Осмотр' })

@@ -1,5 +1,6 @@
 import { authCalls } from './areas/auth/calls.ts'
 import { catalogueCalls } from './areas/catalogue/calls.ts'
+import { customerCalls } from './areas/customers/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
@@ -24,6 +25,7 @@ const calls = {
   auth: authCalls,
   boards: boardCalls,
   catalogue: catalogueCalls,
+  customers: customerCalls,
   files: fileCalls,
   filials: filialCalls,
   imports: importCalls,

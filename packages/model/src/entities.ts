@@ -4,7 +4,8 @@ import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.t
 import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
 import { LiveAssist } from './areas/chats/liveAssist.ts'
-import { Customer } from './areas/customers/customer.ts'
+import { Customer, CustomerPolicy, CustomerRelation, CustomerSource, CustomerTag } from './areas/customers/customer.ts'
+import { CustomerAttachment, CustomerFile } from './areas/customers/files.ts'
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './areas/filials/filial.ts'
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
 import { Sequence } from './areas/filials/sequence.ts'
@@ -79,6 +80,12 @@ export const entities = [
   InsuranceProgramme,
   Sequence,
   Customer,
+  CustomerPolicy,
+  CustomerRelation,
+  CustomerTag,
+  CustomerSource,
+  CustomerFile,
+  CustomerAttachment,
   LiveAssist,
   Call,
   ServiceType,

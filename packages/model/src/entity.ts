@@ -60,8 +60,11 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
    * Both days count; without the last one the period has no end.
    */
   disjoint?: { same: readonly (keyof F & string)[]; from: keyof F & string; to: keyof F & string }
-  /** Reads and writes of a record go to the journal of access to patients' data. */
-  personal?: boolean
+  /**
+   * Reads and writes of a record go to the journal of access to patients' data: the field that names the patient, `id`
+   * where the record is the patient.
+   */
+  personal?: (keyof F & string) | 'id'
   /**
    * POST takes a multipart file; the record is the file's. `access`: who may send it; absent: who may view.
    * `contents`: who may look into the files whose rows they see; absent: who may view the records.

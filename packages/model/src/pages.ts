@@ -31,6 +31,7 @@ export interface Page extends Gate {
 
 export const pageSections = {
   work: 'Работа',
+  clients: 'Клиенты',
   sales: 'Продажи',
   content: 'Контент',
   staff: 'Сотрудники',
@@ -81,6 +82,37 @@ export const pages = [
     section: 'work',
     icon: 'tasks',
     any: ['viewTasksManagement'],
+  },
+  {
+    key: 'customers',
+    path: 'customers',
+    title: 'Клиенты',
+    help: 'Карты клиентов: поиск по имени, телефону, почте, дате рождения и документам',
+    section: 'clients',
+    icon: 'customers',
+    any: ['viewCustomers'],
+    menu: true,
+    makes: { label: 'Новый клиент', any: ['editCustomers'] },
+  },
+  {
+    key: 'customer',
+    path: 'customers/edit',
+    title: 'Карта клиента',
+    help: 'Данные, документы, адреса, представители и файлы клиента',
+    linked: true,
+    section: 'clients',
+    icon: 'customers',
+    any: ['viewCustomers'],
+  },
+  {
+    key: 'customerSources',
+    path: 'customers/sources',
+    title: 'Источники клиентов',
+    help: 'Откуда клиенты узнают о клинике',
+    section: 'clients',
+    icon: 'lists',
+    any: ['viewCustomers'],
+    entity: 'customer-sources',
   },
   {
     key: 'deals',
@@ -329,6 +361,7 @@ export type RegistryKey = Extract<(typeof pages)[number], { entity: string }>['k
 
 /** Old addresses that lead to a page of the list. */
 export const pageRedirects: Readonly<Record<string, PageKey>> = {
+  'customers/view': 'customer',
   dashboard: 'dashboard',
   home: 'dashboard',
   settings: 'mainSettings',

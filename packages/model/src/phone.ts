@@ -16,6 +16,24 @@ export function phoneOf(written: string): string | undefined {
   return `+${digits}`
 }
 
+/** Fewer digits than these are found in almost every number. */
+const FEWEST_DIGITS = 3
+
+/**
+ * What is looked for where phones and other numbers stand as they are stored, in each reading: `8 (916) 111-22-33` →
+ * `+79161112233` (a phone) and `89161112233` (a СНИЛС may begin so), `8 916` → `916`, `22-33` → `2233`.
+ * @returns nothing when it is no number, or too little of one
+ */
+export function soughtDigits(text: string): string[] {
+  if (!/^[\d\s()+.\-–]+$/.test(text)) return []
+  const digits = text.replace(/\D/g, '')
+  if (digits.length < FEWEST_DIGITS) return []
+  const phone = phoneOf(text)
+  if (phone?.startsWith('+7')) return digits.length === 11 && !text.trim().startsWith('+') ? [phone, digits] : [phone]
+  if (phone) return [digits]
+  return [/^[78]/.test(digits) && digits.length > FEWEST_DIGITS ? digits.slice(1) : digits]
+}
+
 /** `+79991234567` → `+7 (999) 123-45-67`; other countries as stored. */
 export function phoneText(e164: string | null | undefined): string {
   const parts = /^\+7(\d{3})(\d{3})(\d{2})(\d{2})$/.exec(e164 ?? '')

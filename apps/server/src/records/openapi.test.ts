@@ -114,10 +114,19 @@ it('redocly lint finds no fault with it', async () => {
   const { stdout } = await lint.catch((error: { stdout: string }) => error)
   const problems = (JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }).problems
   // The specification's paths: /news/comments/{id} beside /news/{id}/history. The tool does not see that {id} is a number.
-  const known = problems.filter(({ ruleId }) => ruleId === 'no-ambiguous-paths')
-  expect(problems.filter((problem) => !known.includes(problem))).toEqual([])
-  expect(known.length).toBeLessThanOrEqual(17)
+  const isTold = ({ ruleId, message }: { ruleId: string; message: string }) =>
+    ruleId === 'no-ambiguous-paths' && areToldApart(message.match(/\/[\w\-{}/]+/g) ?? [])
+  expect(problems.filter((problem) => !isTold(problem))).toEqual([])
 })
+
+/** Somewhere one of them has an id, which is a number, where the other has a word. */
+function areToldApart([one = '', other = '']: readonly string[]): boolean {
+  const others = other.split('/')
+  return one.split('/').some((part, at) => {
+    const pair = [part, others[at] ?? '']
+    return pair.some((p) => /^\{id\w*\}$/.test(p)) && pair.some((p) => /^[a-z][a-z-]*$/.test(p))
+  })
+}
 
 it('a client that is generated from it compiles and reads well', async () => {
   const dir = join(inject('testDir'), 'openapi')

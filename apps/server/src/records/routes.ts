@@ -7,8 +7,8 @@ import type { Definition, Registry } from './define.ts'
 import { exportRecords } from './export.ts'
 import { groupOf } from './grouped.ts'
 import { history } from './history.ts'
-import { type JournalAction, journalActor } from './journal.ts'
-import { journalExpanded } from './journalExpanded.ts'
+import type { JournalAction } from './journal.ts'
+import { journalExpanded, journalRecords } from './journalRecords.ts'
 import type { RawParams } from './params.ts'
 import type { Batch, MovePlace, Records } from './records.ts'
 
@@ -41,9 +41,10 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
       url,
       handler: async (request, reply) => {
         const actor = await door.actorOf(request)
-        const answer = await run({ request, reply, actor, records: app.engine.for(actor) })
+        const asked: Asked = { request, reply, actor, records: app.engine.for(actor) }
+        const answer = await run(asked)
         if (entity.personal && action !== 'export')
-          await app.journal({ ...journalActor(actor), action, entityType: entity.path, ...idNamed(request) })
+          await journalRecords(app, entity, actor, action, asked.touched ?? idNamed(request))
         return answer
       },
     })
@@ -69,9 +70,11 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
   route('GET', `${one}/history`, 'view', async ({ records, request, reply }) =>
     sendJson(reply, await history(app, registry, d, records, idOf(request), request.query)),
   )
-  route('POST', base, 'create', async ({ records, request, reply }) =>
-    sendJson(reply.code(201), await records.createJson(entity, request.body as never)),
-  )
+  route('POST', base, 'create', async (asked) => {
+    const text = await asked.records.createJson(entity, asked.request.body as never)
+    if (entity.personal) asked.touched = [(JSON.parse(text) as { id: number }).id]
+    return sendJson(asked.reply.code(201), text)
+  })
   const update = async ({ records, request }: Asked) =>
     records.update(entity, idOf(request), withVersion(request) as never)
   route('PUT', one, 'update', update)
@@ -80,7 +83,11 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
     await records.remove(entity, idOf(request))
     return reply.code(204).send()
   })
-  route('POST', `${base}/batch`, 'update', ({ records, request }) => records.batch(entity, batchOf(request.body)))
+  route('POST', `${base}/batch`, 'update', async (asked) => {
+    const answer = await asked.records.batch(entity, batchOf(asked.request.body))
+    asked.touched = [...answer.create, ...answer.update].map(({ id }) => id).concat(answer.delete)
+    return answer
+  })
   if (entity.soft)
     route('POST', `${one}/restore`, 'restore', ({ records, request }) => records.restore(entity, idOf(request)))
   if (positionOf(entity.fields)) {
@@ -92,9 +99,9 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-const idNamed = (request: { params: unknown }) => {
+const idNamed = (request: { params: unknown }): number[] => {
   const { id } = request.params as { id?: string }
-  return id === undefined ? {} : { idEntity: Number(id) }
+  return id === undefined ? [] : [Number(id)]
 }
 
 interface Asked {
@@ -102,6 +109,8 @@ interface Asked {
   reply: FastifyReply
   actor: ServerActor
   records: Records
+  /** Ids of the records that were written, where the address does not name the one. */
+  touched?: number[]
 }
 
 const sendJson = (reply: FastifyReply, text: string) => reply.type('application/json; charset=utf-8').send(text)

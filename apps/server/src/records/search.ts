@@ -6,6 +6,7 @@
 import { holds } from '@ordinator/model/access'
 import { type AnyField, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
+import { soughtDigits } from '@ordinator/model/phone'
 import { midnightIn } from '@ordinator/model/zone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Definition, Found, FoundSql } from './define.ts'
@@ -106,7 +107,10 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
   if (asked.number !== undefined)
     for (const { f, column } of columns) {
       const kept = f.parse(asked.number)
-      if (kept.ok && kept.value !== asked.number) any.push(sql`${column} like ${`%${literal(String(kept.value))}%`}`)
+      const readings: readonly string[] =
+        f.options.search === 'words' ? soughtDigits(asked.number) : kept.ok ? [String(kept.value)] : []
+      for (const digits of readings)
+        if (digits !== asked.number) any.push(sql`${column} like ${`%${literal(digits)}%`}`)
     }
   if (asked.id !== undefined) any.push(sql`${row}."id" = ${asked.id}::bigint`)
   if (asked.day && day && asks(day)) any.push(onDay(env, d, day, asked.day, row))

@@ -15,6 +15,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconUserCircle,
+  IconUserHeart,
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -32,6 +33,7 @@ const icons: Record<string, TablerIcon> = {
   scripts: IconMessages,
   news: IconNews,
   lists: IconListDetails,
+  customers: IconUserHeart,
   users: IconUsers,
   roles: IconShieldCheck,
   profile: IconUserCircle,

@@ -12,6 +12,8 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   tasks: () => import('../areas/tasks/TasksPage.tsx'),
   myTasks: () => import('../areas/tasks/mine/MyTasksPage.tsx'),
   invitation: () => import('../areas/tasks/workspace/InvitationPage.tsx'),
+  customers: () => import('../areas/customers/CustomersPage.tsx'),
+  customer: () => import('../areas/customers/card/CustomerPage.tsx'),
   deals: () => import('../areas/sales/SalesPage.tsx'),
   funnels: () => import('../areas/sales/funnels/FunnelsPage.tsx'),
   funnel: () => import('../areas/sales/funnels/FunnelPage.tsx'),

@@ -2,12 +2,15 @@ import type { Actor } from '@ordinator/model/access'
 import type { AnyFilter, Comparison } from '@ordinator/model/client'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
+import { soughtDigits } from '@ordinator/model/phone'
 import { midnight } from '../kit/clock.ts'
 
 /** Conditions of a list as people set them: in the filter builder, in the address bar, in a saved view. Pure. */
 
 const MAX_CONDITIONS = 20
 const MAX_VALUE = 200
+/** Words that are looked for; a filter has its limit. */
+const MAX_WORDS = 4
 const MAX_SEARCH = 200
 
 /** `value` as written in the address; a list is joined by commas; of a moment it is a day, `YYYY-MM-DD`. */
@@ -111,7 +114,7 @@ function comparison(f: AnyField, { op, value }: FieldCondition): Comparison {
 
 /** The fields that the search box looks into. */
 export const searchFields = (entity: Entity): [string, AnyField][] =>
-  Object.entries(entity.fields).filter(([, f]) => f.options.search === true)
+  Object.entries(entity.fields).filter(([, f]) => f.options.search !== undefined)
 
 /** A number is looked up among the ids as well. */
 export function searchFilter(entity: Entity, search: string): AnyFilter | undefined {
@@ -120,9 +123,20 @@ export function searchFilter(entity: Entity, search: string): AnyFilter | undefi
   const branches: AnyFilter[] = []
   for (const [name, f] of searchFields(entity)) {
     if (f.finds && !f.finds(text)) continue
-    if (f.operators.includes('ilike')) branches.push({ [name]: { ilike: text } })
+    if (!f.operators.includes('ilike')) continue
+    if (f.options.search === 'words') branches.push(...byWords(name, text))
+    else branches.push({ [name]: { ilike: text } })
   }
   if (/^\d{1,15}$/.test(text)) branches.push({ id: Number(text) })
   // Nothing of this entity can hold the text: an id that no record has.
   return { or: branches.length ? branches : [{ id: 0 }] }
+}
+
+/** Each word on its own, in any order; what may be a number also by its digits. */
+function byWords(field: string, text: string): AnyFilter[] {
+  const words = text.split(/\s+/).slice(0, MAX_WORDS)
+  return [
+    words.length === 1 ? { [field]: { ilike: text } } : { and: words.map((word) => ({ [field]: { ilike: word } })) },
+    ...soughtDigits(text).flatMap((digits) => (digits === text ? [] : [{ [field]: { ilike: digits } }])),
+  ]
 }

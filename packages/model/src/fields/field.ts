@@ -41,8 +41,11 @@ export interface FieldOptions {
   fixed?: boolean
   /** A unique value over the living records. */
   unique?: boolean
-  /** Gets an index for ILIKE search and stands in the list's search box. */
-  search?: boolean
+  /**
+   * Gets an index for ILIKE search and stands in the list's search box. `words`: it holds what a record is known by, and
+   * each word is looked for on its own, a number by its digits.
+   */
+  search?: boolean | 'words'
 }
 
 /**

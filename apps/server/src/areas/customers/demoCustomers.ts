@@ -1,14 +1,26 @@
 /** The patients of the demo clinic: believable, of all ages, the same at every start but for the day they are reckoned from. */
 import type { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Create } from '@ordinator/model/entity'
+import { schemes } from '@ordinator/model/identifiers'
 import { seeded } from '../../platform/seeded.ts'
 
-const HOW_MANY = 400
+const HOW_MANY = 600
 /** One in so many is a child: without a phone of its own, with the mother's. */
 const CHILD_OF = 6
+const YEAR_MS = 365.25 * 86_400_000
+
+/** A patient with what hangs at the card. */
+export interface DemoCustomer {
+  card: Create<typeof Customer>
+  policy?: { type: 'oms' | 'dms'; number: string; company: string; programme?: string }
+  /** Place of the mother in the list. */
+  mother?: number
+  tag?: { name: string; color: string }
+  source?: string
+}
 
 /** @param today the day from which ages are reckoned */
-export function demoCustomers(today = new Date()): Create<typeof Customer>[] {
+export function demoCustomers(today = new Date()): DemoCustomer[] {
   const random = seeded(20_261_101)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const phone = () =>
@@ -16,28 +28,120 @@ export function demoCustomers(today = new Date()): Create<typeof Customer>[] {
       .toString()
       .padStart(9, '0')}`
   const taken = new Set<string>()
-  return Array.from({ length: HOW_MANY }, (_, at) => {
+  const made: DemoCustomer[] = []
+  const ages: number[] = []
+  for (let at = 0; at < HOW_MANY; at++) {
     const isChild = at % CHILD_OF === 3
     const gender = random() < 0.58 ? 'female' : 'male'
-    const [surname, name, middleName] = unlessTaken(taken, () => fullName(gender, pick))
     const years = isChild ? random() * 14 : 18 + random() ** 1.4 * 72
-    const birthday = dayText(new Date(today.getTime() - years * 365.25 * 86_400_000))
-    const common = { surname, name, middleName, gender, birthday, ...addressOf(pick, random) } as const
-    if (isChild) return { ...common, phoneMother: phone(), ...(random() < 0.5 ? { phoneFather: phone() } : {}) }
-    return {
-      ...common,
-      phone: phone(),
-      ...(random() < 0.15 ? { phoneExtended: phone() } : {}),
-      ...(random() < 0.55 ? { email: `${latin(surname)}.${latin(name)}${at}@example.ru` } : {}),
-      ...(random() < 0.4 ? { post: pick(posts), work: pick(works) } : {}),
+    const mother = isChild ? motherOf(made, ages, years, pick) : undefined
+    const [surname, name, middleName] = unlessTaken(taken, () =>
+      fullName(gender, pick, mother === undefined ? undefined : made[mother]?.card.surname),
+    )
+    const birthday = dayText(new Date(today.getTime() - years * YEAR_MS))
+    const cardNumber = String(10_001 + at)
+    const common = { surname, name, middleName, gender, birthday, cardNumber } as const
+    const insured = random() < 0.6 ? { type: 'oms' as const, number: enpOf(birthday, gender, at) } : undefined
+    const shared = {
+      ...(insured ? { policy: { ...insured, company: pick(insurers) } } : {}),
+      ...(random() < 0.7 ? { source: pick(demoSources.flatMap(({ within }) => within)) } : {}),
     }
-  })
+    ages.push(years)
+    if (mother !== undefined) {
+      const parent = made[mother]?.card as Create<typeof Customer>
+      made.push({
+        ...shared,
+        mother,
+        card: {
+          ...common,
+          ...addressIn(parent),
+          phoneMother: parent.phone,
+          ...(random() < 0.5 ? { phoneFather: phone() } : {}),
+          ...(random() < 0.7 ? { documentType: 'birthCertificate', numberPassport: `II-ЕР ${500_000 + at}` } : {}),
+          ...(random() < 0.15 ? { allergies: pick(allergies) } : {}),
+        },
+      })
+      continue
+    }
+    made.push({
+      ...shared,
+      ...(random() < 0.08 ? { tag: pick(demoTags) } : {}),
+      card: {
+        ...common,
+        ...addressOf(pick, random),
+        phone: phone(),
+        ...(random() < 0.15 ? { phoneExtended: phone() } : {}),
+        ...(random() < 0.55 ? { email: `${latin(surname)}.${latin(name)}${at}@example.ru` } : {}),
+        ...(random() < 0.4 ? { post: pick(posts), work: pick(works) } : {}),
+        ...(random() < 0.5 ? { snils: schemes.snils.sample(at * 7_919) } : {}),
+        ...(random() < 0.4 ? passportOf(at, years, today) : {}),
+        ...(random() < 0.08 ? { allergies: pick(allergies) } : {}),
+        ...(random() < 0.01 ? { secretLevel: 'vip' } : {}),
+      },
+    })
+  }
+  return made
 }
+
+/** A woman of the list who was from 19 to 40 when the child was born. */
+function motherOf(
+  made: readonly DemoCustomer[],
+  ages: readonly number[],
+  years: number,
+  pick: Pick,
+): number | undefined {
+  const able = made.flatMap(({ card }, at) => {
+    const then = (ages[at] as number) - years
+    return card.gender === 'female' && card.phone && then > 19 && then < 40 ? [at] : []
+  })
+  return able.length ? pick(able) : undefined
+}
+
+const addressIn = ({ nameCity, nameStreet, numberStreet }: Create<typeof Customer>) =>
+  nameCity ? { nameCity, nameStreet, numberStreet } : {}
+
+const passportOf = (at: number, years: number, today: Date) => ({
+  numberPassport: `36 ${String(4 + (at % 20)).padStart(2, '0')} ${String(120_000 + at * 13).padStart(6, '0')}`,
+  datePassport: new Date(today.getTime() - Math.min(years - 14, 1 + (at % 12)) * YEAR_MS).toISOString().slice(0, 10),
+  issuedByPassport: 'ГУ МВД России по Самарской области',
+  issuedByPassportCode: `630${String(1 + (at % 60)).padStart(3, '0')}`,
+})
+
+/** A policy whose number tells the birthday and the sex, as it does in life (`enpPerson` reads it back). */
+function enpOf(birthday: string, gender: 'female' | 'male', at: number): string {
+  const [day, month, year] = birthday.split('.').map(Number) as [number, number, number]
+  const two = (n: number) => String(n).padStart(2, '0')
+  const m = month + (year <= 1950 ? 20 : year <= 2000 ? 40 : 0)
+  const told = two(m) + [...String(year)].reverse().join('') + two(gender === 'male' ? day + 50 : day)
+  const body = `63${[...told].map((digit) => 9 - Number(digit)).join('')}${String(10_000 + at)}`
+  return [...'0123456789'].map((digit) => body + digit).find((number) => schemes.enp.read(number).ok) as string
+}
+
+const insurers = ['АО «МАКС-М»', 'АО «АСТРАМЕД-МС»', 'ООО «Капитал МС»', 'СПАО «Ингосстрах»', 'АО «СОГАЗ-Мед»']
+const allergies = [
+  'Пенициллины: отёк Квинке',
+  'Лидокаин',
+  'Йодсодержащие препараты',
+  'Анальгин, новокаин',
+  'Пыльца берёзы',
+]
+const demoTags = [
+  { name: 'Постоянный', color: '#12b886' },
+  { name: 'Пожилой: помочь с записью', color: '#4c6ef5' },
+  { name: 'Просил не звонить', color: '#fa5252' },
+] as const
+/** The tree of sources. */
+export const demoSources: readonly { name: string; within: readonly string[] }[] = [
+  { name: 'Интернет', within: ['Сайт клиники', 'Яндекс Карты', '2ГИС', 'ВКонтакте'] },
+  { name: 'Рекомендация', within: ['Рекомендация пациента', 'Направление врача', 'Сотрудник клиники'] },
+  { name: 'Реклама', within: ['Вывеска', 'Листовка', 'Радио'] },
+  { name: 'Организации', within: ['Страховая компания', 'Работодатель'] },
+]
 
 type Pick = <T>(list: readonly T[]) => T
 
-function fullName(gender: 'female' | 'male', pick: Pick): [string, string, string] {
-  const surname = pick(surnames)
+function fullName(gender: 'female' | 'male', pick: Pick, mother?: string): [string, string, string] {
+  const surname = surnames.find((one) => mother && feminine(one) === mother) ?? pick(surnames)
   const father = pick(fathers)
   return gender === 'male' ? [surname, pick(men), `${father}ич`] : [feminine(surname), pick(women), `${father}на`]
 }

@@ -1,17 +1,23 @@
-import { Customer } from '@ordinator/model/areas/customers/customer'
+import { CustomerSource, CustomerTag } from '@ordinator/model/areas/customers/customer'
+import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
-import { fioSql, shortFioSql } from '../staff/index.ts'
-import { demoCustomers } from './demoCustomers.ts'
+import { fileRecords } from '../files/index.ts'
+import { customerRecords, policies, relations } from './customers.ts'
+import { demo } from './demo.ts'
 
 /** The clinic's patients. */
 export const customers: Area = {
   name: 'customers',
   title: 'Клиенты',
   records: [
-    records(Customer, { computed: { fio: ({ row }) => fioSql(row), shortFio: ({ row }) => shortFioSql(row) } }),
+    customerRecords,
+    policies,
+    relations,
+    records(CustomerTag),
+    records(CustomerSource),
+    fileRecords(CustomerFile),
+    records(CustomerAttachment),
   ],
-  async demo(records) {
-    for (const customer of demoCustomers()) await records.create(Customer, customer)
-  },
+  demo,
 }

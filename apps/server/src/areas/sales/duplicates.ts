@@ -1,5 +1,5 @@
 import { can } from '@ordinator/model/access'
-import { Customer } from '@ordinator/model/areas/customers/customer'
+import { Customer, phoneFields } from '@ordinator/model/areas/customers/customer'
 import { salesCalls, type sameContacts as sameShape } from '@ordinator/model/areas/sales/calls'
 import { WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
@@ -14,8 +14,6 @@ import type { Records } from '../../records/records.ts'
 
 /** Deals, and customers, that one answer names. */
 const MOST = '20'
-
-const customerPhones = ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'phoneWork'] as const
 
 export const duplicates = operation(salesCalls.duplicates, ({ app, records, query }) =>
   sameContacts(app, records, query),
@@ -65,15 +63,12 @@ async function customersOf(
   const { actor } = records
   if (!actor.system && !can(actor, 'view', Customer)) return []
   const found = await records.rows(Customer, {
-    ...anyOf([
-      ...(phone ? customerPhones.map((field) => [field, phone] as const) : []),
-      ...(email ? [['email][ilike', email] as const] : []),
-    ]),
-    fields: ['fio', 'birthday', 'email', ...customerPhones].join(),
+    ...anyOf([...[phone, email].flatMap((sought) => (sought ? [['text][ilike', sought] as const] : []))]),
+    fields: ['fio', 'birthday', 'email', ...phoneFields].join(),
     limit: MOST,
   })
   const same = found.filter(
-    (customer) => isSame(customer.email, email) || customerPhones.some((f) => phone && customer[f] === phone),
+    (customer) => isSame(customer.email, email) || phoneFields.some((f) => phone && customer[f] === phone),
   )
   await app.journal(
     ...same.map(({ id }) => ({

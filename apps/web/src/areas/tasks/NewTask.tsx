@@ -1,11 +1,12 @@
 import { Select, TextInput } from '@mantine/core'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { Task, wrongDates } from '@ordinator/model/areas/tasks/task'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { DateTimeField } from '../../kit/DateTimeField.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { useRecord } from '../../records/reads.ts'
 import { useSave } from '../../records/writes.ts'
 import type { ColumnRow } from './board/useBoardData.ts'
 import type { Dates } from './calendar/useCalendarTasks.ts'
@@ -78,20 +79,18 @@ export function NewTask({ columns, dates = { dateStart: null, dateEnd: null }, o
 }
 
 function Space({ error, onColumn }: { error?: string; onColumn: (idColumn: number | null) => void }) {
-  const [space, setSpace] = useState<{ id: number; takes: boolean } | null>(null)
+  const [idBoard, setIdBoard] = useState<number | null>(null)
+  const { data: board } = useRecord(Board, idBoard ?? undefined, { fields: ['idColumnNew'] }, { forbidden: 'silent' })
+  const idColumn = board?.idColumnNew ?? null
+  useEffect(() => onColumn(idColumn), [idColumn, onColumn])
   return (
     <RefSelect
       to={Board.path}
       label="Рабочее пространство"
       required
-      filter={{ isMember: true }}
-      value={space?.id ?? null}
-      error={space?.takes === false ? 'В этом пространстве нет колонки для новых задач' : error}
-      onChange={(id, board) => {
-        const idColumn = (board?.idColumnNew as number | null | undefined) ?? null
-        setSpace(id === null ? null : { id, takes: idColumn !== null })
-        onColumn(idColumn)
-      }}
+      value={idBoard}
+      error={board && idColumn === null ? 'В этом пространстве нет колонки для новых задач' : error}
+      onChange={setIdBoard}
     />
   )
 }

@@ -6,6 +6,7 @@ import { useAddress } from '../../base/address.ts'
 import { text } from '../../base/addressValues.ts'
 import type { Search } from '../../base/redirect.ts'
 import { notify } from '../../kit/notify.tsx'
+import { FormSections, type Sections } from '../form/FormSections.tsx'
 import { RecordFields } from '../form/RecordFields.tsx'
 import { HistoryList } from '../HistoryList.tsx'
 import { RecordForm } from '../RecordForm.tsx'
@@ -16,7 +17,7 @@ export interface RecordParts<E extends Entity> {
   /** Between «Данные» and «История», by their names in the address. */
   tabs?: Readonly<Record<string, { label: string; panel: (row: Row<E>) => ReactNode }>>
   /** The fields laid out by hand; as the entity's registry says unless told. */
-  form?: (row: Row<E> | undefined) => ReactNode
+  form?: ((row: Row<E> | undefined) => ReactNode) | Sections
   /** The toast of a saved change. */
   saved?: string
 }
@@ -77,7 +78,7 @@ export function RegistryForm<E extends Entity>(props: FormProps<E>) {
   const { entity, row, form, saved, onMade, ...rest } = props
   const words = wordsOf(entity)
   return (
-    <div className={classes.form} data-wide={form ? true : undefined}>
+    <div className={classes.form} data-wide={typeof form === 'function' || undefined}>
       <RecordForm
         entity={entity}
         record={row}
@@ -87,19 +88,18 @@ export function RegistryForm<E extends Entity>(props: FormProps<E>) {
           if (!row) onMade?.(kept)
         }}
       >
-        {form ? form(row) : <Fields form={entity.registry?.form} fresh={row === undefined} />}
+        {typeof form === 'function' ? (
+          form(row)
+        ) : (
+          <Fields form={form ?? entity.registry?.form} fresh={row === undefined} />
+        )}
       </RecordForm>
     </div>
   )
 }
 
-function Fields({ form, fresh }: { form: NonNullable<Entity['registry']>['form']; fresh: boolean }) {
+function Fields({ form, fresh }: { form: NonNullable<Entity['registry']>['form'] | Sections; fresh: boolean }) {
   if (!form || Array.isArray(form))
     return <RecordFields names={form as readonly string[] | undefined} autoFocus={fresh} />
-  return Object.entries(form as Readonly<Record<string, readonly string[]>>).map(([title, names]) => (
-    <section key={title} aria-label={title}>
-      <h2 className={classes.section}>{title}</h2>
-      <RecordFields names={names} />
-    </section>
-  ))
+  return <FormSections sections={form as Sections} />
 }

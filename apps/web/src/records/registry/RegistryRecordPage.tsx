@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
 import type { Page } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { id as idOf } from '../../base/addressValues.ts'
 import { ApiError } from '../../base/apiError.ts'
@@ -26,11 +26,16 @@ interface Props<E extends Entity> extends RecordParts<E> {
   start?: (row: Row<E>) => ReactNode
   help?: (row: Row<E>) => string
   actions?: (row: Row<E>) => ReactNode
+  /** Over the tabs, on each of them. */
+  under?: (row: Row<E>) => ReactNode
 }
 
-/** One record of a registry as a page of its own, under `…/:id`. */
-export function RegistryRecordPage<E extends Entity>({ entity, list, start, help, actions, ...parts }: Props<E>) {
-  const id = idOf((useParams({ strict: false }) as { id?: string }).id)
+/** One record of a registry as a page of its own, under `…/:id` or `…?id=`. */
+export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
+  const params = useParams({ strict: false }) as { id?: string }
+  const search = useSearch({ strict: false }) as { id?: unknown }
+  const id = idOf(params.id ?? search.id)
+  const { entity, list, start, help, actions, under, ...parts } = props
   const answer = useRecord(entity, id, {}, { forbidden: 'page' })
   const row = answer.data as Row<E> | undefined
   const title = row && titleOf(entity, row as AnyRow)
@@ -63,6 +68,7 @@ export function RegistryRecordPage<E extends Entity>({ entity, list, start, help
         actions={row && actions?.(row)}
       />
       <div className={classes.page}>
+        {row && under?.(row)}
         {row ? <RegistryRecord key={row.id} entity={entity} row={row} {...parts} /> : <LinesSkeleton lines={8} />}
       </div>
     </>

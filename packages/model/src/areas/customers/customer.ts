@@ -1,59 +1,252 @@
-import { entity } from '../../entity.ts'
+import { entity, many } from '../../entity.ts'
 import { birthday } from '../../fields/birthday.ts'
 import { choice } from '../../fields/choice.ts'
+import { color } from '../../fields/color.ts'
 import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { email } from '../../fields/email.ts'
+import { icon } from '../../fields/icon.ts'
+import { identifier } from '../../fields/identifier.ts'
 import { phone } from '../../fields/phone.ts'
+import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { sexes } from '../staff/user.ts'
+import { documentTypes } from './documents.ts'
 
 const word = (label: string, max = 255) => text({ label, max })
+
+export const bloodGroups = {
+  o: 'O(I) Rh+',
+  oNegative: 'O(I) Rh−',
+  a: 'A(II) Rh+',
+  aNegative: 'A(II) Rh−',
+  b: 'B(III) Rh+',
+  bNegative: 'B(III) Rh−',
+  ab: 'AB(IV) Rh+',
+  abNegative: 'AB(IV) Rh−',
+} as const
+
+export const disabilities = {
+  none: 'Нет',
+  first: 'I группа',
+  second: 'II группа',
+  third: 'III группа',
+  child: 'Ребёнок-инвалид',
+} as const
+
+/** Of a patient whose card is opened for a reason alone. */
+export const secretLevels = { none: 'Обычная карта', staff: 'Сотрудник клиники', vip: 'VIP' } as const
+
+export const customerAccess = {
+  view: 'viewCustomers',
+  create: 'editCustomers',
+  update: 'editCustomers',
+  delete: 'editCustomers',
+} as const
+
+/** The phones of a card: a child is found by a parent's. */
+export const phoneFields = ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'phoneWork'] as const
+
+/** Where the two addresses of a card say the same: of registration → of residence. */
+export const sameAddress = {
+  address: 'factAddressAsString',
+  postalCode: 'postalCodeFact',
+  nameCity: 'nameCityFact',
+  region: 'regionFact',
+  district: 'districtFact',
+  nameStreet: 'nameStreetFact',
+  numberStreet: 'numberStreetFact',
+  numberRoom: 'numberRoomFact',
+} as const
 
 /** A patient of the clinic (spec §3 Customer). Every look at one goes to the journal of access. */
 export const Customer = entity('customers', {
   label: ['Клиент', 'клиента', 'клиентов'],
+  gender: 'm',
   fields: {
-    surname: text({ label: 'Фамилия', required: true, max: 64, search: true }),
-    name: text({ label: 'Имя', max: 64, search: true }),
-    middleName: text({ label: 'Отчество', max: 64, search: true }),
-    fio: text({ label: 'ФИО', computed: true, required: true, search: true }),
+    surname: text({ label: 'Фамилия', required: true, max: 64 }),
+    name: text({ label: 'Имя', max: 64 }),
+    middleName: text({ label: 'Отчество', max: 64 }),
+    fio: text({ label: 'ФИО', computed: true, required: true }),
     shortFio: text({ label: 'Клиент', computed: true, required: true }),
-    phone: phone({ label: 'Телефон', search: true }),
-    phoneExtended: phone({ label: 'Дополнительный телефон', search: true }),
-    phoneMother: phone({ label: 'Телефон матери', search: true }),
-    phoneFather: phone({ label: 'Телефон отца', search: true }),
-    phoneWork: phone({ label: 'Рабочий телефон', search: true }),
-    email: email({ label: 'Электронная почта', search: true }),
+    /** Everything a customer is looked for by: names, phones, mail, post, birthday, documents, number of the card. */
+    text: text({ label: 'ФИО, телефон, почта, документ', computed: true, lazy: 'always', search: 'words' }),
+    cardNumber: text({ label: 'Номер карты', max: 32 }),
+    phone: phone({ label: 'Телефон' }),
+    phoneExtended: phone({ label: 'Дополнительный телефон' }),
+    phoneMother: phone({ label: 'Телефон матери' }),
+    phoneFather: phone({ label: 'Телефон отца' }),
+    phoneWork: phone({ label: 'Рабочий телефон' }),
+    email: email({ label: 'Электронная почта' }),
     gender: choice(sexes, { label: 'Пол', default: 'none' }),
     birthday: birthday({ label: 'Дата рождения' }),
+    dateDeath: date({ label: 'Дата смерти' }),
+    bloodGroup: choice(bloodGroups, { label: 'Группа крови' }),
+    allergies: text({ label: 'Аллергии', max: 1000, multiline: true, help: 'Стоят красной строкой над картой' }),
+    disability: choice(disabilities, { label: 'Инвалидность', default: 'none' }),
+    benefitCode: word('Код льготы', 16),
+    languages: word('Языки', 128),
+    secretLevel: choice(secretLevels, { label: 'Доступ к карте', default: 'none' }),
+    idSource: ref('customer-sources', { label: 'Источник', as: 'source' }),
+    promoter: word('Кто привёл'),
+    note: text({ label: 'Примечание', max: 2000, multiline: true }),
     work: word('Место работы'),
     addressWork: word('Адрес работы', 500),
-    post: text({ label: 'Должность', max: 255, search: true }),
+    post: text({ label: 'Должность', max: 255 }),
     familyStatus: word('Семейное положение', 64),
     educationLevel: word('Образование', 64),
     employment: word('Занятость', 64),
-    regionCodeFact: word('Код региона проживания', 16),
-    factAddressAsString: word('Адрес проживания', 500),
-    nameCityFact: word('Город проживания', 128),
-    snils: word('СНИЛС', 14),
-    numberPassport: word('Паспорт', 32),
-    datePassport: date({ label: 'Дата выдачи паспорта' }),
-    issuedByPassport: word('Кем выдан паспорт', 500),
-    issuedByPassportCode: word('Код подразделения', 16),
+    snils: identifier('snils', { label: 'СНИЛС' }),
+    inn: identifier('innPerson', { label: 'ИНН' }),
+    documentType: choice(documentTypes, { label: 'Документ', default: 'passport' }),
+    numberPassport: text({ label: 'Серия и номер', max: 64 }),
+    datePassport: date({ label: 'Дата выдачи' }),
+    issuedByPassport: word('Кем выдан', 500),
+    issuedByPassportCode: identifier('departmentCode', { label: 'Код подразделения' }),
     address: word('Адрес регистрации', 500),
+    postalCode: word('Индекс', 16),
     region: word('Регион', 128),
     district: word('Район', 128),
     nameCity: word('Город', 128),
     nameStreet: word('Улица', 128),
     numberStreet: word('Дом', 32),
     numberRoom: word('Квартира', 32),
+    factAddressAsString: word('Адрес проживания', 500),
+    postalCodeFact: word('Индекс проживания', 16),
+    regionCodeFact: word('Код региона проживания', 16),
+    regionFact: word('Регион проживания', 128),
+    districtFact: word('Район проживания', 128),
+    nameCityFact: word('Город проживания', 128),
+    nameStreetFact: word('Улица проживания', 128),
+    numberStreetFact: word('Дом проживания', 32),
+    numberRoomFact: word('Квартира проживания', 32),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },
-  access: { view: 'viewCustomers', create: 'editCustomers', update: 'editCustomers', delete: 'editCustomers' },
+  many: {
+    policies: many('customers/policies', 'idCustomer'),
+    relations: many('customers/relations', 'idCustomer'),
+    tags: many('customers/tags', 'idCustomer'),
+    files: many('customers/attachments', 'idCustomer'),
+  },
+  access: customerAccess,
+  registry: {
+    columns: ['fio', 'birthday', 'phone', 'cardNumber', 'nameCity', 'dateCreate'],
+    form: {
+      Клиент: ['surname', 'name', 'middleName', 'birthday', 'gender'],
+      Связь: ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'email', 'idSource'],
+    },
+    empty: { title: 'Клиентов пока нет', text: 'Заведите первого или загрузите список из таблицы.' },
+  },
   title: 'fio',
   brief: ['fio', 'shortFio'],
   sort: 'surname,name,id',
   soft: true,
-  personal: true,
+  personal: 'id',
+})
+
+const ofCustomer = () =>
+  ref('customers', { label: 'Клиент', as: 'customer', required: true, fixed: true, onDelete: 'cascade' })
+
+export const policyTypes = {
+  oms: 'Полис ОМС',
+  omsOld: 'Полис ОМС старого образца',
+  omsTemporary: 'Временное свидетельство',
+  dms: 'Полис ДМС',
+} as const
+
+/** A policy of insurance; a patient may have many, one of each kind in force. */
+export const CustomerPolicy = entity('customers/policies', {
+  label: ['Полис', 'полиса', 'полисов'],
+  gender: 'm',
+  fields: {
+    idCustomer: ofCustomer(),
+    type: choice(policyTypes, { label: 'Вид', default: 'oms' }),
+    number: text({ label: 'Номер', required: true, max: 64, search: true }),
+    company: word('Страховая компания'),
+    programme: word('Программа'),
+    dateFrom: date({ label: 'Действует с' }),
+    dateTo: date({ label: 'Действует по' }),
+    note: word('Гарантийное письмо, условия', 500),
+  },
+  access: customerAccess,
+  within: 'idCustomer',
+  registry: { empty: { title: 'Полисов нет', text: 'Добавьте полис ОМС или ДМС.' } },
+  title: 'number',
+  sort: '-dateTo,id',
+  soft: true,
+  personal: 'idCustomer',
+})
+
+export const relationKinds = {
+  mother: 'Мать',
+  father: 'Отец',
+  guardian: 'Опекун',
+  trustee: 'Попечитель',
+  spouse: 'Супруг(а)',
+  child: 'Ребёнок',
+  relative: 'Родственник',
+  proxy: 'Представитель по доверенности',
+} as const
+
+/** Who somebody is to the patient, and by what document that person signs. */
+export const CustomerRelation = entity('customers/relations', {
+  label: ['Представитель', 'представителя', 'представителей'],
+  gender: 'm',
+  fields: {
+    idCustomer: ofCustomer(),
+    relation: choice(relationKinds, { label: 'Кем приходится', required: true }),
+    idRelative: ref('customers', { label: 'Клиент клиники', as: 'relative', onDelete: 'cascade' }),
+    fio: text({ label: 'ФИО, если карты нет', max: 200 }),
+    phone: phone({ label: 'Телефон' }),
+    document: word('Документ о полномочиях', 500),
+    dateTo: date({ label: 'Полномочия до' }),
+    signs: choice({ yes: 'Подписывает за клиента', no: 'Не подписывает' }, { label: 'Подпись', default: 'no' }),
+  },
+  access: customerAccess,
+  within: 'idCustomer',
+  registry: { empty: { title: 'Представителей нет', text: 'Укажите, кто приводит клиента и подписывает за него.' } },
+  title: 'fio',
+  sort: 'id',
+  soft: true,
+  personal: 'idCustomer',
+})
+
+export const CustomerTag = entity('customers/tags', {
+  label: ['Метка клиента', 'метки клиента', 'меток клиента'],
+  gender: 'f',
+  fields: {
+    idCustomer: ofCustomer(),
+    name: text({ label: 'Название', required: true, max: 64, search: true }),
+    color: color({ label: 'Цвет', default: '#868e96' }),
+    icon: icon({ label: 'Значок' }),
+  },
+  access: customerAccess,
+  within: 'idCustomer',
+  unique: [['idCustomer', 'name']],
+  title: 'name',
+  sort: 'name,id',
+})
+
+/** Where customers come from: a tree (spec §3). */
+export const CustomerSource = entity('customer-sources', {
+  label: ['Источник клиентов', 'источника клиентов', 'источников клиентов'],
+  gender: 'm',
+  fields: {
+    sourceName: text({ label: 'Название', required: true, max: 128, search: true }),
+    idParentSource: ref('customer-sources', { label: 'Входит в', as: 'parentSource' }),
+  },
+  access: {
+    view: ['viewCustomers', 'editCustomers', 'viewSalesManagement', 'editSalesManagement'],
+    create: 'editCustomers',
+    update: 'editCustomers',
+    delete: 'editCustomers',
+  },
+  registry: {
+    empty: { title: 'Источников нет', text: 'Добавьте, откуда о клинике узнают: сайт, рекомендация, вывеска.' },
+  },
+  title: 'sourceName',
+  sort: 'sourceName,id',
+  soft: true,
+  quickAdd: true,
 })

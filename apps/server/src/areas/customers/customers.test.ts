@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let desk: Caller
+let out: Caller
+let idDesk: number
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      idDesk = (await addPerson(app, 'desk', ['viewCustomers', 'editCustomers'])).id
+      await addPerson(app, 'reader', ['viewCustomers'])
+      await addPerson(app, 'out', ['viewTasksManagement'])
+    },
+  })
+  desk = clinic.as('desk')
+  out = clinic.as('out')
+})
+afterAll(() => clinic.close())
+
+const patient = async (body: object = {}) => good(await desk.post('/customers', { surname: 'Орлова', ...body }), 201)
+const refused = async (answer: Promise<{ status: number; body: any }>, field: string) => {
+  const { status, body } = await answer
+  expect(status).toBe(422)
+  return body.find((one: { field: string }) => one.field === field)?.message
+}
+
+describe('numbers of a card', () => {
+  it('are taken in any spelling and kept in one', async () => {
+    const card = await patient({
+      snils: '112-233-445 95',
+      inn: '5001 007322 59',
+      numberPassport: '4504 № 123456',
+      issuedByPassportCode: '770-001',
+    })
+    expect(card).toMatchObject({
+      snils: '11223344595',
+      inn: '500100732259',
+      numberPassport: '45 04 123456',
+      issuedByPassportCode: '770001',
+    })
+    const own = await desk.put(`/customers/${card.id}`, {
+      documentType: 'foreignPassport',
+      numberPassport: '712345678',
+    })
+    expect(good(own).numberPassport).toBe('71 2345678')
+  })
+
+  it('are refused at their field, and nothing is written', async () => {
+    const { id } = await patient()
+    const put = (body: object) => desk.put(`/customers/${id}`, { name: 'Новое', ...body })
+    expect(await refused(put({ snils: '112-233-445 96' }), 'snils')).toContain('контрольное число')
+    expect(await refused(put({ numberPassport: '45' }), 'numberPassport')).toContain('нужно 10 цифр')
+    expect(await refused(put({ documentType: 'birthCertificate', numberPassport: '45' }), 'numberPassport')).toContain(
+      'II-ЕР 123456',
+    )
+    expect(await refused(put({ surname: 'Я'.repeat(5000) }), 'surname')).toContain('64')
+    expect(good(await desk.get(`/customers/${id}`)).name).toBeNull()
+  })
+
+  it('of a policy are as its kind has them', async () => {
+    const { id: idCustomer } = await patient()
+    const add = (body: object) => desk.post('/customers/policies', { idCustomer, ...body })
+    expect(good(await add({ number: '7757 9108 4800 0014' }), 201).number).toBe('7757910848000014')
+    expect(await refused(add({ number: '7757910848000015' }), 'number')).toContain('контрольное число')
+    expect(await refused(add({ type: 'omsTemporary', number: '12' }), 'number')).toContain('9 цифр')
+    expect(good(await add({ type: 'dms', number: 'ДМС-7/2026' }), 201).number).toBe('ДМС-7/2026')
+    const dates = { type: 'dms', number: '1', dateFrom: '2026-02-01', dateTo: '2026-01-01' }
+    expect(await refused(add(dates), 'dateTo')).toContain('раньше')
+  })
+})
+
+describe('a representative', () => {
+  it('is a customer or a name, and not the patient', async () => {
+    const [child, mother] = [await patient(), await patient()]
+    const add = (body: object) =>
+      desk.post('/customers/relations', { idCustomer: child.id, relation: 'mother', ...body })
+    expect(await refused(add({}), 'fio')).toContain('впишите ФИО')
+    expect(await refused(add({ idRelative: child.id }), 'idRelative')).toContain('сам себя')
+    good(await add({ idRelative: mother.id, signs: 'yes' }), 201)
+    good(await add({ fio: 'Орлов Иван', relation: 'father' }), 201)
+    const { items } = good(await desk.get(`/customers/relations?filter[idCustomer]=${child.id}&expand=relative`))
+    expect(items.map((one: any) => one.relative?.fio ?? one.fio)).toEqual([mother.fio, 'Орлов Иван'])
+  })
+})
+
+describe('the search', () => {
+  const found = async (...words: string[]) => {
+    const filter = words.map((word, i) => `filter[and][${i}][text][ilike]=${encodeURIComponent(word)}`).join('&')
+    return good(await desk.get(`/customers?${filter}`)).items.map(({ id }: { id: number }) => id)
+  }
+
+  it('finds by names in any order, any phone, mail, post, birthday, СНИЛС, passport and number of the card', async () => {
+    const { id } = await patient({
+      surname: 'Щукарёв',
+      name: 'Пантелей',
+      phoneMother: '8 (912) 000-11-22',
+      email: 'Panteley@Example.ru',
+      post: 'Лоцман',
+      birthday: '09.02.1951',
+      snils: '10002888900',
+      numberPassport: '3601 765432',
+      cardNumber: 'К-7781',
+    })
+    for (const words of [
+      ['пантел', 'щука'],
+      ['+79120001122'],
+      ['panteley@example'],
+      ['лоцман'],
+      ['09.02.1951'],
+      ['10002888900'],
+      ['765432'],
+      ['к-7781'],
+    ])
+      expect([words, await found(...words)]).toEqual([words, [id]])
+    expect(await found('пантел', 'иванов')).toEqual([])
+    for (const q of ['щукарёв пантелей', '8 912 000-11-22', '09.02.1951', '100-028-889 00']) {
+      const { groups } = good(await desk.get(`/search?q=${encodeURIComponent(q)}`))
+      expect([q, groups[0]?.items[0]?.link]).toEqual([q, `/customers/edit?id=${id}`])
+    }
+    expect(good(await out.get(`/search?q=${encodeURIComponent('щукарёв')}`)).groups).toEqual([])
+  })
+})
+
+describe('the journal of access', () => {
+  const lines = (idCustomer: number) =>
+    clinic.context.db.query<{ action: string; entityType: string; idUser: number }>({
+      text: `select action, "entityType", "idUser"::int from access_log where "idCustomer" = $1 order by id`,
+      values: [idCustomer],
+    })
+
+  it('tells of every look at a card and what hangs at it, whose it was', async () => {
+    const { id } = await patient()
+    const policy = good(await desk.post('/customers/policies', { idCustomer: id, type: 'dms', number: '5' }), 201)
+    good(await desk.get(`/customers/${id}`))
+    good(await desk.get(`/customers/policies/${policy.id}?expand=customer`))
+    good(await desk.post('/customers/batch', { update: [{ id, name: 'Анна' }] }))
+    expect(await lines(id)).toEqual(
+      [
+        ['create', 'customers'],
+        ['create', 'customers/policies'],
+        ['view', 'customers'],
+        ['view', 'customers'],
+        ['view', 'customers/policies'],
+        ['update', 'customers'],
+      ].map(([action, entityType]) => ({ action, entityType, idUser: idDesk })),
+    )
+  })
+
+  it('is changed by nobody', async () => {
+    for (const text of ['update access_log set ip = null', 'delete from access_log'])
+      await expect(clinic.context.db.query({ text })).rejects.toThrow('append-only')
+  })
+})

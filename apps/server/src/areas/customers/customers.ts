@@ -1,0 +1,86 @@
+import { Customer, CustomerPolicy, CustomerRelation, phoneFields } from '@ordinator/model/areas/customers/customer'
+import { type DocumentType, documentNumber, policyNumber } from '@ordinator/model/areas/customers/documents'
+import type { Create, Row, Update } from '@ordinator/model/entity'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { ValidationError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { fioSql, shortFioSql } from '../staff/index.ts'
+
+export const customerRecords = records(Customer, {
+  found: {
+    group: 'Клиенты',
+    by: ['text'],
+    day: 'birthday',
+    opens: ({ row }) => sql`'/customers/edit?id=' || ${row}."id"`,
+    hint: ({ row }) =>
+      sql`concat_ws(' · ', to_char(${row}."birthday", 'DD.MM.YYYY'), coalesce(${row}."phone", ${row}."phoneMother", ${row}."phoneFather"))`,
+  },
+  computed: {
+    fio: ({ row }) => fioSql(row),
+    shortFio: ({ row }) => shortFioSql(row),
+    text: ({ row }) => textSql(row),
+  },
+  contains: { text: ({ row }, pattern) => sql`${textSql(row)} ilike ${pattern}` },
+  hooks: { prepare: prepareDocument },
+})
+
+const known = [
+  'surname',
+  'name',
+  'middleName',
+  'cardNumber',
+  ...phoneFields,
+  'email',
+  'post',
+  'birthday',
+  'snils',
+  'numberPassport',
+]
+
+/** The text of the index `customers_text_idx`, to the letter. */
+function textSql(row: Sql): Sql {
+  const fields = known.map((field) => sql`${row}.${raw(`"${field}"`)}`)
+  return sql`customer_text(${join(fields)})`
+}
+
+/** Series and number are kept as their kind of document has them. */
+function prepareDocument(value: Update<typeof Customer>, before: Row<typeof Customer> | undefined): void {
+  if (value.numberPassport === undefined && value.documentType === undefined) return
+  const written = value.numberPassport ?? before?.numberPassport
+  if (!written) return
+  const type = (value.documentType ?? before?.documentType ?? 'passport') as DocumentType
+  const read = documentNumber(type, written)
+  if (!read.ok) throw new ValidationError([{ field: 'numberPassport', message: read.message }])
+  value.numberPassport = read.value
+}
+
+export const policies = records(CustomerPolicy, {
+  hooks: {
+    prepare(value, before) {
+      const number = value.number ?? before?.number
+      if (number !== undefined && (value.number !== undefined || value.type !== undefined)) {
+        const read = policyNumber(value.type ?? before?.type ?? 'oms', number)
+        if (!read.ok) throw new ValidationError([{ field: 'number', message: read.message }])
+        value.number = read.value
+      }
+      const [from, to] = [value.dateFrom ?? before?.dateFrom, value.dateTo ?? before?.dateTo]
+      if (from && to && to < from)
+        throw new ValidationError([{ field: 'dateTo', message: 'Полис кончается раньше, чем начинается' }])
+    },
+  },
+})
+
+/** A representative is a customer with a card, or a name without one. */
+export const relations = records(CustomerRelation, {
+  hooks: {
+    prepare(value: Update<typeof CustomerRelation>, before) {
+      const idRelative = value.idRelative === undefined ? before?.idRelative : value.idRelative
+      const fio = value.fio === undefined ? before?.fio : value.fio
+      const idCustomer = (value as Create<typeof CustomerRelation>).idCustomer ?? before?.idCustomer
+      if (!idRelative && !fio?.trim())
+        throw new ValidationError([{ field: 'fio', message: 'Выберите клиента или впишите ФИО' }])
+      if (idRelative && idRelative === idCustomer)
+        throw new ValidationError([{ field: 'idRelative', message: 'Клиент не может представлять сам себя' }])
+    },
+  },
+})

@@ -1,0 +1,46 @@
+import {
+  Customer,
+  CustomerPolicy,
+  CustomerRelation,
+  CustomerSource,
+  CustomerTag,
+} from '@ordinator/model/areas/customers/customer'
+import type { Records } from '../../records/records.ts'
+import { demoCustomers, demoSources } from './demoCustomers.ts'
+
+/** Patients with their families, policies, tags and sources. */
+export async function demo(records: Records): Promise<void> {
+  const system = records.asSystem
+  const sources = new Map<string, number>()
+  for (const { name, within } of demoSources) {
+    const parent = await system.create(CustomerSource, { sourceName: name })
+    for (const sourceName of within)
+      sources.set(sourceName, (await system.create(CustomerSource, { sourceName, idParentSource: parent.id })).id)
+  }
+  const patients = demoCustomers()
+  const valid = { pastHooks: 'The numbers of the demo clinic are made as their kinds have them' }
+  const made = await system.createMany(
+    Customer,
+    patients.map(({ card, source }) => ({ ...card, idSource: source ? sources.get(source) : undefined })),
+    valid,
+  )
+  const idOf = (at: number) => made[at]?.id as number
+  await system.createMany(
+    CustomerPolicy,
+    patients.flatMap(({ policy }, at) => (policy ? [{ ...policy, idCustomer: idOf(at) }] : [])),
+    valid,
+  )
+  await system.createMany(
+    CustomerRelation,
+    patients.flatMap(({ mother }, at) =>
+      mother === undefined
+        ? []
+        : [{ idCustomer: idOf(at), idRelative: idOf(mother), relation: 'mother' as const, signs: 'yes' as const }],
+    ),
+    valid,
+  )
+  await system.createMany(
+    CustomerTag,
+    patients.flatMap(({ tag }, at) => (tag ? [{ ...tag, idCustomer: idOf(at) }] : [])),
+  )
+}

@@ -1,0 +1,72 @@
+import { Customer, sameAddress } from '@ordinator/model/areas/customers/customer'
+import type { Row } from '@ordinator/model/entity'
+import { IconCopy } from '@tabler/icons-react'
+import { useFormContext } from 'react-hook-form'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import type { Sections } from '../../../records/form/FormSections.tsx'
+import { RegistryForm } from '../../../records/registry/RegistryRecord.tsx'
+
+interface Props {
+  customer: Row<typeof Customer>
+}
+
+/** «Основное»: the person, the ways to reach them, what a doctor must know, where they come from. */
+export const mainSections: Sections = {
+  Клиент: ['surname', 'name', 'middleName', 'birthday', 'gender', 'cardNumber'],
+  Связь: ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'phoneWork', 'email', 'languages'],
+  'Важно для врача': ['allergies', 'bloodGroup', 'disability', 'benefitCode', 'dateDeath'],
+  'Откуда узнал о клинике': ['idSource', 'promoter'],
+  'Работа и семья': ['work', 'post', 'addressWork', 'employment', 'educationLevel', 'familyStatus'],
+  Карта: ['secretLevel', 'note'],
+}
+
+const documentSections: Sections = {
+  'Документ, удостоверяющий личность': [
+    'documentType',
+    'numberPassport',
+    'datePassport',
+    'issuedByPassportCode',
+    'issuedByPassport',
+  ],
+  Номера: ['snils', 'inn'],
+}
+
+export const DocumentsForm = ({ customer }: Props) => (
+  <RegistryForm
+    entity={Customer}
+    row={customer}
+    saved="Документы сохранены"
+    draft="documents"
+    form={documentSections}
+  />
+)
+
+export const AddressesForm = ({ customer }: Props) => (
+  <RegistryForm
+    entity={Customer}
+    row={customer}
+    saved="Адреса сохранены"
+    draft="addresses"
+    form={{
+      'Адрес регистрации': Object.keys(sameAddress),
+      'Адрес проживания': { fields: [...Object.values(sameAddress), 'regionCodeFact'], tool: <SameAddress /> },
+    }}
+  />
+)
+
+/** «Совпадают»: the second address is said by the first. */
+function SameAddress() {
+  const form = useFormContext()
+  return (
+    <ActionButton
+      label="Совпадают"
+      variant="subtle"
+      size="compact-sm"
+      icon={IconCopy}
+      onClick={() => {
+        for (const [from, to] of Object.entries(sameAddress))
+          form.setValue(to, form.getValues(from), { shouldDirty: true })
+      }}
+    />
+  )
+}

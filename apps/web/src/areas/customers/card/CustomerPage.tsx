@@ -1,0 +1,108 @@
+import { Alert } from '@mantine/core'
+import { ageText } from '@ordinator/model/areas/customers/age'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
+import type { Row } from '@ordinator/model/entity'
+import { pageByKey } from '@ordinator/model/pages'
+import { phoneText } from '@ordinator/model/phone'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { QueryClient } from '@tanstack/react-query'
+import { recordsWith } from '../../../base/client.ts'
+import { today } from '../../../kit/clock.ts'
+import { UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { useCan } from '../../../records/Can.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
+import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
+import type { UploadTarget } from '../../../records/uploads.ts'
+import { Attachments } from '../../files/index.ts'
+import { AddressesForm, DocumentsForm, mainSections } from './CustomerForms.tsx'
+import { CustomerTags } from './CustomerTags.tsx'
+import { Policies } from './Policies.tsx'
+import { Relations } from './Relations.tsx'
+
+type CustomerRow = Row<typeof Customer>
+
+const tabs: RecordParts<typeof Customer>['tabs'] = {
+  documents: {
+    label: 'Документы',
+    panel: (customer) => (
+      <>
+        <DocumentsForm customer={customer} />
+        <Policies customer={customer} />
+      </>
+    ),
+  },
+  addresses: { label: 'Адреса', panel: (customer) => <AddressesForm customer={customer} /> },
+  relations: { label: 'Представители', panel: ({ id }) => <Relations idCustomer={id} /> },
+  files: { label: 'Файлы', panel: ({ id }) => <CustomerFiles idCustomer={id} /> },
+}
+
+/** Карта клиента: who it is, how to reach them, documents, addresses, who signs for them, files, what was changed. */
+export default function CustomerPage() {
+  return (
+    <RegistryRecordPage
+      entity={Customer}
+      list={pageByKey('customers')}
+      start={({ name, surname, shortFio }) => <UserAvatar user={{ name, surname, shortFio }} size={48} />}
+      help={helpOf}
+      under={(customer) => <Banner customer={customer} />}
+      actions={({ id }) => <CustomerTags idCustomer={id} />}
+      form={mainSections}
+      tabs={tabs}
+      saved="Карта сохранена"
+    />
+  )
+}
+
+function helpOf({ birthday, cardNumber, phone, phoneMother, phoneFather, dateDeath }: CustomerRow): string {
+  const age = ageText(birthday, today())
+  return [
+    birthday && (age ? `${birthday}, ${age}` : birthday),
+    dateDeath && 'умер(ла)',
+    phone
+      ? phoneText(phone)
+      : phoneMother
+        ? `мать ${phoneText(phoneMother)}`
+        : phoneFather && `отец ${phoneText(phoneFather)}`,
+    cardNumber && `карта № ${cardNumber}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** What must not be overlooked, on every tab. */
+function Banner({ customer }: { customer: CustomerRow }) {
+  return (
+    customer.allergies && (
+      <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} mb={12} py={8}>
+        <strong>Аллергия:</strong> {customer.allergies}
+      </Alert>
+    )
+  )
+}
+
+function CustomerFiles({ idCustomer }: { idCustomer: number }) {
+  return (
+    <Attachments
+      links={CustomerAttachment}
+      of={{ idCustomer }}
+      target={(cache) => toCustomer(idCustomer, cache)}
+      mayEdit={useCan('create', CustomerAttachment)}
+      to="к карте"
+    />
+  )
+}
+
+const toCustomer = (idCustomer: number, cache: QueryClient): UploadTarget => ({
+  key: `customer:${idCustomer}`,
+  stored: CustomerFile,
+  whereToLook: 'Откройте карту клиента, чтобы повторить.',
+  async take({ id }) {
+    await quiet.create(CustomerAttachment, { idCustomer, idFile: id })
+    await invalidateRecords(cache, CustomerAttachment.path)
+  },
+})
+
+/** Refusals stand at the file itself. */
+const quiet = recordsWith({ forbidden: 'silent' })

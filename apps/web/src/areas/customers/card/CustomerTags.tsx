@@ -1,0 +1,40 @@
+import { CustomerTag } from '@ordinator/model/areas/customers/customer'
+import { useState } from 'react'
+import { CardPicker } from '../../../kit/CardField.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { TagChip } from '../../../kit/TagChips.tsx'
+import { distinctTags, type NamedTag, TagPicker } from '../../../kit/TagPicker.tsx'
+import { useCan } from '../../../records/Can.tsx'
+import { useList } from '../../../records/reads.ts'
+import { useRemove, useSave } from '../../../records/writes.ts'
+
+/** Tags that a choice offers: those of the cards that were tagged last. */
+const KNOWN = 200
+
+/** Tags of a card, chosen among those in use or made by their name. */
+export function CustomerTags({ idCustomer }: { idCustomer: number }) {
+  const [opened, setOpened] = useState(false)
+  const mayEdit = useCan('update', CustomerTag)
+  const list = useList(CustomerTag, { filter: { idCustomer }, limit: KNOWN })
+  const known = useList(CustomerTag, { sort: '-id', limit: KNOWN }, { enabled: opened })
+  const save = useSave(CustomerTag)
+  const remove = useRemove(CustomerTag, { message: 'Метка снята' })
+  const tags = list.data?.items ?? []
+  const toggle = ({ name, color, icon }: NamedTag) => {
+    const there = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase())
+    if (there) remove.mutate(there.id)
+    else save.mutate({ idCustomer, name, color, icon })
+  }
+  return (
+    <HStack gap={6} wrap>
+      {tags.map((tag) => (
+        <TagChip key={tag.id} tag={tag} onRemove={mayEdit ? () => remove.mutate(tag.id) : undefined} />
+      ))}
+      {mayEdit && (
+        <CardPicker label="Метки" opened={opened} onChange={setOpened}>
+          <TagPicker known={distinctTags((known.data?.items ?? []) as NamedTag[])} tags={tags} onToggle={toggle} />
+        </CardPicker>
+      )}
+    </HStack>
+  )
+}

@@ -1,0 +1,63 @@
+import { type Checked, ok, wrong } from '../../fields/field.ts'
+import { enpPerson, schemes } from '../../identifiers.ts'
+
+export const documentTypes = {
+  passport: 'Паспорт РФ',
+  birthCertificate: 'Свидетельство о рождении',
+  foreignPassport: 'Загранпаспорт РФ',
+  alien: 'Паспорт иностранного гражданина',
+  residence: 'Вид на жительство',
+  other: 'Другой документ',
+} as const
+export type DocumentType = keyof typeof documentTypes
+
+/** Series and number of a document as its kind has them, in any usual spelling; the kept form. */
+export function documentNumber(type: DocumentType, written: string): Checked<string> {
+  const text = written.trim().toUpperCase().replace(/\s+/g, ' ').replace(/№ ?/g, '')
+  if (text === '') return ok('')
+  if (type === 'passport') {
+    const read = schemes.passport.read(text)
+    return read.ok ? ok(schemes.passport.text(read.value)) : read
+  }
+  if (type === 'foreignPassport') {
+    const digits = text.replace(/\D/g, '')
+    return /^[\d ]+$/.test(text) && digits.length === 9
+      ? ok(`${digits.slice(0, 2)} ${digits.slice(2)}`)
+      : wrong('Загранпаспорт: серия из 2 цифр и номер из 7')
+  }
+  if (type === 'birthCertificate') {
+    const parts = /^([IVXLC]+)[- ]?([А-ЯЁ]{2}) ?(\d{6})$/.exec(text.replace(/^[1ХУЛСІ]+/, (roman) => romanOf(roman)))
+    return parts
+      ? ok(`${parts[1]}-${parts[2]} ${parts[3]}`)
+      : wrong('Свидетельство о рождении пишется как II-ЕР 123456')
+  }
+  return ok(written.trim().replace(/\s+/g, ' '))
+}
+
+/** Roman numbers are typed in the Russian layout too. */
+const romanOf = (typed: string): string =>
+  [...typed].map((letter) => ({ '1': 'I', Х: 'X', У: 'V', Л: 'L', С: 'C', І: 'I' })[letter] ?? letter).join('')
+
+/** Number of a policy as its kind has it: the kept form, or why it is none. */
+export function policyNumber(type: string, written: string): Checked<string> {
+  if (type === 'oms') return schemes.enp.read(written)
+  if (type === 'omsTemporary') {
+    const digits = written.replace(/\D/g, '')
+    return digits.length === 9 ? ok(digits) : wrong('Временное свидетельство: нужно 9 цифр')
+  }
+  return ok(written.trim())
+}
+
+/** What a policy says of its holder otherwise than the card does: a warning that the person may pass. */
+export function policyDoubts(
+  number: string,
+  holder: { birthday?: string | null; gender?: string | null },
+): string | undefined {
+  const told = schemes.enp.read(number).ok ? enpPerson(number.replace(/\D/g, '')) : undefined
+  if (!told) return undefined
+  if (holder.birthday && holder.birthday !== told.birthday)
+    return `В номере полиса дата рождения ${told.birthday}, в карте ${holder.birthday}`
+  if (holder.gender && holder.gender !== 'none' && holder.gender !== told.gender)
+    return `В номере полиса ${told.gender === 'male' ? 'мужской' : 'женский'} пол, в карте другой`
+  return undefined
+}

@@ -1,0 +1,27 @@
+import { many } from '../../entity.ts'
+import { ref } from '../../fields/ref.ts'
+import { attachment, storedFiles } from '../../storedFile.ts'
+import { customerAccess } from './customer.ts'
+
+export const CustomerFile = storedFiles('customers/files', {
+  label: ['Файл клиента', 'файла клиента', 'файлов клиента'],
+  many: { attachments: many('customers/attachments', 'idFile') },
+  access: { view: customerAccess.view, delete: customerAccess.view },
+  upload: { category: 'customers', access: 'editCustomers' },
+})
+
+export const CustomerAttachment = attachment('customers/attachments', {
+  label: ['Вложение клиента', 'вложения клиента', 'вложений клиента'],
+  of: {
+    idCustomer: ref('customers', {
+      label: 'Клиент',
+      as: 'customer',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+  },
+  within: 'idCustomer',
+  files: 'customers/files',
+  access: customerAccess,
+})
