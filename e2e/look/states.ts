@@ -45,6 +45,10 @@ const regulation =
   (which: keyof World['regulations'], more = '') =>
   (world: World) =>
     `/app/regulations?id=${world.regulations[which]}${more}`
+const service =
+  (child: string) =>
+  ({ service: id }: World) =>
+    `/app/service/${child}?id=${id}`
 const CSV = (lines: string) => ({ name: 'файл.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) })
 
 /** A registry that follows from its entity: the list, and the drawer of a new record. */
@@ -382,6 +386,40 @@ export const states: Record<PageKey, readonly State[]> = {
   lossReasons: registry,
   serviceReasons: registry,
   companies: registry,
+  services: [
+    {},
+    {
+      name: 'изменение цен',
+      async open(page) {
+        await button(page, 'Изменить цены').click()
+        await expect(dialog(page).getByRole('region', { name: 'Какими станут цены' })).toBeVisible()
+      },
+    },
+    {
+      name: 'новая услуга',
+      async open(page) {
+        await button(page, 'Новая услуга').click()
+        await expect(dialog(page, 'Новая услуга').getByRole('textbox').first()).toBeFocused()
+      },
+    },
+  ],
+  priceLists: registry,
+  serviceTypes: registry,
+  service: [{ at: service('view') }, { name: 'не выбрана' }],
+  serviceEdit: [{ at: service('edit') }],
+  serviceUsers: [{ at: service('users') }],
+  servicePrices: [
+    { at: service('prices') },
+    {
+      name: 'новая цена',
+      at: service('prices'),
+      async open(page) {
+        await button(page, 'Новая цена').click()
+        await expect(dialog(page, 'Новая цена')).toBeVisible()
+      },
+    },
+  ],
+  serviceDuration: [{ at: service('duration') }],
   funnel: [
     { at: ({ funnel }) => `/app/funnels/${funnel}` },
     { name: 'для чтения', at: ({ funnel }) => `/app/funnels/${funnel}`, reads: true },

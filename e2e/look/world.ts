@@ -20,6 +20,8 @@ export interface World {
   newsItem: number
   /** With a policy, a mother and an allergy. */
   customer: number
+  /** With prices, a doctor and rules of its time. */
+  service: number
   /** Regulations by what has become of them. */
   regulations: { draft: number; refused: number; approved: number; active: number; versions: number; toRead: number }
   run: number
@@ -66,6 +68,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     ...regulations,
     newsItem: news.id,
     customer: await patient(post, mark),
+    service: await serviceWorld(post, colleague, mark),
     colleague,
     reader,
   }
@@ -194,4 +197,32 @@ async function regulationWorld(call: Call, post: Post, walker: Person, mark: str
   await post(`${R}/model/new-version?id=${versions}`)
   const regulations = { draft, refused, approved, active, versions, toRead }
   return { regulations, run: run.id, finishedRun: finished.id }
+}
+
+/** A service as it is kept: with prices, a doctor and rules of its time. */
+async function serviceWorld(
+  post: (path: string, body?: object) => Promise<any>,
+  doctor: Person,
+  mark: string,
+): Promise<number> {
+  const { id: idGroup } = await post('/services-groups', { nameServiceGroup: `Осмотры ${mark}` })
+  const { id } = await post('/services', {
+    nameService: `Приём врача, осмотр и консультация ${mark}`,
+    code: mark,
+    medicalCode: 'B01.047.001',
+    priceService: 2100,
+    description: '<p>Осмотр, план обследования.</p>',
+    preparation: '<p>Возьмите прежние заключения.</p>',
+    idGroup,
+  })
+  const { id: idPriceList } = await post('/price-lists', { name: `Сотрудникам ${mark}`, kind: 'staff' })
+  for (const [price, dateFrom] of [
+    [1500, '2026-01-01'],
+    [1700, '2027-01-01'],
+  ])
+    await post(`/services/${id}/new-price`, { idPriceList, price, dateFrom })
+  await post('/service-performers', { idService: id, idUser: doctor.id })
+  await post('/service-durations', { idService: id, minutes: 30, breakAfter: 5 })
+  await post('/service-durations', { idService: id, minutes: 45, visit: 'primary' })
+  return id
 }

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core'
-import type { Entity, Row } from '@ordinator/model/entity'
+import type { AnyListQuery, Expanded, ExpandName } from '@ordinator/model/client'
+import type { Create, Entity } from '@ordinator/model/entity'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { ActionButton } from '../kit/ActionButton.tsx'
@@ -12,15 +13,25 @@ import { LinesSkeleton } from '../kit/Skeletons.tsx'
 import { searchFields, searchFilter } from './conditions.ts'
 import classes from './EditableList.module.css'
 import type { AnyRow } from './fields/ui.ts'
-import { RecordField } from './form/RecordField.tsx'
+import { RecordFields } from './form/RecordFields.tsx'
 import { RecordForm } from './RecordForm.tsx'
 import { useEndlessList } from './reads.ts'
 import { SearchBox } from './table/SearchBox.tsx'
 import { titleOf } from './title.ts'
 import { useRemove } from './writes.ts'
 
-interface Props<E extends Entity> {
+interface Props<E extends Entity, X extends ExpandName<E>> {
   entity: E
+  /** Only those of this record, as they name it: `{ idFilial: 7 }`; new ones become its own. */
+  of?: Readonly<Record<string, number>>
+  /** What a new one begins with. */
+  initial?: Partial<Create<E>>
+  /** What is read with them. */
+  expand?: readonly X[]
+  /** The name of a record that has no title. */
+  nameOf?: (row: Expanded<E, X>) => string
+  /** Only shown. */
+  readOnly?: boolean
   /** What the list is called. */
   label: string
   /** Names of the fields of the form, in their order. */
@@ -32,31 +43,35 @@ interface Props<E extends Entity> {
   /** What the toast of a deletion says. */
   removed: (name: string) => string
   /** Beside the name. */
-  about?: (row: Row<E>) => ReactNode
+  about?: (row: Expanded<E, X>) => ReactNode
   /** Under the name. */
-  children?: (row: Row<E>) => ReactNode
+  children?: (row: Expanded<E, X>) => ReactNode
 }
 
 const PORTION = 50
 
 /** A short list that is kept in place, as in a side panel: each record opens as a form where it stands. */
-export function EditableList<E extends Entity>(props: Props<E>) {
-  const { entity, label, fields, add, empty, removed, about, children } = props
+export function EditableList<E extends Entity, X extends ExpandName<E> = never>(props: Props<E, X>) {
+  const { entity, of, initial, expand, readOnly, label, fields, add, empty, removed, about, children } = props
+  const nameOf = props.nameOf ?? ((row: Expanded<E, X>) => titleOf(entity, row as AnyRow))
   const [editing, setEditing] = useState<number | 'new'>()
   const [text, setText] = useState('')
-  const list = useEndlessList<Entity>(
-    entity,
-    { limit: PORTION, filter: text ? searchFilter(entity, text) : undefined },
-    { forbidden: 'silent' },
-  )
-  const rows = list.items as (Row<E> & AnyRow)[]
+  const query: AnyListQuery = { limit: PORTION, expand, filter: { ...of, ...(text ? searchFilter(entity, text) : {}) } }
+  const list = useEndlessList<Entity, string>(entity, query, { forbidden: 'silent' })
+  const rows = list.items as (Expanded<E, X> & AnyRow)[]
   const close = () => setEditing(undefined)
-  const form = (row?: Row<E>) => (
+  const form = (row?: Expanded<E, X>) => (
     <div className={classes.form}>
-      <RecordForm entity={entity} record={row} onSaved={close} onCancel={close}>
-        {fields.map((name, at) => (
-          <RecordField key={name} name={name} autoFocus={at === 0} />
-        ))}
+      <RecordForm
+        entity={entity}
+        record={row}
+        fixed={of as Partial<Create<E>> | undefined}
+        initial={initial}
+        draft={of && Object.values(of).join()}
+        onSaved={close}
+        onCancel={close}
+      >
+        <RecordFields names={fields} autoFocus />
       </RecordForm>
     </div>
   )
@@ -82,9 +97,10 @@ export function EditableList<E extends Entity>(props: Props<E>) {
               key={row.id}
               entity={entity}
               row={row}
+              name={nameOf(row)}
               removed={removed}
               about={about?.(row)}
-              onEdit={() => setEditing(row.id)}
+              onEdit={readOnly ? undefined : () => setEditing(row.id)}
             >
               {children?.(row)}
             </Item>
@@ -96,7 +112,7 @@ export function EditableList<E extends Entity>(props: Props<E>) {
       )}
       {editing === 'new' ? (
         form()
-      ) : (
+      ) : readOnly ? null : (
         <ActionButton label={add} mt="md" variant="default" icon={IconPlus} onClick={() => setEditing('new')} />
       )}
     </>
@@ -109,14 +125,15 @@ const MANY = 12
 interface ItemProps {
   entity: Entity
   row: AnyRow
+  name: string
   removed: (name: string) => string
   about: ReactNode
-  onEdit: () => void
+  /** Absent: it is only shown. */
+  onEdit: (() => void) | undefined
   children: ReactNode
 }
 
-function Item({ entity, row, removed, about, onEdit, children }: ItemProps) {
-  const name = titleOf(entity, row)
+function Item({ entity, row, name, removed, about, onEdit, children }: ItemProps) {
   const remove = useRemove(entity, { message: removed(name) })
   return (
     <li className={frame.item}>
@@ -125,10 +142,12 @@ function Item({ entity, row, removed, about, onEdit, children }: ItemProps) {
           <strong className={frame.name}>{name}</strong>
           <span className={frame.meta}>{about}</span>
         </div>
-        <Group gap={4} wrap="nowrap">
-          <IconButton icon={IconPencil} label={`Изменить: ${name}`} onClick={onEdit} />
-          <IconButton icon={IconTrash} label={`Удалить: ${name}`} onClick={() => remove.mutate(row.id)} />
-        </Group>
+        {onEdit && (
+          <Group gap={4} wrap="nowrap">
+            <IconButton icon={IconPencil} label={`Изменить: ${name}`} onClick={onEdit} />
+            <IconButton icon={IconTrash} label={`Удалить: ${name}`} onClick={() => remove.mutate(row.id)} />
+          </Group>
+        )}
       </div>
       {children}
     </li>

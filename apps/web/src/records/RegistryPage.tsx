@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { can } from '@ordinator/model/access'
-import type { Expanded, ExpandName } from '@ordinator/model/client'
+import type { AnyFilter, Expanded, ExpandName, Filter } from '@ordinator/model/client'
 import type { Entity, Row } from '@ordinator/model/entity'
 import type { Page } from '@ordinator/model/pages'
 import { wordsOf } from '@ordinator/model/registry'
@@ -34,6 +34,10 @@ interface Props<E extends Entity, X extends ExpandName<E>, V extends object>
   entity: E
   /** What narrows the list, besides the conditions that the person sets. */
   filters?: Filters<V, unknown, unknown>
+  /** What else must hold of the records listed: the group that is chosen at the side. */
+  filter?: Filter<E>
+  /** Puts the list into its place, beside a tree of groups; the list alone unless told. */
+  layout?: (list: ReactNode) => ReactNode
   /** More buttons of the head. */
   tools?: ReactNode
   /** A record has a page of its own under this inner address; it opens over the list unless told. */
@@ -52,7 +56,19 @@ interface Props<E extends Entity, X extends ExpandName<E>, V extends object>
 export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, V extends object = object>(
   props: Props<E, X, V>,
 ) {
-  const { page, entity, filters, pageOf, create: Create, param = 'open', isMuted, actions, ...rest } = props
+  const {
+    page,
+    entity,
+    filters,
+    filter,
+    layout,
+    pageOf,
+    create: Create,
+    param = 'open',
+    isMuted,
+    actions,
+    ...rest
+  } = props
   const actor = useActor()
   const { navigate } = useRouter()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters and the name are constants of their screen
@@ -68,10 +84,54 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
   const openOne = (wanted: number) => (pageOf ? void navigate({ to: pageOf(wanted) }) : show(wanted))
   const add = () => show('new')
   useHotkey('n', add, { label: words.fresh, group: page.title, enabled: mayCreate && open === undefined })
-  const condition = useMemo(() => filters?.filter(values as V), [filters, values])
+  const condition = useMemo(() => joined(filter, filters?.filter(values as V)), [filter, filters, values])
   const isNarrowed = filters !== undefined && filters.count(values as V) > 0
   const hrefOf = (wanted: number) => pageOf?.(wanted) ?? `/${page.path}?${param}=${wanted}`
   const table = { entity, filter: condition, defaults: props.defaults, expand: props.expand, columns: columnsOf(props) }
+  const list =
+    trash && mayRestore ? (
+      <Trash key="trash" table={table} entity={entity} />
+    ) : (
+      <RecordTable<E, X>
+        {...table}
+        key="list"
+        onOpen={(row) => openOne(row.id)}
+        hrefOf={(row) => hrefOf(row.id)}
+        isMuted={isMuted}
+        actions={actions}
+        removable={rest.removable}
+        selectable={can(actor, 'update', entity) || can(actor, 'delete', entity)}
+        tools={
+          filters && (
+            <FilterFields
+              filters={filters}
+              values={values as V}
+              onChange={(patch, options) =>
+                setAddress({ ...patch, page: undefined } as object, { replace: options?.replace })
+              }
+            />
+          )
+        }
+        empty={
+          isNarrowed
+            ? {
+                title: 'Ничего не найдено',
+                text: 'Измените условия или сбросьте их',
+                action: (
+                  <ActionButton
+                    label="Сбросить условия"
+                    variant="default"
+                    onClick={() => setAddress(filters?.none as object)}
+                  />
+                ),
+              }
+            : {
+                ...(entity.registry?.empty ?? { title: 'Здесь пока пусто' }),
+                action: mayCreate && <Button onClick={add}>{words.fresh}</Button>,
+              }
+        }
+      />
+    )
   return (
     <>
       <PageHead
@@ -89,51 +149,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
       >
         {page.family && <FamilyTabs page={page} />}
       </PageHead>
-      <div className={classes.body}>
-        {trash && mayRestore ? (
-          <Trash key="trash" table={table} entity={entity} />
-        ) : (
-          <RecordTable<E, X>
-            {...table}
-            key="list"
-            onOpen={(row) => openOne(row.id)}
-            hrefOf={(row) => hrefOf(row.id)}
-            isMuted={isMuted}
-            actions={actions}
-            removable={rest.removable}
-            selectable={can(actor, 'update', entity) || can(actor, 'delete', entity)}
-            tools={
-              filters && (
-                <FilterFields
-                  filters={filters}
-                  values={values as V}
-                  onChange={(patch, options) =>
-                    setAddress({ ...patch, page: undefined } as object, { replace: options?.replace })
-                  }
-                />
-              )
-            }
-            empty={
-              isNarrowed
-                ? {
-                    title: 'Ничего не найдено',
-                    text: 'Измените условия или сбросьте их',
-                    action: (
-                      <ActionButton
-                        label="Сбросить условия"
-                        variant="default"
-                        onClick={() => setAddress(filters?.none as object)}
-                      />
-                    ),
-                  }
-                : {
-                    ...(entity.registry?.empty ?? { title: 'Здесь пока пусто' }),
-                    action: mayCreate && <Button onClick={add}>{words.fresh}</Button>,
-                  }
-            }
-          />
-        )}
-      </div>
+      {layout ? layout(list) : <div className={classes.body}>{list}</div>}
       {open === 'new' && Create && mayCreate && (
         <Create
           onClose={() => show(undefined)}
@@ -156,6 +172,11 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
       )}
     </>
   )
+}
+
+const joined = (...all: (AnyFilter | undefined)[]): AnyFilter | undefined => {
+  const parts = all.filter((one) => one !== undefined)
+  return parts.length > 1 ? { and: parts } : parts[0]
 }
 
 /** The columns that the screen gives, else those of the declaration. */

@@ -11,11 +11,15 @@ export async function searchServices(text: string, signal: AbortSignal): Promise
       [field]: { ilike: text },
     })),
   }
-  const { items } = await quiet.list(Service, { filter, limit: AJAX_LIMIT, sort: ['nameService', 'id'] }, { signal })
-  return items.map(({ id, nameService, priceService, code }) => ({
+  const { items } = await quiet.list(
+    Service,
+    { filter, limit: AJAX_LIMIT, sort: ['nameService', 'id'], fields: ['nameService', 'currentPrice', 'code'] },
+    { signal },
+  )
+  return items.map(({ id, nameService, currentPrice, code }) => ({
     value: id,
     label: nameService,
-    hint: [code, priceService === null ? 'без цены' : formatMoney(priceService)].filter(Boolean).join(' · '),
+    hint: [code, currentPrice === null ? 'без цены' : formatMoney(currentPrice)].filter(Boolean).join(' · '),
   }))
 }
 

@@ -17,6 +17,7 @@ const access = {
 
 export const ScriptGroup = entity('script-groups', {
   label: ['Группа скриптов', 'группы скриптов', 'групп скриптов'],
+  gender: 'f',
   fields: {
     name: text({ label: 'Название', required: true, max: 128 }),
     order: position({ group: ['idParentGroup'], start: 'last' }),

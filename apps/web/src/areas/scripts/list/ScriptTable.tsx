@@ -2,21 +2,18 @@ import { Button, Switch } from '@mantine/core'
 import { OldScript, type ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import type { AnyFilter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
-import { IconFolder, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useMemo } from 'react'
+import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { useGo } from '../../../base/address.ts'
 import { records } from '../../../base/client.ts'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
-import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
 import { useBulkRun } from '../../../records/table/useBulkRun.ts'
+import { groupAction } from '../../../records/tree/groupAction.tsx'
 import { useSave } from '../../../records/writes.ts'
 import { scriptHref } from '../address.ts'
-import { pathOf } from '../tree/groups.ts'
 import { ScriptMenu } from './ScriptMenu.tsx'
 import { UsedBy } from './UsedBy.tsx'
 import { useScriptActs } from './useScriptActs.ts'
@@ -29,11 +26,10 @@ interface Props {
   filter: AnyFilter | undefined
   groups: readonly Group[]
   onCreate: () => void
-  tools?: ReactNode
 }
 
 /** The scripts of a group: whether each is offered, how long it is, where it is used. */
-export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
+export function ScriptTable({ filter, groups, onCreate }: Props) {
   const go = useGo()
   const { mutate: save } = useSave(OldScript)
   const { remove } = useScriptActs()
@@ -100,7 +96,6 @@ export function ScriptTable({ filter, groups, onCreate, tools }: Props) {
       isMuted={({ active }) => !active}
       actions={actions}
       removable={false}
-      tools={tools}
       empty={{
         title: filter ? 'В группе нет скриптов' : 'Скриптов пока нет',
         text: 'Скрипт подсказывает, что говорить: текст и шаги разговора с ответами.',
@@ -136,31 +131,11 @@ function useBulkScripts(
       return () => records.batch(OldScript, { update: before })
     })
   return [
-    {
-      key: 'group',
-      label: 'В группу',
-      render: (scripts) => (
-        <BulkPanel label="В группу" icon={IconFolder}>
-          {(close) => (
-            <VStack gap={0}>
-              {[undefined, ...groups].map((group) => (
-                <ActionButton
-                  label={group ? pathOf(groups, group) : 'Без группы'}
-                  key={group?.id ?? 'none'}
-                  variant="subtle"
-                  color="gray"
-                  justify="start"
-                  onClick={() => {
-                    close()
-                    void update(scripts, { idGroup: group?.id ?? null }, 'Группа изменена')
-                  }}
-                />
-              ))}
-            </VStack>
-          )}
-        </BulkPanel>
-      ),
-    },
+    groupAction(
+      groups,
+      ({ name }) => name,
+      (scripts, idGroup) => void update(scripts, { idGroup }, 'Группа изменена'),
+    ),
     {
       key: 'on',
       label: 'Включить',

@@ -1,40 +1,50 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core'
-import { OldScript, ScriptGroup } from '@ordinator/model/areas/scripts/script'
-import type { Row } from '@ordinator/model/entity'
+import { can } from '@ordinator/model/access'
+import type { Entity, Row } from '@ordinator/model/entity'
+import { wordsOf } from '@ordinator/model/registry'
 import { IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { api } from '../../../base/api.ts'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { MenuItem } from '../../../kit/ActionMenu.tsx'
-import { Dialog } from '../../../kit/Dialog.tsx'
-import { OrderedRow } from '../../../kit/OrderedRow.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
-import type { SortPlace } from '../../../kit/useSortable.ts'
-import { RecordForm } from '../../../records/RecordForm.tsx'
-import { retries } from '../../../records/reads.ts'
-import { useMove, useRemove, useSave } from '../../../records/writes.ts'
-import type { ScriptsAddress } from '../address.ts'
+import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { MenuItem } from '../../kit/ActionMenu.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { OrderedRow } from '../../kit/OrderedRow.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
+import type { SortPlace } from '../../kit/useSortable.ts'
+import { RecordForm } from '../RecordForm.tsx'
+import { titleOf } from '../title.ts'
+import { useMove, useRemove, useSave } from '../writes.ts'
 import classes from './GroupTree.module.css'
-import { treeOf, underOf } from './groups.ts'
+import { type Chosen, type Group, treeOf, underOf } from './groups.ts'
 
-type Group = Row<typeof ScriptGroup>
+/** Records of each group, those under it apart. */
+export type GroupCounts = readonly { idGroup: number | null; count: number }[]
 
-interface Props {
-  groups: readonly Group[]
-  chosen: ScriptsAddress['group']
-  onChoose: (group: ScriptsAddress['group']) => void
+interface Props<E extends Entity> {
+  /** Of the groups: each names the one that it stands in by `idParentGroup`, and has a place in it. */
+  entity: E
+  groups: readonly (Row<E> & Group)[]
+  counts: GroupCounts | undefined
+  /** «Все скрипты» */
+  all: string
+  chosen: Chosen
+  onChoose: (group: Chosen) => void
 }
 
 /** The tree of groups: choosing one, and putting them in order. */
-export function GroupTree({ groups, chosen, onChoose }: Props) {
+export function GroupTree<E extends Entity>({ entity, groups, counts, all, chosen, onChoose }: Props<E>) {
+  type G = Row<E> & Group
+  const actor = useActor()
   /** The group whose form is open; a new one has no id. */
-  const [form, setForm] = useState<Group | { idParentGroup: number | null }>()
+  const [form, setForm] = useState<G | { idParentGroup: number | null }>()
   const tree = useMemo(() => treeOf(groups), [groups])
-  const count = useCounts(groups)
-  const move = useMove(ScriptGroup)
-  const save = useSave(ScriptGroup)
-  const remove = useRemove(ScriptGroup)
+  const count = (idGroup?: number | null) => counts && countOf(counts, groups, idGroup)
+  const move = useMove(entity)
+  const save = useSave<Entity>(entity)
+  const remove = useRemove(entity)
+  const mayEdit = can(actor, 'update', entity)
+  const mayCreate = can(actor, 'create', entity)
+  const words = wordsOf(entity)
   const put = async (id: number, place: SortPlace) => {
     const beside = groups.find((one) => one.id === (place.before ?? place.after))
     const moved = groups.find((one) => one.id === id)
@@ -47,18 +57,18 @@ export function GroupTree({ groups, chosen, onChoose }: Props) {
     move.mutate({ id, ...place })
   }
   return (
-    <VStack component="nav" gap={2} miw={0} aria-label="Группы скриптов">
-      <Line text="Все скрипты" count={count()} chosen={chosen === undefined} onChoose={() => onChoose(undefined)} />
+    <VStack component="nav" gap={2} miw={0} aria-label={`Группы: ${entity.label[2]}`}>
+      <Line text={all} count={count()} chosen={chosen === undefined} onChoose={() => onChoose(undefined)} />
       <Line text="Без группы" count={count(null)} chosen={chosen === 'none'} onChoose={() => onChoose('none')} />
       <ul>
         {tree.map(({ group, depth, beside }) => (
           <OrderedRow
             key={group.id}
-            kind="script-groups"
+            kind={entity.path}
             row={group}
             rows={beside}
-            name={group.name}
-            mayEdit
+            name={titleOf(entity, group)}
+            mayEdit={mayEdit}
             onPut={(id, place) => void put(id, place)}
             menu={
               <>
@@ -83,7 +93,7 @@ export function GroupTree({ groups, chosen, onChoose }: Props) {
             }
           >
             <Line
-              text={group.name}
+              text={titleOf(entity, group)}
               depth={depth}
               count={count(group.id)}
               chosen={group.id === chosen}
@@ -92,18 +102,20 @@ export function GroupTree({ groups, chosen, onChoose }: Props) {
           </OrderedRow>
         ))}
       </ul>
-      <ActionButton
-        label="Новая группа"
-        className={classes.add}
-        variant="subtle"
-        size="compact-md"
-        icon={IconFolderPlus}
-        onClick={() => setForm({ idParentGroup: null })}
-      />
+      {mayCreate && (
+        <ActionButton
+          label="Новая группа"
+          className={classes.add}
+          variant="subtle"
+          size="compact-md"
+          icon={IconFolderPlus}
+          onClick={() => setForm({ idParentGroup: null })}
+        />
+      )}
       {form && (
-        <Dialog onClose={() => setForm(undefined)} title={'id' in form ? 'Группа скриптов' : 'Новая группа'} size={440}>
-          <RecordForm
-            entity={ScriptGroup}
+        <Dialog onClose={() => setForm(undefined)} title={'id' in form ? entity.label[0] : words.fresh} size={440}>
+          <RecordForm<Entity>
+            entity={entity}
             record={'id' in form ? form : undefined}
             initial={{ idParentGroup: form.idParentGroup }}
             onSaved={() => setForm(undefined)}
@@ -141,18 +153,10 @@ const Line = ({ text, depth = 0, count, chosen, onChoose }: LineProps) => (
 /** Pixels. */
 const INDENT = 16
 
-/** Scripts of a group with all under it, of none (null), and all of them. */
-function useCounts(groups: readonly Group[]): (idGroup?: number | null) => number | undefined {
-  const { data } = useQuery({
-    queryKey: ['records', OldScript.path, 'counts'],
-    queryFn: ({ signal }) => api('GET /old-scripts/counts', {}, { signal, forbidden: 'silent' }),
-    retry: retries,
-  })
-  return (idGroup) => {
-    if (!data) return undefined
-    const under = idGroup ? underOf(groups, idGroup) : []
-    return data
-      .filter((one) => idGroup === undefined || one.idGroup === idGroup || (one.idGroup && under.includes(one.idGroup)))
-      .reduce((sum, { count }) => sum + count, 0)
-  }
+/** Records of a group with all under it, of none (null), and all of them. */
+function countOf(counts: GroupCounts, groups: readonly Group[], idGroup?: number | null): number {
+  const under = idGroup ? underOf(groups, idGroup) : []
+  return counts
+    .filter((one) => idGroup === undefined || one.idGroup === idGroup || (one.idGroup && under.includes(one.idGroup)))
+    .reduce((sum, { count }) => sum + count, 0)
 }

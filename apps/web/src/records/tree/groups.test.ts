@@ -23,5 +23,5 @@ it('stands as lines, each under its own', () => {
 it('knows what is under a group, and the way to it', () => {
   expect(underOf(groups, 1).sort()).toEqual([1, 2, 4, 5])
   expect(underOf(groups, 3)).toEqual([3])
-  expect(pathOf(groups, groups[3] as (typeof groups)[number])).toBe('1 / 2 / 4')
+  expect(pathOf(groups, groups[3] as (typeof groups)[number], ({ name }) => name)).toBe('1 / 2 / 4')
 })

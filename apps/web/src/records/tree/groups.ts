@@ -1,7 +1,6 @@
 /** The tree of groups, from the flat list of them. */
-interface Group {
+export interface Group {
   id: number
-  name: string
   idParentGroup: number | null
 }
 
@@ -35,7 +34,10 @@ export function underOf(groups: readonly Group[], id: number): number[] {
 }
 
 /** «Звонки / Входящие» */
-export function pathOf(groups: readonly Group[], { name, idParentGroup }: Group): string {
-  const parent = groups.find(({ id }) => id === idParentGroup)
-  return parent ? `${pathOf(groups, parent)} / ${name}` : name
+export function pathOf<G extends Group>(groups: readonly G[], group: G, nameOf: (group: G) => string): string {
+  const parent = groups.find(({ id }) => id === group.idParentGroup)
+  return parent ? `${pathOf(groups, parent, nameOf)} / ${nameOf(group)}` : nameOf(group)
 }
+
+/** What is chosen in a tree: a group, those of none, or all. */
+export type Chosen = number | 'none' | undefined

@@ -1,0 +1,211 @@
+import { ServiceDuration, ServicePerformer, visitKinds } from '@ordinator/model/areas/catalogue/performer'
+import { type FoundPrice, Price, PriceList, priceOf, priceSources } from '@ordinator/model/areas/catalogue/price'
+import { Service } from '@ordinator/model/areas/catalogue/service'
+import { formatMoney } from '@ordinator/model/format'
+import type { ReactNode } from 'react'
+import { today } from '../../../kit/clock.ts'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
+import { FieldValue } from '../../../records/FieldValue.tsx'
+import { HistoryList } from '../../../records/HistoryList.tsx'
+import { RichText } from '../../../records/RichText.tsx'
+import { useList } from '../../../records/reads.ts'
+import classes from './Service.module.css'
+import { ServiceFrame, type ServiceRow } from './ServiceFrame.tsx'
+
+const MAX = 500
+const quiet = { forbidden: 'silent' } as const
+
+/** Карточка услуги: what it is, what it costs where, who performs it and how long. */
+export default function ServiceViewPage() {
+  return (
+    <ServiceFrame page="service">
+      {(service) => (
+        <div className={classes.card}>
+          <VStack gap={16}>
+            <Facts service={service} />
+            {service.description && (
+              <Part title="Описание">
+                <RichText html={service.description} />
+              </Part>
+            )}
+            {service.preparation && (
+              <Part title="Подготовка">
+                <RichText html={service.preparation} />
+              </Part>
+            )}
+            <Part title="История">
+              <HistoryList entity={Service} id={service.id} limit={5} parts />
+            </Part>
+          </VStack>
+          <VStack gap={16}>
+            <PricesToday service={service} />
+            <Performers idService={service.id} />
+            <Durations idService={service.id} />
+          </VStack>
+        </div>
+      )}
+    </ServiceFrame>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Block component="section" framed p={16} aria-label={title}>
+    <h2 className={classes.title}>{title}</h2>
+    {children}
+  </Block>
+)
+
+/** Shown where they say something. */
+const told = [
+  'shortNameService',
+  'code',
+  'medicalCode',
+  'article',
+  'labCode',
+  'barcode',
+  'gtin',
+  'unit',
+  'remains',
+  'vatCode',
+  'paymentSubject',
+  'taxExpensive',
+  'sex',
+  'contractRequired',
+  'activeShop',
+  'friendlyUrl',
+  'userChange',
+  'dateChange',
+] as const satisfies readonly (keyof typeof Service.fields)[]
+
+function Facts({ service }: { service: ServiceRow }) {
+  const ages = agesOf(service)
+  return (
+    <Part title="Сведения">
+      <dl className={classes.facts}>
+        {told
+          .filter((name) => service[name] !== null && service[name] !== false && service[name] !== '')
+          .map((name) => (
+            <Fact key={name} label={Service.fields[name].options.label}>
+              <FieldValue f={Service.fields[name]} value={service[name]} row={service} />
+            </Fact>
+          ))}
+        {ages && <Fact label="Возраст">{ages}</Fact>}
+      </dl>
+    </Part>
+  )
+}
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+function agesOf({ ageFrom, ageTo }: ServiceRow): string | undefined {
+  if (ageFrom === null && ageTo === null) return undefined
+  return [ageFrom !== null && `от ${ageFrom}`, ageTo !== null && `до ${ageTo}`, 'лет'].filter(Boolean).join(' ')
+}
+
+/** What the service costs today: by the main list, in each branch and for each company that has a list. */
+function PricesToday({ service }: { service: ServiceRow }) {
+  const lists = useList(
+    PriceList,
+    { filter: { active: true }, expand: ['filial', 'organization', 'programme'], limit: MAX },
+    quiet,
+  )
+  const prices = useList(Price, { filter: { idService: service.id }, limit: MAX }, quiet)
+  if (!lists.data || !prices.data) return <LinesSkeleton lines={3} />
+  const date = today()
+  const find = (asked: object): FoundPrice =>
+    priceOf(service.priceService, prices.data.items, lists.data.items, { date, ...asked })
+  const usual = find({})
+  const rows = lists.data.items.flatMap(({ idFilial, idOrganization, idProgramme, name, kind }) => {
+    if (idFilial === null && idOrganization === null) return []
+    const found = find({ idFilial, idOrganization, idProgramme })
+    return found.price === usual.price || (kind === 'main' && found.source !== 'filial') ? [] : [{ name, found }]
+  })
+  return (
+    <Part title="Цена сегодня">
+      <table className={classes.lines}>
+        <tbody>
+          <PriceLine name={priceSources[usual.source]} price={usual.price} about={service.approximately} strong />
+          {rows.map(({ name, found }) => (
+            <PriceLine key={name} name={name} price={found.price} />
+          ))}
+        </tbody>
+      </table>
+    </Part>
+  )
+}
+
+interface PriceLineProps {
+  name: string
+  price: number | null
+  about?: boolean
+  strong?: boolean
+}
+
+const PriceLine = ({ name, price, about, strong }: PriceLineProps) => (
+  <tr>
+    <th scope="row">{name}</th>
+    <td style={{ fontWeight: strong ? 600 : undefined }}>
+      {about && price !== null && 'от '}
+      {price === null ? 'нет цены' : formatMoney(price)}
+    </td>
+  </tr>
+)
+
+function Performers({ idService }: { idService: number }) {
+  const list = useList(
+    ServicePerformer,
+    { filter: { idService, allowed: true }, expand: ['user', 'filial'], limit: MAX },
+    quiet,
+  )
+  if (!list.data) return <LinesSkeleton lines={3} />
+  return (
+    <Part title="Кто оказывает">
+      {list.data.items.length === 0 && <Muted component="p">Пока никто не указан</Muted>}
+      <table className={classes.lines}>
+        <tbody>
+          {list.data.items.map(({ id, user, filial }) => (
+            <tr key={id}>
+              <th scope="row">{user?.fio}</th>
+              <td>
+                <Muted component="span">{filial?.nameFilial ?? 'Все филиалы'}</Muted>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Part>
+  )
+}
+
+function Durations({ idService }: { idService: number }) {
+  const list = useList(ServiceDuration, { filter: { idService }, expand: ['user', 'filial'], limit: MAX }, quiet)
+  if (!list.data) return <LinesSkeleton lines={2} />
+  return (
+    <Part title="Длительность">
+      {list.data.items.length === 0 && <Muted component="p">Не указана</Muted>}
+      <table className={classes.lines}>
+        <tbody>
+          {list.data.items.map(({ id, user, filial, visit, minutes, breakAfter }) => (
+            <tr key={id}>
+              <th scope="row">
+                {[user?.shortFio, filial?.nameFilial, visit && visitKinds[visit]].filter(Boolean).join(', ') ||
+                  'Для всех'}
+              </th>
+              <td>
+                {minutes}
+                {breakAfter > 0 && ` + ${breakAfter}`} мин
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Part>
+  )
+}
