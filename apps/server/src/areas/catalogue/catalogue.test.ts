@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { csv, importFiles } from '../../testing/importFiles.ts'
 import { addPerson } from '../../testing/people.ts'
 
 let clinic: Clinic
@@ -401,6 +402,75 @@ describe('a change of many prices', () => {
     expect((await change({ ...wish, idPriceList: 99_999_999, dateFrom: today })).status).toBe(404)
     expect((await seller.post('/price-changes/preview', wish)).status).toBe(403)
     expect(await priceOf(id)).toBe(40)
+  })
+})
+
+describe('an import of services', () => {
+  const head = 'Название;Код;Группа;Вид;Цена;Код 804н;Категория;Действует'
+  const take = () => importFiles(clinic, 'services')
+  const byCode = async (code: string) =>
+    good(await keeper.get(`/services?filter[code]=${code}&expand=group,type`)).items
+
+  it('makes services with their groups, tells of doubles by code, and is taken back', async () => {
+    const file = csv(
+      head,
+      'Приём ортодонта;IMP.1;Стоматология взрослых / Ортодонтия;Приём ортодонта;2 500,50;B01.063.001;Услуга;да',
+      'Брекеты;IMP.2;Стоматология взрослых / Ортодонтия;;48000;;Товар;нет',
+      'Тот же код;imp.1;;;1;;;',
+    )
+    const seen = good(await take().preview(keeper, file))
+    expect(seen.errors.map(({ row, field }) => [row, field])).toEqual([
+      [1, 'Группа'],
+      [1, 'Вид'],
+      [2, 'Группа'],
+    ])
+    const run = await take().take(keeper, file, { createGroups: true })
+    expect(run).toMatchObject({ state: 'done', created: 2, failed: 0 })
+    const [one] = await byCode('IMP.1')
+    expect(one).toMatchObject({
+      nameService: 'Приём ортодонта',
+      priceService: 2500.5,
+      medicalCode: 'B01.063.001',
+      group: { nameServiceGroup: 'Ортодонтия' },
+      type: { nameServiceType: 'Приём ортодонта' },
+      userCreate: idKeeper,
+    })
+    expect((await byCode('IMP.2'))[0]).toMatchObject({ serviceCategory: 1, active: false, paymentSubject: 1 })
+    const { body } = await keeper.get(`/imports/${run.id}/errors`)
+    expect(body.items).toEqual([
+      { row: 3, field: 'Код', message: 'Код уже есть у «Приём ортодонта»: строка пропускается', note: true },
+    ])
+    await take().revert(keeper, run)
+    expect(await byCode('IMP.1')).toEqual([])
+    expect(good(await keeper.get('/services-groups?filter[nameServiceGroup]=Ортодонтия')).items).toEqual([])
+  })
+
+  it('takes its own export back, and changes what is there by code', async () => {
+    await service({ nameService: 'Массаж', code: 'EXP.1', priceService: 900, description: '<p>Спина</p>' })
+    const query = 'filter[code]=EXP.1&fields=nameService,code,priceService,active'
+    const file = (await keeper.get(`/services/export?format=xlsx&${query}`)).bytes
+    expect(good(await take().preview(keeper, file, { update: true }, 'услуги.xlsx')).errors).toMatchObject([
+      { field: 'Код', message: 'Код уже есть у «Массаж»: она изменится', note: true },
+    ])
+    await take().take(keeper, csv('Код;Цена;Название', 'EXP.1;1 050;'), { update: true })
+    expect(await byCode('EXP.1')).toMatchObject([
+      { nameService: 'Массаж', priceService: 1050, description: '<p>Спина</p>', active: true },
+    ])
+  })
+
+  it('says what is wrong with each row', async () => {
+    const file = csv(
+      head,
+      ';;;;;;;',
+      'А;;;;дорого;;;',
+      'Б;;;;;Z1;;',
+      'В;;;;;;Набор;',
+      'Г;;;;;;;может быть',
+      'Д;;;;-5;;;',
+    )
+    const { errors } = good(await take().preview(keeper, file))
+    expect(errors.map(({ field }) => field)).toEqual(['Цена', 'Код 804н', 'Категория', 'Действует', 'Цена'])
+    expect((await take().preview(seller, file)).status).toBe(403)
   })
 })
 

@@ -1,45 +1,189 @@
-import { Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
+import { ServiceDuration, ServicePerformer } from '@ordinator/model/areas/catalogue/performer'
+import { Price, PriceList } from '@ordinator/model/areas/catalogue/price'
+import { PRODUCT, SERVICE, Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
+import type { Create, Row } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
-import { demoGroups, demoTypes } from './demoServices.ts'
+import { moreGroups, productGroups } from './demoMore.ts'
+import { type DemoGroup, demoGroups, demoTypes } from './demoServices.ts'
 
-/** The price list of a clinic of many branches. */
+/** A clinic always has a few that it has given up. */
+const GIVEN_UP = 'Рентгеноскопия желудка с барием'
+/** Rubles from which only an estimate can be named beforehand. */
+const ESTIMATED = 50_000
+/** An insurer pays so much of the main price; a price from so many rubles counts as costly treatment. */
+const INSURER_SHARE = 0.85
+const COSTLY = 80_000
+
+type Kept = Pick<Row<typeof Service>, 'id' | 'nameService' | 'priceService' | 'serviceCategory' | 'idType'>
+
+/** The catalogue of a clinic of many branches: services, products, price lists, who performs what and how long. */
 export async function demo(records: Records, _app: AppContext, tx: Queryable): Promise<void> {
   const keeper = await tx.one<{ id: number }>({ text: 'select "id" from users order by "id" limit 1' })
   if (!keeper) return
   const system = records.asSystem
+  const made = { userCreate: keeper.id, userChange: keeper.id }
   const types = new Map<string, number>()
   for (const { name, ...type } of demoTypes)
     types.set(name, (await system.create(ServiceType, { nameServiceType: name, ...type })).id)
   const groups = new Map<string, number>()
-  for (const { name, code, color, within, type, isProducts, items } of demoGroups) {
-    const group = await system.create(ServiceGroup, {
+  for (const [at, group] of [...demoGroups, ...moreGroups, ...productGroups.map(asGroup)].entries()) {
+    const { name, code, color, within, isProducts } = group
+    const kept = await system.create(ServiceGroup, {
       nameServiceGroup: name,
       groupCode: code,
       color,
-      servicesGroupsType: isProducts ? 1 : 0,
+      servicesGroupsType: isProducts ? PRODUCT : SERVICE,
+      order: at + 1,
       ...(within ? { idParentGroup: groups.get(within) as number } : {}),
     })
-    groups.set(name, group.id)
-    for (const [i, [nameService, priceService, shortNameService, unit]] of items.entries()) {
-      await system.create(Service, {
-        nameService,
-        priceService,
-        ...(shortNameService ? { shortNameService } : {}),
-        unit: unit ?? (isProducts ? 'шт.' : null),
-        code: `${code}.${String(i + 1).padStart(3, '0')}`,
-        article: `${isProducts ? 'Т' : 'У'}-${code.replace('.', '')}${String(i + 1).padStart(2, '0')}`,
-        serviceCategory: isProducts ? 1 : 0,
-        activeShop: i % 3 === 0,
-        // A clinic always has a few that it has given up.
-        active: nameService !== 'Рентгеноскопия желудка с барием',
-        approximately: priceService > 50_000,
-        idGroup: group.id,
-        ...(type ? { idType: types.get(type) as number } : {}),
-        userCreate: keeper.id,
-        userChange: keeper.id,
-      })
-    }
+    groups.set(name, kept.id)
+    const idType = group.type ? (types.get(group.type) as number) : null
+    await system.createMany(
+      Service,
+      group.items.map((item, i) => ({ ...serviceOf(group, item, i), idGroup: kept.id, idType, ...made })),
+      { pastHooks: 'the demo names no ages' },
+    )
+  }
+  const services = await tx.query<Kept>(sql`select "id", "nameService", "priceService"::float8 as "priceService",
+    "serviceCategory", "idType" from services where not "deleted" order by "id"`)
+  await demoPrices(records, tx, services, keeper.id)
+  await demoPerformers(records, tx, services, types)
+}
+
+/** All products stand in groups of one. */
+const asGroup = ({ name, code, items }: (typeof productGroups)[number]): DemoGroup => ({
+  name,
+  code,
+  color: '#868e96',
+  within: 'Товары',
+  isProducts: true,
+  items: items.map(([product, price, unit]) => [product, price, undefined, unit]),
+})
+
+function serviceOf(
+  { code, isProducts }: DemoGroup,
+  [nameService, priceService, shortNameService, unit, medicalCode]: DemoGroup['items'][number],
+  i: number,
+): Create<typeof Service> {
+  return {
+    nameService,
+    priceService,
+    shortNameService: shortNameService ?? null,
+    medicalCode: medicalCode ?? null,
+    unit: unit ?? (isProducts ? 'шт.' : null),
+    code: `${code}.${String(i + 1).padStart(3, '0')}`,
+    article: `${isProducts ? 'Т' : 'У'}-${code.replace('.', '')}${String(i + 1).padStart(2, '0')}`,
+    serviceCategory: isProducts ? PRODUCT : SERVICE,
+    paymentSubject: isProducts ? 1 : 4,
+    vatCode: isProducts ? '10' : 'none',
+    taxExpensive: !isProducts && priceService >= COSTLY,
+    saldo: isProducts ? { 'На Ленина': (i * 7) % 23, 'На Садовой': (i * 5) % 11 } : null,
+    activeShop: i % 3 === 0,
+    active: nameService !== GIVEN_UP,
+    approximately: priceService > ESTIMATED,
+    ...(nameService.includes('ребён') && { ageTo: 17 }),
+    ...(nameService.includes('УЗИ органов брюшной полости') && {
+      preparation: '<p>Натощак, не есть 6 часов. За два дня исключить бобовые, капусту и газированные напитки.</p>',
+    }),
   }
 }
+
+/** The main list, with what rises at the new year, and an insurer's. */
+async function demoPrices(records: Records, tx: Queryable, services: readonly Kept[], idUser: number): Promise<void> {
+  const system = records.asSystem
+  const year = new Date().getUTCFullYear()
+  const begun = `${year}-01-01`
+  const next = `${year + 1}-01-01`
+  const main = await system.create(PriceList, { name: 'Основной', kind: 'main', idUser })
+  const insurer = await tx.one<{ id: number; shortName: string }>(
+    sql`select "id", "shortName" from organizations where "kind" = 'insurer' and not "deleted" order by "id" limit 1`,
+  )
+  const dms =
+    insurer &&
+    (await system.create(PriceList, {
+      name: `ДМС: ${insurer.shortName}`,
+      kind: 'dms',
+      idOrganization: insurer.id,
+      idUser,
+    }))
+  const prices = services.flatMap(({ id: idService, priceService, serviceCategory, nameService }) => {
+    if (priceService === null) return []
+    const one = { idService, idPriceList: main.id, price: priceService, dateFrom: begun, idUser }
+    const cost = Math.round(priceService * (serviceCategory === PRODUCT ? 0.6 : 0.35))
+    const rises = nameService.startsWith('Приём (осмотр')
+    const own = rises
+      ? [
+          { ...one, cost, dateTo: `${year}-12-31` },
+          { ...one, cost, price: Math.round((priceService * 1.07) / 50) * 50, dateFrom: next },
+        ]
+      : [{ ...one, cost }]
+    const insured =
+      dms && serviceCategory === SERVICE
+        ? [{ ...one, idPriceList: dms.id, price: Math.round((priceService * INSURER_SHARE) / 10) * 10 }]
+        : []
+    return [...own, ...insured]
+  })
+  await system.createMany(Price, prices, { pastHooks: 'the demo ends no period before it begins' })
+}
+
+/** Minutes by the type of the service. */
+const minutesOf: Readonly<Record<string, number>> = {
+  'Приём врача': 30,
+  Исследование: 25,
+  Анализ: 10,
+  Процедура: 30,
+  Операция: 90,
+}
+/** A post tells what its doctor does: a part of it, and of the names of the services. */
+const trades: readonly (readonly [post: string, service: string])[] = [
+  ['терапевт', 'врача-терапевта'],
+  ['терапевт', 'Дистанционная консультация'],
+  ['гинеколог', 'гинеколог'],
+  ['невролог', 'невролог'],
+  ['хирург', 'врача-хирурга'],
+  ['хирург', 'Перевязка'],
+  ['дерматолог', 'дерматовенеролог'],
+  ['кардиолог', 'кардиолог'],
+  ['педиатр', 'педиатр'],
+  ['ультразвуковой', 'УЗИ'],
+  ['ультразвуковой', 'кардиография'],
+  ['офтальмолог', 'офтальмолог'],
+]
+
+async function demoPerformers(
+  records: Records,
+  tx: Queryable,
+  services: readonly Kept[],
+  types: ReadonlyMap<string, number>,
+): Promise<void> {
+  const system = records.asSystem
+  const doctors = await tx.query<{ id: number; post: string }>(
+    sql`select "id", "post" from users where "post" ilike '%врач%' and not "deleted" order by "id"`,
+  )
+  const performers = doctors.flatMap(({ id: idUser, post }, at) =>
+    services
+      .filter(({ nameService, serviceCategory }) =>
+        trades.some(([of, what]) => serviceCategory === SERVICE && has(post, of) && has(nameService, what)),
+      )
+      .map(({ id: idService }) => ({
+        idService,
+        idUser,
+        level: at % 4 === 0 ? ('expert' as const) : ('main' as const),
+      })),
+  )
+  await system.createMany(ServicePerformer, performers)
+  const names = new Map([...types].map(([name, id]) => [id, name]))
+  const durations = services.flatMap(({ id: idService, idType, nameService }) => {
+    const minutes = minutesOf[names.get(idType ?? 0) ?? '']
+    if (minutes === undefined) return []
+    const rule = { idService, minutes: nameService.includes('повторный') ? 20 : minutes, breakAfter: 5 }
+    const expert = performers.find((one) => one.idService === idService && one.level === 'expert')
+    return expert ? [rule, { ...rule, idUser: expert.idUser, minutes: minutes + 10 }] : [rule]
+  })
+  await system.createMany(ServiceDuration, durations)
+}
+
+const has = (text: string, part: string): boolean => text.toLocaleLowerCase('ru').includes(part.toLocaleLowerCase('ru'))

@@ -1,5 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { demo } from './demo.ts'
+import { offerServices } from './importServices.ts'
 import { durations, performers } from './performers.ts'
 import { changePrices, previewChange, priceChanges, undoChange } from './priceChange.ts'
 import { newPrice, priceLists, priceOfService, prices } from './prices.ts'
@@ -13,5 +14,6 @@ export const catalogue: Area = {
   title: 'Услуги и цены',
   records: [types, groups, services, files, images, priceLists, prices, priceChanges, performers, durations],
   operations: [serviceCounts, priceOfService, newPrice, previewChange, changePrices, undoChange],
+  start: offerServices,
   demo,
 }

@@ -13,7 +13,7 @@ export const serviceFilters = filters(Service, {
     any: 'Все',
     segments: true,
   }),
-  type: refs('idType', { label: 'Вид' }),
+  type: refs('idType', { label: 'Вид', any: 'Любой вид' }),
   filial: ref('performers.idFilial', { label: 'Филиал', any: 'Любой филиал' }),
   state: one({
     label: 'Состояние',

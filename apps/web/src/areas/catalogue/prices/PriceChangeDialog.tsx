@@ -45,12 +45,17 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
   const cache = useQueryClient()
   const undo = useUndoChange()
   const lists = useList(PriceList, { filter: { active: true }, sort: 'name', limit: MAX_LISTS })
-  const [list, setList] = useState<string>(OWN)
+  const [chosenList, setList] = useState<string>()
   const [dateFrom, setDateFrom] = useState<string | null>(today())
   const [unit, setUnit] = useState<keyof typeof changeUnits>('percent')
   const [way, setWay] = useState<keyof typeof ways>('up')
   const [size, setSize] = useState<number | string>(10)
   const [rounding, setRounding] = useState('10')
+  // What people pay by is the main list, where there is one.
+  const main = lists.data?.items.find(
+    ({ kind, idFilial, idOrganization }) => kind === 'main' && !idFilial && !idOrganization,
+  )
+  const list = chosenList ?? (main ? String(main.id) : OWN)
   const amount = typeof size === 'number' && size > 0 ? (way === 'up' ? size : -size) : undefined
   const body: PriceChangeBody | undefined =
     amount === undefined
@@ -67,7 +72,7 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
     queryKey: ['records', Service.path, 'price change', wanted],
     queryFn: ({ signal }) =>
       api('POST /price-changes/preview', { body: wanted as PriceChangeBody }, { signal, forbidden: 'silent' }),
-    enabled: wanted !== undefined,
+    enabled: wanted !== undefined && !lists.isPending,
     placeholderData: keepPreviousData,
     retry: false,
   })

@@ -1,0 +1,249 @@
+import { can } from '@ordinator/model/access'
+import {
+  Service,
+  ServiceGroup,
+  ServiceType,
+  serviceCategories,
+  vatCodes,
+} from '@ordinator/model/areas/catalogue/service'
+import { checkBody } from '@ordinator/model/check'
+import type { Create } from '@ordinator/model/entity'
+import { formatMoney } from '@ordinator/model/format'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Queryable } from '../../platform/db.ts'
+import { type FieldError, forbidden } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import {
+  byNames,
+  type Cells,
+  type Checked,
+  type ImportContext,
+  type Importer,
+  type ImporterColumn,
+  offerImporter,
+  plainName,
+  readMoney,
+  readYesNo,
+} from '../imports/index.ts'
+
+const params = z.strictObject({
+  /** A service whose code is there already is changed; else its row is passed over. */
+  update: z.boolean().default(false),
+  /** Groups and types that the catalogue lacks are made. */
+  createGroups: z.boolean().default(false),
+})
+type Params = z.output<typeof params>
+
+/** Named as the table of services and its export name them. */
+const columns: readonly ImporterColumn[] = [
+  {
+    name: 'Название',
+    field: 'nameService',
+    required: true,
+    also: ['услуга', 'наименование', 'наименование услуги', 'название услуги', 'name'],
+    examples: ['Приём врача-терапевта первичный', 'УЗИ щитовидной железы'],
+  },
+  { name: 'Код', field: 'code', also: ['код услуги', 'code'], examples: ['B01.001', 'A04.003'] },
+  {
+    name: 'Группа',
+    field: 'idGroup',
+    also: ['категория услуг', 'раздел', 'group'],
+    examples: ['Консультации / Терапия', 'Диагностика / УЗИ'],
+  },
+  { name: 'Вид', field: 'idType', also: ['вид услуги', 'тип', 'type'], examples: ['Приём врача', 'Исследование'] },
+  {
+    name: 'Цена',
+    field: 'priceService',
+    also: ['стоимость', 'цена, руб.', 'цена, ₽', 'price'],
+    examples: ['2100', '1 700,50'],
+  },
+  { name: 'Краткое название', field: 'shortNameService', examples: ['Терапевт', ''] },
+  { name: 'Код 804н', field: 'medicalCode', also: ['номенклатура', '804н'], examples: ['B01.047.001', 'A04.22.001'] },
+  { name: 'Артикул', field: 'article', examples: ['', ''] },
+  { name: 'Код лаборатории', field: 'labCode', examples: ['', ''] },
+  { name: 'Штрихкод', field: 'barcode', also: ['штрих-код', 'barcode'], examples: ['', ''] },
+  { name: 'GTIN', field: 'gtin', examples: ['', ''] },
+  { name: 'Единица', field: 'unit', also: ['ед. изм.', 'единица измерения'], examples: ['', ''] },
+  { name: 'Категория', field: 'serviceCategory', examples: ['Услуга', 'Услуга'] },
+  { name: 'Ставка НДС', field: 'vatCode', also: ['ндс'], examples: ['Без НДС', ''] },
+  { name: 'Действует', field: 'active', also: ['активна'], examples: ['Да', ''] },
+]
+/** Those whose cells are taken as they are written. */
+const plain = [
+  'nameService',
+  'shortNameService',
+  'code',
+  'medicalCode',
+  'article',
+  'labCode',
+  'barcode',
+  'gtin',
+  'unit',
+]
+
+interface Named {
+  id: number
+  name: string
+}
+/** What rows are checked against; things stand under their plain names. */
+interface Ready extends Params {
+  groups: Map<string, Named[]>
+  types: Map<string, Named[]>
+  /** Services by code, of the rows; those that come in add theirs, 0 standing for one that is only seen before. */
+  codes: Map<string, Named[]>
+}
+
+interface ServiceValues {
+  /** What the cells that are not blank say. */
+  body: Partial<Create<typeof Service>>
+  /** By name: they may be made with the first row that has them. */
+  group: string
+  type: string
+  code: string
+}
+
+const importServices: Importer<Params, Cells, Ready, ServiceValues> = {
+  kind: 'services',
+  label: 'Услуги',
+  access: 'editServices',
+  params,
+  columns,
+  open,
+  check: checkService,
+  write,
+  isHeld,
+}
+
+export const offerServices = (app: AppContext): void => offerImporter(app, importServices)
+
+async function open({ records, tx, params }: ImportContext<Params>, rows: readonly Cells[]): Promise<Ready> {
+  if (!can(records.actor, 'create', Service)) throw forbidden('Вам нельзя создавать услуги')
+  const groups = await tx.query<Named & { path: string }>(sql`with recursive tree as (
+      select "id", "nameServiceGroup" as name, "nameServiceGroup" as path from services_groups
+      where "idParentGroup" is null and not "deleted"
+      union all
+      select g."id", g."nameServiceGroup", tree.path || ' / ' || g."nameServiceGroup" from services_groups g
+      join tree on g."idParentGroup" = tree."id" where not g."deleted"
+    ) select * from tree order by "id"`)
+  const types = await tx.query<Named>(
+    sql`select "id", "nameServiceType" as name from service_types where not "deleted" order by "id"`,
+  )
+  const codes = rows.flatMap((row) => row.Код?.trim().toLocaleLowerCase('ru') || [])
+  const known = await tx.query<Named & { code: string }>(sql`select "id", "nameService" as name, "code" from services
+    where lower(btrim("code")) = any(${codes}::text[]) and not "deleted" order by "id"`)
+  return {
+    ...params,
+    groups: byNames(groups, ({ name, path }) => [name, path]),
+    types: byNames(types, ({ name }) => [name]),
+    codes: byNames(known, ({ code }) => [code]),
+  }
+}
+
+function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
+  const errors: FieldError[] = []
+  const refuse = (field: string, message: string) => void errors.push({ field, message })
+  const text = (column: string) => (cells[column] ?? '').trim()
+  const code = plainName(text('Код'))
+  const same = code ? (ready.codes.get(code) ?? []) : []
+  const body: Record<string, unknown> = {}
+  for (const { name, field = '' } of columns) if (plain.includes(field) && text(name)) body[field] = text(name)
+  if (text('Цена')) {
+    body.priceService = readMoney(text('Цена'))
+    if (body.priceService === undefined) refuse('Цена', 'Нужно число рублей: 1234,50')
+  }
+  if (text('Действует')) {
+    body.active = readYesNo(text('Действует'))
+    if (body.active === undefined) refuse('Действует', 'Нужно «да» или «нет»')
+  }
+  const category = keyOf(serviceCategories, 'Категория')
+  if (category !== undefined) body.serviceCategory = Number(category)
+  const vatCode = keyOf(vatCodes, 'Ставка НДС')
+  if (vatCode !== undefined) body.vatCode = vatCode
+  const [group, type] = [text('Группа'), text('Вид')]
+  checkName('Группа', group, ready.groups, 'такой группы нет', ': укажите её с разделом')
+  checkName('Вид', type, ready.types, 'такого вида нет')
+  if (same.length > 1) refuse('Код', `«${text('Код')}»: таких услуг несколько`)
+  for (const { field, message } of checkBody(Service, body, same.length ? 'update' : 'create').errors ?? [])
+    refuse(columns.find((column) => column.field === field)?.name ?? '', message)
+  if (errors.length) return { errors }
+
+  const shown = {
+    ...Object.fromEntries(columns.map(({ name }) => [name, text(name)])),
+    ...(typeof body.priceService === 'number' && { Цена: formatMoney(body.priceService) }),
+    ...(group && !ready.groups.has(plainName(group)) && { Группа: `${group} (новая)` }),
+    ...(type && !ready.types.has(plainName(type)) && { Вид: `${type} (новый)` }),
+  }
+  const [known] = same
+  const notes = known ? [{ field: 'Код', message: told(known, ready.update) }] : []
+  if (known && !ready.update) return { isSkipped: true, notes, shown }
+  if (code && !known) ready.codes.set(code, [{ id: 0, name: text('Название') }])
+  return { values: { body: body as ServiceValues['body'], group, type, code }, notes, shown }
+
+  function keyOf(labels: Readonly<Record<string, string>>, column: string): string | undefined {
+    if (!text(column)) return undefined
+    const found = Object.entries(labels).find(([, label]) => plainName(label) === plainName(text(column)))
+    if (!found) refuse(column, `Нужно одно из: ${Object.values(labels).join(', ')}`)
+    return found?.[0]
+  }
+
+  function checkName(column: string, name: string, there: Map<string, Named[]>, none: string, hint = ''): void {
+    if (!name) return
+    const found = there.get(plainName(name)) ?? []
+    if (found.length > 1) refuse(column, `«${name}»: таких несколько${hint}`)
+    if (found.length === 0 && !ready.createGroups) refuse(column, `«${name}»: ${none}`)
+    const entity = column === 'Группа' ? ServiceGroup : ServiceType
+    for (const part of column === 'Группа' ? pathOf(name) : [name])
+      for (const { message } of checkBody(entity, { [entity.title ?? '']: part }, 'create').errors ?? [])
+        refuse(column, `«${part.slice(0, 40)}»: ${message}`)
+  }
+}
+
+const told = ({ name }: Named, update: boolean): string =>
+  update ? `Код уже есть у «${name}»: она изменится` : `Код уже есть у «${name}»: строка пропускается`
+
+const pathOf = (name: string): string[] => name.split(' / ').map((part) => part.trim())
+
+async function write({ records }: ImportContext<Params>, ready: Ready, { body, group, type, code }: ServiceValues) {
+  const made: { path: string; id: number }[] = []
+  const idGroup = group ? await groupOf(group) : undefined
+  const idType = type ? await typeOf(type) : undefined
+  const values = { ...body, ...(idGroup && { idGroup }), ...(idType && { idType }) }
+  const [known] = ready.codes.get(code) ?? []
+  if (known?.id) {
+    await records.update(Service, known.id, values)
+    return made
+  }
+  const { id, nameService } = await records.create(Service, values as Create<typeof Service>)
+  if (code) ready.codes.set(code, [{ id, name: nameService }])
+  return [...made, { path: Service.path, id }]
+
+  async function groupOf(path: string): Promise<number> {
+    const there = ready.groups.get(plainName(path))?.[0]
+    if (there) return there.id
+    const parts = pathOf(path)
+    const name = parts.at(-1) as string
+    const above = parts.slice(0, -1).join(' / ')
+    const idParentGroup = above ? await groupOf(above) : null
+    const { id } = await records.create(ServiceGroup, { nameServiceGroup: name, idParentGroup })
+    made.push({ path: ServiceGroup.path, id })
+    ready.groups.set(plainName(path), [{ id, name }])
+    return id
+  }
+
+  async function typeOf(name: string): Promise<number> {
+    const there = ready.types.get(plainName(name))?.[0]
+    if (there) return there.id
+    const { id } = await records.create(ServiceType, { nameServiceType: name })
+    made.push({ path: ServiceType.path, id })
+    ready.types.set(plainName(name), [{ id, name }])
+    return id
+  }
+}
+
+/** A type that other services have been given since; a group says itself that it is not empty. */
+async function isHeld(db: Queryable, { path, id }: { path: string; id: number }): Promise<boolean> {
+  if (path !== ServiceType.path) return false
+  const holder = await db.one(sql`select 1 from services where "idType" = ${id} and not "deleted" limit 1`)
+  return holder !== undefined
+}
