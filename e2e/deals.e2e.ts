@@ -68,6 +68,7 @@ test('a done stage refuses a deal without an offer, and the card goes back', asy
   await enter(page, clinic)
   await page.goto(`/app/deals?funnel=${idFunnel}`)
   await moveTo(page, 'Без предложения', 'Успешно')
+  await page.getByRole('button', { name: /^Завершить/ }).click()
   await expect(page.getByText('Сделка не может быть завершена', { exact: true })).toBeVisible()
   await expect(column(page, stages[0]).locator('[data-card]')).toHaveCount(1)
   await expect(column(page, stages[3]).locator('[data-card]')).toHaveCount(0)

@@ -54,12 +54,19 @@ test('a check list is filled by typing and pasting, ordered by keys, and lives i
   const { owner, viewer, link } = await world(clinic)
   const card = await open(page, owner, link)
   await card.getByRole('button', { name: 'Добавить: чек-лист' }).click()
-  await expect(card.getByLabel('Чек-лист: название')).toBeFocused()
-  await page.keyboard.type('Порядок')
+  await expect(card.getByLabel('Новый пункт: Чек-лист')).toBeFocused()
+  // The first line is an item already, the next one follows, and what stands in the field is not lost.
+  await page.keyboard.type('Первый')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Лишний')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => names(card)).toEqual(['Первый', 'Лишний'])
+  await card.getByRole('button', { name: 'Действия с пунктом «Лишний»' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Удалить' }).press('Enter')
+  await card.getByRole('button', { name: 'Чек-лист', exact: true }).click()
+  await card.getByLabel('Чек-лист: название').fill('Порядок')
   await page.keyboard.press('Enter')
   const add = card.getByLabel('Новый пункт: Порядок')
-  await add.fill('Первый')
-  await add.press('Enter')
   await add.evaluate((field) => {
     const data = new DataTransfer()
     data.setData('text/plain', '- Второй\n2. Третий\n\n')
@@ -88,6 +95,13 @@ test('a check list is filled by typing and pasting, ordered by keys, and lives i
   await expect(items(card)).toHaveCount(2)
   await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).click()
   await expect(items(card)).toHaveCount(3)
+
+  // With items left undone handing in asks.
+  await card.getByRole('button', { name: 'Взять в работу' }).click()
+  await card.getByRole('button', { name: /^(Сдать на проверку|Завершить)$/ }).click()
+  const asked = page.getByRole('dialog', { name: 'Не выполнено: 2 пункта чек-листа' })
+  await asked.getByRole('button', { name: 'Отмена' }).click()
+  await expect(card.getByText('В работе', { exact: true }).first()).toBeVisible()
 
   await card.getByRole('button', { name: 'Действия: Чек-лист «Порядок»' }).click()
   await page.getByRole('menuitem', { name: 'Удалить' }).click()

@@ -28,6 +28,7 @@ interface Common<V extends string | number> {
   comboboxProps?: { withinPortal?: boolean }
   /** false: the list of several opens by a press, by the arrow down or by typing; of one it does so anyway. */
   openOnFocus?: boolean
+  autoFocus?: boolean
   /** Characters from which it searches, 2 unless told; 0 lists at once. */
   from?: number
   /** How an option is shown, the label and its hint unless told. */
@@ -57,6 +58,7 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
     clearable = true,
     comboboxProps,
     openOnFocus: _,
+    autoFocus,
     ...input
   } = props
   const [text, setText] = useState<string>()
@@ -79,6 +81,7 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
       <Combobox.Target withExpandedAttribute>
         <InputBase
           {...input}
+          data-autofocus={autoFocus || undefined}
           value={text ?? value?.label ?? ''}
           autoComplete="off"
           onChange={(event) => {
@@ -127,8 +130,20 @@ interface MultiProps<V extends string | number> extends Common<V> {
 
 /** Chooses several records. Backspace in the empty field takes the last one away. */
 export function AjaxMultiSelect<V extends string | number = number>(props: MultiProps<V>) {
-  const { load, value, onChange, from, renderOption, max, placeholder, name, comboboxProps, openOnFocus, ...input } =
-    props
+  const {
+    load,
+    value,
+    onChange,
+    from,
+    renderOption,
+    max,
+    placeholder,
+    name,
+    comboboxProps,
+    openOnFocus,
+    autoFocus: _,
+    ...input
+  } = props
   const [text, setText] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => setText('') })
   const { options, status } = useAjaxOptions(load, text, combobox.dropdownOpened, from)

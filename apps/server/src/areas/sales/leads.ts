@@ -13,15 +13,16 @@ import {
 } from '@ordinator/model/areas/sales/lead'
 import { LeadVisit } from '@ordinator/model/areas/sales/visit'
 import { Task } from '@ordinator/model/areas/tasks/task'
-import type { Entity } from '@ordinator/model/entity'
+import type { Entity, Update } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { count, records } from '../../records/define.ts'
+import { count, records, type WriteContext } from '../../records/define.ts'
 import { mustSee } from '../../records/reference.ts'
 import { fioSql } from '../staff/index.ts'
 import { runActions } from './automation.ts'
 import { logsOfLeads } from './logs.ts'
 import { canCompleteSql, comeBack, comeNew, comeOver } from './moves.ts'
 import { tellLead } from './notices.ts'
+import { acceptedSql } from './offers.ts'
 
 const stageOf = (row: Sql, field: string): Sql =>
   sql`(select ls.${raw(`"${field}"`)} from sales_management_stages ls where ls."id" = ${row}."idStage")`
@@ -45,6 +46,7 @@ export const leads = records(Lead, {
   computed: {
     typeStage: ({ row }) => stageOf(row, 'idType'),
     idFunnel: ({ row }) => stageOf(row, 'idFunnel'),
+    totalAccepted: ({ row }) => acceptedSql(sql`${row}."id"`),
     canComplete: ({ row }) => canCompleteSql(sql`${row}."id"`, sql`${row}."idStage"`),
     isEditable: ({ row, holds }) => sql`(${row}."id" is not null and ${raw(String(holds('editSalesManagement')))})`,
     commentsTotalCount: count('comments'),
@@ -59,7 +61,10 @@ export const leads = records(Lead, {
   },
   told: { logs: logsOfLeads },
   hooks: {
-    beforeCreate: comeNew,
+    async beforeCreate(context, value) {
+      Object.assign(value, { isPriceByHand: typeof value.price === 'number' })
+      await comeNew(context, value)
+    },
     async afterCreate(context, lead) {
       const { actor, records } = context
       if (actor.id) await records.asSystem.create(LeadResponsible, { idLead: lead.id, idUser: actor.id })
@@ -68,6 +73,7 @@ export const leads = records(Lead, {
     async beforeUpdate(context, value, before) {
       if (value.dateNextStep !== undefined && moment(value.dateNextStep) !== moment(before.dateNextStep))
         Object.assign(value, { dateReminded: null })
+      if (value.price !== undefined) await setPrice(context, value, before.id)
       await comeOver(context, value, before)
     },
     async afterUpdate(context, lead, before) {
@@ -76,6 +82,14 @@ export const leads = records(Lead, {
     afterRestore: comeBack,
   },
 })
+
+/** Who takes the sum away leaves it to the offers again. */
+async function setPrice({ tx }: WriteContext, value: Update<typeof Lead>, id: number): Promise<void> {
+  Object.assign(value, { isPriceByHand: value.price !== null })
+  if (value.price !== null) return
+  const found = await tx.one<{ sum: string }>(sql`select ${acceptedSql(sql`${id}::bigint`)}::text as sum`)
+  value.price = Number(found?.sum) || null
+}
 
 const moment = (date: string | null): number | null => (date === null ? null : Date.parse(date))
 

@@ -27,6 +27,7 @@ export const offerPdf = operation(salesCalls.offerPdf, async ({ app, records, ac
     head(doc, offer, clinicName, actor.timeZone)
     table(doc, offer)
     totals(doc, offer, sums)
+    signatures(doc, offer)
   })
   return reply
     .type('application/pdf')
@@ -48,6 +49,7 @@ interface OfferPrint {
   id: number
   name: string
   dateCreate: string
+  dateValid: string | null
   total: number
   user: Named | null
   lead: {
@@ -79,6 +81,7 @@ function head(doc: Pdf, offer: OfferPrint, clinicName: string, timeZone: string)
   fact(doc, 'Сделка', `${lead.title} (№ ${lead.id})`)
   fact(doc, people.length > 1 ? 'Контакты' : 'Контакт', people.join('\n'))
   fact(doc, 'Компания', lead.company?.name ?? '')
+  if (offer.dateValid) fact(doc, 'Действует до', formatDate(offer.dateValid, timeZone))
   fact(doc, 'Ответственный', responsible.join(', ') || (offer.user?.fio ?? ''))
   doc.moveDown(1)
 }
@@ -180,6 +183,31 @@ function totals(doc: Pdf, { total }: OfferPrint, { gross, discount }: Sums): voi
     doc.text(label, MARGIN, top, { width: width - 130, align: 'right' })
     doc.text(value, MARGIN + width - 124, top, { width: 124, align: 'right' })
     doc.y += 3
+  }
+  doc.x = MARGIN
+}
+
+/** Where the clinic and the client sign; the two lines stay on one page. */
+function signatures(doc: Pdf, { lead, user }: OfferPrint): void {
+  const height = 90
+  if (!fits(doc, height)) doc.addPage()
+  const width = (widthOf(doc) - 40) / 2
+  const top = doc.y + 44
+  const sides = [
+    ['От клиники', lead.responsible[0]?.user?.fio ?? user?.fio ?? ''],
+    ['Клиент', lead.contacts[0]?.fio ?? ''],
+  ] as const
+  for (const [at, [side, fio]] of sides.entries()) {
+    const x = MARGIN + at * (width + 40)
+    doc
+      .moveTo(x, top)
+      .lineTo(x + width, top)
+      .lineWidth(0.5)
+      .strokeColor(GREY)
+      .stroke()
+    doc.font('regular').fontSize(SMALL).fillColor(GREY)
+    doc.text(`${side}${fio ? `: ${fio}` : ''}`, x, top + 4, { width })
+    doc.text('подпись, дата', x, top + 4, { width, align: 'right' })
   }
   doc.x = MARGIN
 }

@@ -38,6 +38,32 @@ const line = (idOffer: number, idService: number, body: object = {}) =>
   seller.post(`${S}/offer-services`, { idOffer, idService, ...body })
 const seen = async (id: number) => good(await seller.get(`${S}/offers/${id}?expand=services`))
 
+describe('the sum of a deal', () => {
+  it('follows what its offers have accepted until somebody sets it, and again when it is taken away', async () => {
+    const { stages } = await deals(seller).funnel()
+    const deal = await deals(seller).deal(stages[0], { price: undefined })
+    const sums = async () => {
+      const { price, isPriceByHand, totalAccepted } = good(await seller.get(`${S}/leads/${deal.id}`))
+      return [price, isPriceByHand, totalAccepted]
+    }
+    const { id } = await offer({ idLead: deal.id })
+    const visit = await service({ priceService: 1000 })
+    const first = good(await line(id, visit.id), 201)
+    const second = good(await line(id, visit.id, { discount: 100 }), 201)
+    expect(await sums()).toEqual([null, false, 0])
+    good(await seller.put(`${S}/offer-services/${first.id}`, { idStatus: 1 }))
+    good(await seller.put(`${S}/offer-services/${second.id}`, { idStatus: 1 }))
+    expect(await sums()).toEqual([1900, false, 1900])
+    good(await seller.put(`${S}/leads/${deal.id}`, { price: 1500 }))
+    good(await seller.put(`${S}/offer-services/${second.id}`, { idStatus: 4 }))
+    expect(await sums()).toEqual([1500, true, 1000])
+    good(await seller.put(`${S}/leads/${deal.id}`, { price: null }))
+    expect(await sums()).toEqual([1000, false, 1000])
+    await seller.delete(`${S}/offers/${id}`)
+    expect(await sums()).toEqual([null, false, 0])
+  })
+})
+
 describe('a line of an offer', () => {
   it('takes the price of its service and keeps it', async () => {
     const { id } = await offer()

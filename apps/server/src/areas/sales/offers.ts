@@ -1,5 +1,6 @@
 import type { Service } from '@ordinator/model/areas/catalogue/service'
 import { salesCalls } from '@ordinator/model/areas/sales/calls'
+import { Lead } from '@ordinator/model/areas/sales/lead'
 import {
   discountErrors,
   Offer,
@@ -10,6 +11,7 @@ import {
   OfferStatus,
 } from '@ordinator/model/areas/sales/offer'
 import type { Row, Update } from '@ordinator/model/entity'
+import { dayIn } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
@@ -20,6 +22,8 @@ import { priceSql } from '../catalogue/index.ts'
 
 /** Lines of one offer: an expand shows no more. */
 const MAX_LINES = 200
+/** Days that an offer holds unless its maker says otherwise. */
+const VALID_DAYS = 30
 const ACCEPTED = 1
 const CANCELLED = 2
 const IN_PROCESS = 4
@@ -42,6 +46,14 @@ export const offerStatuses = records(OfferStatus)
 export const offerServiceStatuses = records(OfferServiceStatus)
 export const offerServiceReasons = records(OfferServiceReason)
 
+const isAccepted = sql`os."idStatus" = ${raw(String(ACCEPTED))}`
+
+/** Rubles of all that is accepted in the offers of a deal. */
+export const acceptedSql = (idLead: Sql): Sql =>
+  sql`(select coalesce(sum(${lineTotal(raw('os'))}), 0) from sales_management_offers lo
+    join sales_management_offer_services os on os."idOffer" = lo."id" and not os."deleted" and ${isAccepted}
+    where lo."idLead" = ${idLead} and not lo."deleted")`
+
 const sum = (row: Sql, more: Sql): Sql =>
   sql`(select coalesce(sum(${lineTotal(raw('os'))}), 0) from ${lines(row)} and ${more})`
 
@@ -49,8 +61,16 @@ export const offers = records(Offer, {
   computed: {
     idStatus: ({ row }) => offerStatusSql(row),
     total: ({ row }) => sum(row, sql`os."idStatus" <> ${raw(String(CANCELLED))}`),
-    totalAccepted: ({ row }) => sum(row, sql`os."idStatus" = ${raw(String(ACCEPTED))}`),
+    totalAccepted: ({ row }) => sum(row, isAccepted),
     commentsTotalCount: count('comments'),
+  },
+  hooks: {
+    beforeCreate({ actor }, value) {
+      if (value.dateValid === undefined)
+        value.dateValid = dayIn(actor.timeZone, new Date(Date.now() + VALID_DAYS * 86_400_000))
+    },
+    afterDelete: (context, { idLead }) => sumOfDeal(context, idLead),
+    afterRestore: (context, { idLead }) => sumOfDeal(context, idLead),
   },
 })
 
@@ -102,10 +122,27 @@ async function refuseTooMany(tx: Tx, idOffer: number): Promise<void> {
 }
 
 /** An offer changes with its lines: its status and sums do, and who listens to it or to the offers of the deal is told. */
-async function touchOffer({ records }: WriteContext, idOffer: number): Promise<void> {
+async function touchOffer(context: WriteContext, idOffer: number): Promise<void> {
+  const { records, tx } = context
   await records.asSystem.updateWhere(Offer, ({ row }) => sql`${row}."id" = ${idOffer}`, {
     dateChange: raw('clock_timestamp()'),
   })
+  const offer = await tx.one<{ idLead: number }>(
+    sql`select "idLead" from sales_management_offers where "id" = ${idOffer}`,
+  )
+  if (offer) await sumOfDeal(context, offer.idLead)
+}
+
+/** The sum of a deal that nobody has set is what its offers have accepted; nothing accepted is no sum. */
+async function sumOfDeal({ records }: WriteContext, idLead: number): Promise<void> {
+  const accepted = sql`nullif(${acceptedSql(sql`${idLead}::bigint`)}, 0)`
+  await records.asSystem.updateWhere(
+    Lead,
+    ({ row }) =>
+      sql`${row}."id" = ${idLead} and not ${row}."isPriceByHand" and ${row}."price" is distinct from ${accepted}`,
+    { price: accepted },
+    { pastHooks: 'the stage stays, and nobody has set the sum' },
+  )
 }
 
 export const offerComments = records(OfferComment, {

@@ -37,6 +37,7 @@ export function LossDialog({ lead, stage, onAnswer }: Props) {
             to={LossReason.path}
             label="Причина отказа"
             required
+            autoFocus
             value={idLossReason}
             onChange={(id) => setReason(id)}
             error={errorOf('idLossReason')}

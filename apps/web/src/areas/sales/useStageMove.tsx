@@ -1,16 +1,18 @@
-import { LOSS } from '@ordinator/model/areas/sales/funnel'
+import { DONE, LOSS } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { MovePlace } from '@ordinator/model/client'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../base/apiError.ts'
 import { recordsWith } from '../../base/client.ts'
+import { notify } from '../../kit/notify.tsx'
 import { useAsk } from '../../kit/useAsk.ts'
 import { refused } from '../../records/board/cardStore.ts'
 import { invalidateRecords } from '../../records/keys.ts'
 import { LossDialog } from './LossDialog.tsx'
 import { MissingDialog } from './MissingDialog.tsx'
 import type { LeadRow, StageRow, WithMove } from './stageMove.ts'
+import { WinDialog } from './WinDialog.tsx'
 
 /**
  * Moves deals between stages by the rules of spec §4, with the dialogs that a move may need: `dialog` stands somewhere
@@ -36,6 +38,16 @@ export function useStageMove(): {
     place?: Omit<MovePlace, 'to'>,
   ): Promise<LeadRow | undefined> {
     let more: WithMove = {}
+    const before = await quiet
+      .view(Lead, lead.id, { fields: ['id', 'title', 'idStage', 'price'] })
+      .catch(() => undefined)
+    if (stage.idType === DONE) {
+      const won = await ask<WithMove>((answer) => (
+        <WinDialog lead={{ price: null, ...lead, ...before }} stage={stage} onAnswer={answer} />
+      ))
+      if (!won) return undefined
+      more = won
+    }
     if (stage.idType === LOSS) {
       const loss = await ask<WithMove>((answer) => <LossDialog lead={lead} stage={stage} onAnswer={answer} />)
       if (!loss) return undefined
@@ -45,6 +57,16 @@ export function useStageMove(): {
       try {
         const row = await put(lead.id, stage.id, more, place)
         await invalidateRecords(cache, Lead.path)
+        const from = before?.idStage
+        if (from && from !== stage.id)
+          notify.undo(`«${lead.title}»: ${stage.name}`, async () => {
+            try {
+              await quiet.update(Lead, lead.id, { idStage: from, ...('price' in more && { price: before.price }) })
+            } catch (error) {
+              refused(error)
+            }
+            await invalidateRecords(cache, Lead.path)
+          })
         return row
       } catch (error) {
         const missing = error instanceof ApiError && error.status === 422 ? (error.fields ?? []) : []

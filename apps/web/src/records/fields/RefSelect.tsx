@@ -38,6 +38,7 @@ interface Shared {
   className?: string
   comboboxProps?: { withinPortal?: boolean }
   openOnFocus?: boolean
+  autoFocus?: boolean
 }
 
 interface Props extends Shared {

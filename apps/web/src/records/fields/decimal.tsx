@@ -1,5 +1,5 @@
-import { NumberInput } from '@mantine/core'
 import { formatNumber } from '@ordinator/model/format'
+import { NumberField } from '../../kit/NumberField.tsx'
 import { AskNumber } from './ask.tsx'
 import { type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
 
@@ -7,21 +7,15 @@ const words = (value: unknown) => (isEmpty(value) ? '' : formatNumber(value as n
 
 const DecimalCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>
 
-export function DecimalField({ suffix, ...props }: InputProps & { suffix?: string }) {
-  const { f, value, onChange } = props
+export function DecimalField({ unit, digits, ...props }: InputProps & { unit?: string; digits?: number }) {
+  const { value, onChange } = props
   return (
-    <NumberInput
+    <NumberField
       {...inputFrame(props)}
-      value={isEmpty(value) ? '' : (value as number | string)}
-      onChange={(next) => onChange(next === '' ? null : next)}
-      decimalSeparator=","
-      allowedDecimalSeparators={[',', '.']}
-      thousandSeparator={'\u00a0'}
-      decimalScale={typeof f.options.scale === 'number' ? f.options.scale : undefined}
-      allowNegative={!(typeof f.options.min === 'number' && f.options.min >= 0)}
-      clampBehavior="none"
-      suffix={suffix}
-      hideControls
+      value={value as number | string | null | undefined}
+      onChange={onChange}
+      unit={unit}
+      digits={digits}
     />
   )
 }

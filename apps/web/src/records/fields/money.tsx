@@ -7,7 +7,7 @@ const words = (value: unknown) => (isEmpty(value) ? '' : formatMoney(value as nu
 
 const MoneyCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>
 
-const MoneyField = (props: InputProps) => <DecimalField {...props} suffix={'\u00a0₽'} />
+const MoneyField = (props: InputProps) => <DecimalField {...props} unit="₽" digits={2} />
 
 export const money: FieldUi = {
   Input: MoneyField,

@@ -23,6 +23,9 @@ export const Lead = entity('sales-management/leads', {
     description: richText({ label: 'Описание' }),
     order: position({ group: ['idStage'], start: 'first' }),
     price: money({ label: 'Сумма', min: 0 }),
+    /** Somebody has said the sum; else it is that of the accepted services of the offers. */
+    isPriceByHand: boolean({ label: 'Сумма указана вручную', readonly: true, default: false }),
+    totalAccepted: money({ label: 'Принято в предложениях', computed: true, lazy: true }),
     idStage: ref('sales-management/stages', { label: 'Этап', as: 'stage' }),
     typeStage: integer({ label: 'Тип этапа', computed: true }),
     idFunnel: integer({ label: 'Воронка', computed: true }),

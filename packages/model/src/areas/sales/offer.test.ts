@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { discountErrors, lineKopecks } from './offer.ts'
+import { discountErrors, discountPercent, lineKopecks, readDiscount } from './offer.ts'
 
 it('a line is rounded to the kopeck, half up', () => {
   expect(lineKopecks({ quantity: 0.333, price: 0.05 })).toBe(2n)
@@ -18,4 +18,17 @@ it('a discount may take the whole line and not a kopeck more', () => {
       expect(discountErrors({ ...line, discount: (whole + 1) / 100 })).toHaveLength(1)
     }),
   )
+})
+
+it('a discount is typed in rubles or in percent of the line, and told in both', () => {
+  const line = { quantity: 3, price: 100.1 }
+  expect(readDiscount('10%', line)).toBe(30.03)
+  expect(readDiscount('12,5 %', line)).toBe(37.54)
+  expect(readDiscount('1 000,50 ₽', line)).toBe(1000.5)
+  expect(readDiscount('50', line)).toBe(50)
+  for (const text of ['', 'десять', '10%%', '101%', '-5', '1.2.3', '10 процентов'])
+    expect(readDiscount(text, line)).toBeUndefined()
+  expect(discountPercent({ ...line, discount: 30.03 })).toBe(10)
+  expect(discountPercent({ ...line, discount: 100 })).toBe(33.3)
+  expect(discountPercent({ quantity: 1, price: null, discount: 0 })).toBeNull()
 })

@@ -3,6 +3,7 @@ import { remarks } from '../../comments.ts'
 import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { color } from '../../fields/color.ts'
+import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { decimal, money } from '../../fields/decimal.ts'
 import { integer } from '../../fields/integer.ts'
@@ -56,6 +57,8 @@ export const Offer = entity('sales-management/offers', {
     name: text({ label: 'Название', required: true, max: 255 }),
     dateCreate: dateTime({ label: 'Создано', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменено', auto: 'changed' }),
+    /** The last day of its prices. */
+    dateValid: date({ label: 'Действует до' }),
     idLead: ref('sales-management/leads', {
       label: 'Сделка',
       as: 'lead',
@@ -127,6 +130,25 @@ export function discountErrors(line: LineMoney): FieldError[] {
   return scaled(line.discount, 2) > lineKopecks(line)
     ? [{ field: 'discount', message: 'Скидка больше стоимости строки' }]
     : []
+}
+
+/**
+ * A discount as it is typed, in rubles or in percent of the line: «10%», «500», «1 234,50 ₽».
+ * @returns rubles to the kopeck, or undefined when it is neither
+ */
+export function readDiscount(text: string, line: Omit<LineMoney, 'discount'>): number | undefined {
+  const [, whole = '', fraction = '', unit = ''] =
+    /^(\d[\d\s]*)(?:[.,](\d{1,2}))?\s*(%|₽|р\.?|руб\.?)?$/i.exec(text.trim()) ?? []
+  if (!whole) return undefined
+  const hundredths = BigInt(whole.replace(/\s/g, '') + fraction.padEnd(2, '0'))
+  if (unit !== '%') return Number(hundredths) / 100
+  return hundredths > 10_000n ? undefined : Number((lineKopecks(line) * hundredths + 5_000n) / 10_000n) / 100
+}
+
+/** What part of the line a discount is: percent to the tenth; null for a line that costs nothing. */
+export function discountPercent(line: LineMoney): number | null {
+  const whole = lineKopecks(line)
+  return whole === 0n ? null : Number((scaled(line.discount, 2) * 1000n + whole / 2n) / whole) / 10
 }
 
 /** A decimal of at most `scale` digits as a whole number of its last digit. */

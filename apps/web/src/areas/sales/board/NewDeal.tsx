@@ -1,6 +1,11 @@
+import { TextInput } from '@mantine/core'
+import { Contact } from '@ordinator/model/areas/sales/contact'
 import { WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
+import { useState } from 'react'
+import { recordsWith } from '../../../base/client.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
+import { uiOf } from '../../../records/fields/registry.ts'
 import { RecordField } from '../../../records/form/RecordField.tsx'
 import { RecordForm } from '../../../records/RecordForm.tsx'
 import type { StageRow } from './deals.ts'
@@ -11,9 +16,26 @@ interface Props {
   onClose: () => void
 }
 
-/** A new deal in the first stage of the funnel; the rest is filled in its card, which opens. */
+const MAX_NAME = 64
+const nobody = { name: '', phone: null as unknown }
+const Phone = uiOf(Contact.fields.phone).Input
+
+/** A new deal in the first stage of the funnel, with whom it is; the rest is filled in its card, which opens. */
 export function NewDeal({ stages, onCreated, onClose }: Props) {
   const idStage = stages.find((stage) => stage.idType === WORK)?.id
+  const [contact, setContact] = useState(nobody)
+  const name = contact.name.trim()
+  const checked = contact.phone ? Contact.fields.phone.check(contact.phone) : undefined
+  const wrong = checked && !checked.ok ? checked.message : undefined
+  const parts = {
+    dirty: name !== '' || Boolean(contact.phone),
+    wait: wrong && `Телефон контакта: ${wrong}`,
+    async save(idLead: number) {
+      if (name || contact.phone)
+        await quiet.create(Contact, { idLead, name: name || null, phone: (contact.phone as string | null) || null })
+    },
+    discard: () => setContact(nobody),
+  }
   return (
     <Dialog onClose={onClose} title="Новая сделка" size={480}>
       <RecordForm
@@ -23,11 +45,35 @@ export function NewDeal({ stages, onCreated, onClose }: Props) {
         saveLabel="Создать"
         onSaved={(row) => onCreated(row.id)}
         onCancel={onClose}
+        parts={parts}
       >
         <RecordField name="title" autoFocus />
+        <TextInput
+          label="Контакт"
+          placeholder="Как зовут"
+          maxLength={MAX_NAME}
+          value={contact.name}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            setContact((now) => ({ ...now, name: value }))
+          }}
+        />
+        {Phone && (
+          <Phone
+            entity={Contact}
+            name="contactPhone"
+            f={Contact.fields.phone}
+            label="Телефон контакта"
+            value={contact.phone}
+            onChange={(phone) => setContact((now) => ({ ...now, phone }))}
+            error={wrong}
+          />
+        )}
         <RecordField name="price" />
         <RecordField name="idSource" />
       </RecordForm>
     </Dialog>
   )
 }
+
+const quiet = recordsWith({ forbidden: 'toast' })

@@ -2,13 +2,17 @@ import { CloseButton } from '@mantine/core'
 import { LOSS } from '@ordinator/model/areas/sales/funnel'
 import { LeadResponsible, LeadTag } from '@ordinator/model/areas/sales/lead'
 import { User } from '@ordinator/model/areas/staff/user'
+import { formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { CardField, CardPicker } from '../../../kit/CardField.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import card from '../../../kit/openCard.module.css'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { TagChip } from '../../../kit/TagChips.tsx'
 import { distinctTags, type NamedTag, TagPicker } from '../../../kit/TagPicker.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
@@ -28,7 +32,7 @@ export function LeadSide(part: PartProps) {
           <LeadField {...part} name="lossNote" />
         </>
       )}
-      <LeadField {...part} name="price" />
+      <Sum {...part} />
       <Responsible lead={lead} mayEdit={mayEdit} />
       <LeadField {...part} name="nextStep" placeholder="Позвонить, отправить смету…" />
       <LeadField {...part} name="dateNextStep" label="Когда сделать" />
@@ -54,6 +58,34 @@ export function LeadSide(part: PartProps) {
         )}
       </dl>
     </>
+  )
+}
+
+/** The sum, and beside it what the offers have accepted. */
+function Sum(part: PartProps) {
+  const { lead, draft, mayEdit } = part
+  const accepted = lead.totalAccepted ?? 0
+  return (
+    <div>
+      <LeadField {...part} name="price" />
+      {!lead.isPriceByHand && accepted > 0 && <Fine>Сумма принятых услуг</Fine>}
+      {lead.isPriceByHand && accepted > 0 && accepted !== lead.price && (
+        <HStack gap={8} wrap>
+          <Fine>Принято в предложениях: {formatMoney(accepted)}</Fine>
+          {mayEdit && (
+            <ActionButton
+              label="Взять эту сумму"
+              size="compact-xs"
+              variant="subtle"
+              onClick={() => {
+                draft.change({ price: null }, true)
+                void draft.flush()
+              }}
+            />
+          )}
+        </HStack>
+      )}
+    </div>
   )
 }
 

@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { Stage } from '@ordinator/model/areas/sales/funnel'
 import { mayGo } from '@ordinator/model/areas/sales/rules'
 import type { Row } from '@ordinator/model/entity'
+import { useState } from 'react'
 import { useList } from '../../../records/reads.ts'
 import classes from './StageBar.module.css'
 
@@ -25,6 +26,8 @@ export function StageBar({ idFunnel, idStage, disabled, onMove }: Props) {
   const stages = list.data?.items ?? []
   const at = stages.findIndex(({ id }) => id === idStage)
   const now = stages[at]
+  const [aimedAt, setAimed] = useState<number>()
+  const aimed = stages.find(({ id }) => id === aimedAt && id !== idStage)
   return (
     <div className={classes.frame}>
       <fieldset className={classes.bar} style={{ height: HEIGHT }} aria-label="Этапы сделки">
@@ -46,12 +49,19 @@ export function StageBar({ idFunnel, idStage, disabled, onMove }: Props) {
                 aria-disabled={!allowed || undefined}
                 style={{ '--stage': now?.color ?? stage.color } as React.CSSProperties}
                 onClick={() => allowed && onMove(stage)}
+                onPointerEnter={() => setAimed(stage.id)}
+                onPointerLeave={() => setAimed(undefined)}
+                onFocus={() => setAimed(stage.id)}
+                onBlur={() => setAimed(undefined)}
+                data-aimed={(allowed && stage.id === aimedAt) || undefined}
               />
             </Tooltip>
           )
         })}
       </fieldset>
-      <span className={classes.words}>{now ? now.name : 'Не начато'}</span>
+      <span className={classes.words} data-aimed={aimed ? true : undefined}>
+        {aimed ? `→ ${aimed.name}` : now ? now.name : 'Не начато'}
+      </span>
     </div>
   )
 }

@@ -8,7 +8,7 @@ import {
 } from '@ordinator/model/areas/sales/offer'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
-import { IconChevronDown, IconCopy, IconPrinter, IconTrash } from '@tabler/icons-react'
+import { IconChecks, IconChevronDown, IconCopy, IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { api, apiUrl } from '../../../base/api.ts'
@@ -18,6 +18,8 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { formatDate } from '../../../kit/clock.ts'
+import { DateField } from '../../../kit/DateField.tsx'
+import { isDay } from '../../../kit/dateText.ts'
 import { EditableText } from '../../../kit/EditableText.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
@@ -25,7 +27,7 @@ import { Fine } from '../../../kit/Words.tsx'
 import { CommentThread } from '../../../records/comments/CommentThread.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
-import { useRemove, useSave } from '../../../records/writes.ts'
+import { useBatch, useRemove, useSave } from '../../../records/writes.ts'
 import { searchServices } from '../../catalogue/index.ts'
 import { useMentionable } from '../../staff/index.ts'
 import { OfferLine } from './OfferLine.tsx'
@@ -129,6 +131,9 @@ interface OpenProps extends Pick<Props, 'offer' | 'lineStatuses' | 'mayEdit'> {
 }
 
 const MAX_LINES = 200
+/** Spec §4. */
+const ACCEPTED = 1
+const IN_PROCESS = 4
 
 function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProps) {
   const people = useMentionable()
@@ -143,6 +148,23 @@ function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProp
     [offer.id, people],
   )
   const lines = list.data?.items ?? []
+  const save = useSave(Offer)
+  const [valid, setValid] = useState<string | null>()
+  const batch = useBatch(OfferService)
+  const open = lines.filter(({ idStatus }) => idStatus === IN_PROCESS)
+  const acceptAll = () => {
+    const become = (idStatus: number) => batch.mutateAsync({ update: open.map(({ id }) => ({ id, idStatus })) })
+    void become(ACCEPTED).then(
+      () =>
+        notify.undo(`Принято услуг: ${open.length}`, () =>
+          become(IN_PROCESS).then(
+            () => undefined,
+            () => undefined,
+          ),
+        ),
+      () => undefined,
+    )
+  }
   return (
     <Block rule="top" p={12}>
       {list.isSuccess && lines.length === 0 && (
@@ -176,14 +198,37 @@ function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProp
         />
       )}
       <HStack gap={12} align="end" justify="space-between" wrap mt={12}>
-        <ActionButton
-          label="PDF"
-          size="compact-md"
-          variant="default"
-          icon={IconPrinter}
-          loading={printing}
-          onClick={() => void onPrint()}
-        />
+        <HStack gap={8} wrap align="end">
+          {open.length > 0 && mayEdit && (
+            <ActionButton
+              label={`Принять всё: ${open.length}`}
+              size="compact-md"
+              icon={IconChecks}
+              loading={batch.isPending}
+              onClick={acceptAll}
+            />
+          )}
+          <ActionButton
+            label="PDF"
+            size="compact-md"
+            variant="default"
+            icon={IconPrinter}
+            loading={printing}
+            onClick={() => void onPrint()}
+          />
+          <DateField
+            size="xs"
+            w={150}
+            label="Действует до"
+            value={valid ?? offer.dateValid}
+            readOnly={!mayEdit}
+            onChange={setValid}
+            onBlur={() => {
+              if (valid === undefined || valid === offer.dateValid || (valid !== null && !isDay(valid))) return
+              save.mutate({ id: offer.id, dateValid: valid })
+            }}
+          />
+        </HStack>
         <dl className={`${classes.sumList} tabular`}>
           <dt>Принято</dt>
           <dd>{formatMoney(offer.totalAccepted)}</dd>

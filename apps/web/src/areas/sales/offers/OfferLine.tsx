@@ -9,6 +9,7 @@ import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { uiOf } from '../../../records/fields/registry.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
+import { DiscountField } from './DiscountField.tsx'
 import classes from './Offers.module.css'
 
 export type Line = Row<typeof OfferService> & {
@@ -62,6 +63,17 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
           return (
             <div key={field} className={`${classes.number} ${classes.figure} tabular`} data-label={f.options.label}>
               {field === 'quantity' ? line.quantity : formatMoney(line[field])}
+            </div>
+          )
+        if (field === 'discount')
+          return (
+            <div key={field} className={classes.number} data-label={f.options.label}>
+              <DiscountField
+                label={`${f.options.label}: ${name}`}
+                line={line}
+                error={errors.discount}
+                onSet={(discount) => void send({ discount })}
+              />
             </div>
           )
         return (

@@ -1,9 +1,12 @@
 import { stateColumns, type TaskState, type Verb, verbs, writesOf } from '@ordinator/model/areas/tasks/states'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
+import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../../../base/api.ts'
+import { recordsWith } from '../../../base/client.ts'
+import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import type { Card } from '../cards.ts'
@@ -43,6 +46,7 @@ export function useVerbs(store: BoardStore, data: BoardData, rights: BoardRights
         notify.info(ruling.refused, { id: 'task-verb' })
         return false
       }
+      if ((verb === 'handIn' || verb === 'complete') && !(await isMeant(card))) return false
       const idColumn = columnOf(ruling.to, card)
       // The way back of the change before this one would now take back this one.
       notify.hide(UNDO)
@@ -71,6 +75,17 @@ export function useVerbs(store: BoardStore, data: BoardData, rights: BoardRights
     }
   }, [store, client, board, rights])
 }
+
+/** With items of check lists left undone it is asked whether that is meant. */
+async function isMeant({ idTask }: Card): Promise<boolean> {
+  const task = await quiet.view(Task, idTask, { fields: ['checkListCount'] }).catch(() => undefined)
+  const { total = 0, complete = 0 } = task?.checkListCount ?? {}
+  if (complete >= total) return true
+  const left = counted(total - complete, ['пункт чек-листа', 'пункта чек-листа', 'пунктов чек-листа'])
+  return confirm({ title: `Не выполнено: ${left}`, message: 'Сдать задачу так?', confirm: 'Сдать' })
+}
+
+const quiet = recordsWith({ forbidden: 'silent' })
 
 export type UseVerb = ReturnType<typeof useVerbs>
 

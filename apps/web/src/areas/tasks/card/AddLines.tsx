@@ -8,11 +8,13 @@ interface Props {
   label: string
   placeholder: string
   maxLength: number
+  /** What it is in has just been made, and wants its first line. */
+  autoFocus?: boolean
   onAdd: (line: string) => Promise<unknown>
 }
 
 /** A field under a list: Enter adds and goes on; several pasted lines become several rows. */
-export function AddLines({ label, placeholder, maxLength, onAdd }: Props) {
+export function AddLines({ label, placeholder, maxLength, autoFocus, onAdd }: Props) {
   const [text, setText] = useState('')
   const [waiting, setWaiting] = useState(0)
   // One after another, so that they stand in the order they were written.
@@ -40,6 +42,8 @@ export function AddLines({ label, placeholder, maxLength, onAdd }: Props) {
         placeholder={placeholder}
         maxLength={maxLength}
         value={text}
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked for it
+        autoFocus={autoFocus}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={commit}
         onPaste={(event) => {
@@ -54,9 +58,10 @@ export function AddLines({ label, placeholder, maxLength, onAdd }: Props) {
           if (event.key === 'Enter') {
             event.preventDefault()
             commit()
-          } else if (event.key === 'Escape' && text) {
+          } else if (event.key === 'Escape' && text.trim()) {
+            // Nothing typed is lost; the next one closes the card.
             event.stopPropagation()
-            setText('')
+            commit()
           }
         }}
       />

@@ -172,7 +172,8 @@ function OneList({ thing, all, at, fresh, items, acts, lists, mayEdit, data }: O
       kind="Чек-лист"
       maxName={MAX_NAME}
       mayEdit={mayEdit}
-      fresh={fresh}
+      // What is typed first is an item: the list keeps its name until somebody gives it another.
+      fresh={false}
       isFirst={at === 0}
       isLast={at === all.length - 1}
       onName={(name) => lists.change(record.id, { name })}
@@ -230,6 +231,7 @@ function OneList({ thing, all, at, fresh, items, acts, lists, mayEdit, data }: O
             label={`Новый пункт: ${record.name}`}
             placeholder="Добавить пункт"
             maxLength={MAX_ITEM}
+            autoFocus={fresh}
             onAdd={(name) => save.mutateAsync({ idCheckList: record.id, name })}
           />
         </div>

@@ -1,0 +1,49 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { formatNumber } from '@ordinator/model/format'
+import { useState } from 'react'
+import { readNumber } from './numberText.ts'
+
+interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
+  /** What is no number is shown as it was typed. */
+  value: number | string | null | undefined
+  /** null when empty; a text that is no number is passed on as it is, for the validation to refuse. */
+  onChange: (value: number | string | null) => void
+  onBlur?: () => void
+  /** Digits after the comma that are always shown. */
+  digits?: number
+  /** After the number: '₽'. */
+  unit?: string
+}
+
+/** A number as people write it: «1 234,50», «1234.5 руб». What is not understood is said, and never read as another. */
+export function NumberField({ value, onChange, onBlur, digits, unit, error, ...input }: Props) {
+  const [typed, setTyped] = useState<string>()
+  const isNothing = value === null || value === undefined || value === ''
+  const wrong = !isNothing && readNumber(String(value)) === undefined
+  const suffix = unit && !isNothing && !wrong ? `\u00a0${unit}` : ''
+  return (
+    <TextInput
+      inputMode="decimal"
+      autoComplete="off"
+      {...input}
+      value={typed ?? (wrong ? value : `${formatNumber(value, digits)}${suffix}`)}
+      error={
+        error ?? (wrong && typed === undefined ? `Нужно число, например ${digits ? '1 234,50' : '12'}` : undefined)
+      }
+      onFocus={(event) => {
+        if (!wrong && !isNothing) setTyped(formatNumber(value, digits))
+        const field = event.currentTarget
+        requestAnimationFrame(() => document.activeElement === field && field.select())
+      }}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        onChange(text.trim() ? (readNumber(text) ?? text) : null)
+      }}
+      onBlur={() => {
+        setTyped(undefined)
+        onBlur?.()
+      }}
+    />
+  )
+}

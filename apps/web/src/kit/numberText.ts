@@ -1,0 +1,16 @@
+/** Rubles may be named; nothing else may stand beside a number. */
+const NUMBER = /^([+−-]?)(\d[\d\s]*)(?:[.,](\d+))?(?:₽|р|руб|рублей|рубля|рубль)?\.?$/
+
+/** The number that was typed, «1 234,50 ₽», or undefined: nothing is left out of what was typed and nothing guessed. */
+export function readNumber(text: string): number | undefined {
+  const parts = NUMBER.exec(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/\s+(?=₽|р)/, ''),
+  )
+  if (!parts) return undefined
+  const [, sign, whole = '', fraction = ''] = parts
+  const read = Number(`${whole.replace(/\s/g, '')}.${fraction || '0'}`)
+  return sign === '-' || sign === '−' ? -read : read
+}
