@@ -126,6 +126,17 @@ describe('failures of a route', () => {
         await tx.query(sql`CREATE TABLE twins (email text UNIQUE)`)
         await tx.query(sql`INSERT INTO twins VALUES ('a@b.ru'), ('a@b.ru')`)
       }),
+    duplicatePair: () =>
+      clinic.db.tx(async (tx) => {
+        await tx.query(sql`CREATE TABLE pairs (a int, "idFile" int, UNIQUE (a, "idFile"))`)
+        await tx.query(sql`INSERT INTO pairs VALUES (1, 2), (1, 2)`)
+      }),
+    duplicateName: () =>
+      clinic.db.tx(async (tx) => {
+        await tx.query(sql`CREATE TABLE names (a int, name text)`)
+        await tx.query(sql`CREATE UNIQUE INDEX ON names (a, lower(name))`)
+        await tx.query(sql`INSERT INTO names VALUES (1, 'Х'), (1, 'х')`)
+      }),
     overflow: () => clinic.db.query(sql`SELECT ${'99999999999'}::int`),
     slow: () => clinic.db.query({ text: 'SET LOCAL statement_timeout = 20; SELECT pg_sleep(5)' }),
   }
@@ -138,6 +149,8 @@ describe('failures of a route', () => {
     ['limited', 429, { name: 'TooManyRequests' }],
     ['unknownFilter', 400, { message: 'Неизвестное поле: ыть', code: 'field' }],
     ['duplicate', 422, [{ field: 'email', message: 'Такое значение уже есть' }]],
+    ['duplicatePair', 422, [{ field: 'idFile', message: 'Такое значение уже есть' }]],
+    ['duplicateName', 422, [{ field: 'name', message: 'Такое значение уже есть' }]],
     ['overflow', 422, [{ field: '', message: 'Число вне допустимого диапазона' }]],
     ['slow', 503, { code: 'timeout' }],
   ] as const)('%s', async (name, status, body) => {
@@ -168,7 +181,7 @@ describe('a server that stops', () => {
     let answer = ''
     socket.on('data', (chunk) => (answer += chunk))
     const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(answer)))
-    const body = JSON.stringify({ login: 'nobody', password: 'none' })
+    const body = JSON.stringify({ login: 'nobody' })
     socket.write(
       `POST /auth/login HTTP/1.1\r\nHost: clinic.test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
     )
@@ -180,10 +193,10 @@ describe('a server that stops', () => {
     const twin = await clinic.twin()
     const port = Number(new URL(await twin.listen()).port)
     const [quick, slow] = [await begun(twin, port), await begun(twin, port)]
-    const closed = twin.app.close(400)
+    const closed = twin.app.close(1_000)
     quick.rest()
     const answered = await quick.ended
-    expect(answered).toMatch(/^HTTP\/1\.1 401 /)
+    expect(answered).toMatch(/^HTTP\/1\.1 422 /)
     expect(answered).toMatch(/\r\nconnection: close\r\n/i)
     const cut = await slow.ended
     expect(cut).toMatch(/^HTTP\/1\.1 503 /)

@@ -136,7 +136,6 @@ export function fromPgError(error: unknown): HttpError | undefined {
   }
 }
 
-/** The single column of `Key (email)=(…) already exists.`; the value is not looked at. */
 /** What is told of a period that lies over another one: at the field of its first day, with the days of the other. */
 function overlapOf(detail = '') {
   const field = /daterange\("?([^",]+)"?/.exec(detail)?.[1] ?? ''
@@ -149,7 +148,11 @@ function overlapOf(detail = '') {
 const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 
+/**
+ * The column of `Key (email)=(…) already exists.`; of several the last, which is what was given to the first ones:
+ * `("idTask", "idMember")`, `("idUser", lower(name))`. The values are not looked at.
+ */
 function keyColumn(detail: string | undefined): string | undefined {
-  const columns = detail?.match(/^Key \((?:lower\()?"?([^)",]+)"?\)/)?.[1]
-  return columns?.replace(/::text$/, '')
+  const columns = detail?.match(/^Key \((.*?)\)=\(/)?.[1]
+  return columns?.match(/(\w+)[")]*(?:::\w+\)*)?$/)?.[1]
 }

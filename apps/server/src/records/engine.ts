@@ -26,7 +26,7 @@ import {
 import type { Definition, Hooks, Registry, WriteContext } from './define.ts'
 import { keepValues } from './fields/registry.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
-import { place } from './move.ts'
+import { groupIn, lockGroup, place } from './move.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
 import { aliases, bind, me, name, type Plan, plan, planCache, query } from './plan.ts'
 import { type ListRow, listQuery, viewPlan } from './reads.ts'
@@ -144,16 +144,21 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     const values = checked(entity, body, 'create')
     const hooks = d.hooks as Hooks<E> | undefined
     hooks?.prepare?.(values as Update<E>, undefined)
-    if (!takesHooks(hooks, values as Create<E>)) {
+    const position = positionOf(entity.fields)
+    if (!position && !takesHooks(hooks, values as Create<E>)) {
       const made = await insert(db, d, values)
       if (!tx) inner.wake()
       return made.item
     }
     return write(async (context) => {
-      await hooks?.beforeCreate?.(context, values as Create<E>)
+      const own = takesHooks(hooks, values as Create<E>) ? hooks : undefined
+      await own?.beforeCreate?.(context, values as Create<E>)
+      // Who goes to the end of a group waits for the others who do, so that no two stand in one place.
+      if (position && values[position[0]] === undefined)
+        await lockGroup(context.tx, entity.path, groupIn(position[1], values))
       const made = await insert(context.tx, d, values)
-      if (!hooks?.afterCreate) return made.item
-      await hooks.afterCreate(context, JSON.parse(made.item), values as Create<E>)
+      if (!own?.afterCreate) return made.item
+      await own.afterCreate(context, JSON.parse(made.item), values as Create<E>)
       // A hook may have changed what the computed fields say; what its actor may not see it is still told of once.
       return context.records.view(entity, made.id).catch(orWhenUnseen(made.item))
     })

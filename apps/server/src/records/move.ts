@@ -45,9 +45,12 @@ export async function lockGroup(tx: Queryable, path: string, group: Values): Pro
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }
 
+/** The values that tell a record's group. */
+export const groupIn = (f: AnyField, values: Values): Values =>
+  Object.fromEntries(groupOf(f).map((by) => [by, values[by] ?? null]))
+
 function groupValues(d: Definition, f: AnyField, before: Values, to: MovePlace): Values {
-  const group: Values = {}
-  for (const by of groupOf(f)) group[by] = before[by]
+  const group = groupIn(f, before)
   for (const [by, value] of Object.entries(to.to ?? {})) {
     const target = d.entity.fields[by]
     if (!target || !isRef(target) || !(by in group) || target.options.fixed) {

@@ -152,3 +152,19 @@ it('thousands of moves of three people at once end in one order without a tie, a
 }, 180_000)
 
 const kopecks = (rubles: number): bigint => BigInt(Math.round(rubles * 100))
+
+it('deals that are made and put at once share no place', async () => {
+  const { stages } = await board(0)
+  const [from, to] = stages as [number, number]
+  const apart = async (idStage: number) => {
+    const found = await clinic.db.query<{ order: string }>({
+      text: 'select "order" from sales_management_leads where "idStage" = $1 and not deleted',
+      values: [idStage],
+    })
+    expect([found.length, new Set(found.map(({ order }) => order)).size]).toEqual([12, 12])
+  }
+  const made = await Promise.all(Array.from({ length: 12 }, (_, n) => deals(callers[n % 3] as Caller).deal(from)))
+  await apart(from)
+  await Promise.all(made.map(async ({ id }) => good(await deals(anna()).go(id, to))))
+  await apart(to)
+})

@@ -1,23 +1,27 @@
 /** Writes of a whole board or column at once, one statement each, so that 10,000 cards take no 10,000 round trips. */
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { lockGroup } from '../../records/move.ts'
 import type { Records } from '../../records/records.ts'
 import { editedCard } from './scope.ts'
 
 /** Moves all cards of a column, those of deleted tasks too, to the end of another one in their order. */
-export async function pourCards(records: Records, from: number, to: number): Promise<number> {
-  const poured = await records.asSystem.updateWhere(
-    Assigned,
-    {
-      rows: sql`select a."id", (
-          select coalesce(ceil(max(t."order")), 0) from tasks_management_assigned t where t."idColumn" = ${to} and not t."deleted"
-        ) + row_number() over (order by a."order", a."id") as place
-        from tasks_management_assigned a where a."idColumn" = ${from} and not a."deleted"`,
-    },
-    ({ picked }) => ({ idColumn: to, order: sql`${picked}.place` }),
-    { pastHooks: 'a column that goes takes the state of no task along' },
-  )
-  return poured.length
+export function pourCards(records: Records, from: number, to: number): Promise<number> {
+  return records.tx(async ({ asSystem }, tx) => {
+    await lockGroup(tx, Assigned.path, { idColumn: to })
+    const poured = await asSystem.updateWhere(
+      Assigned,
+      {
+        rows: sql`select a."id", (
+            select coalesce(ceil(max(t."order")), 0) from tasks_management_assigned t where t."idColumn" = ${to} and not t."deleted"
+          ) + row_number() over (order by a."order", a."id") as place
+          from tasks_management_assigned a where a."idColumn" = ${from} and not a."deleted"`,
+      },
+      ({ picked }) => ({ idColumn: to, order: sql`${picked}.place` }),
+      { pastHooks: 'a column that goes takes the state of no task along' },
+    )
+    return poured.length
+  })
 }
 
 /**
@@ -77,35 +81,42 @@ export const columnOfState: Sql = raw(`case when t."isCompleted" then b."idColum
  * @param only condition on card `a`, board `b` and task `t`
  * @param takeOut brings archived cards back
  */
-export async function putCards(
+export function putCards(
   records: Records,
   idTasks: readonly number[],
   to: Sql,
   only: Sql = raw('true'),
   takeOut = false,
 ): Promise<void> {
-  await records.asSystem.updateWhere(
-    Assigned,
-    {
-      rows: sql`with wanted as (
-          select a."id", w."id" as "toColumn", a."isArchive" and not ${takeOut}::boolean as "toArchive"
-          from tasks_management_assigned a
-          join tasks_management_columns c on c."id" = a."idColumn"
-          join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
-          join tasks_management_tasks t on t."id" = a."idTask"
-          join tasks_management_columns w on w."id" = ${to} and not w."deleted"
-          where a."idTask" = any(${idTasks}::bigint[]) and not a."deleted" and w."id" <> a."idColumn" and (${only})
-          for update of a for share of w
-        )
-        select wanted.*, (
-          select coalesce(floor(min(o."order")), 1) from tasks_management_assigned o where o."idColumn" = wanted."toColumn"
-        ) - row_number() over (partition by "toColumn" order by wanted."id" desc) as place from wanted`,
-    },
-    ({ picked }) => ({
-      idColumn: sql`${picked}."toColumn"`,
-      order: sql`${picked}.place`,
-      isArchive: sql`${picked}."toArchive"`,
-    }),
-    { pastHooks: 'the cards follow what the tasks have become' },
-  )
+  const wanted = sql`tasks_management_assigned a
+    join tasks_management_columns c on c."id" = a."idColumn"
+    join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
+    join tasks_management_tasks t on t."id" = a."idTask"
+    join tasks_management_columns w on w."id" = ${to} and not w."deleted"
+    where a."idTask" = any(${idTasks}::bigint[]) and not a."deleted" and w."id" <> a."idColumn" and (${only})`
+  return records.tx(async ({ asSystem }, tx) => {
+    const columns = await tx.query<{ idColumn: number }>(
+      sql`select distinct w."id" as "idColumn" from ${wanted} order by 1`,
+    )
+    if (columns.length === 0) return
+    for (const { idColumn } of columns) await lockGroup(tx, Assigned.path, { idColumn })
+    await asSystem.updateWhere(
+      Assigned,
+      {
+        rows: sql`with wanted as (
+            select a."id", w."id" as "toColumn", a."isArchive" and not ${takeOut}::boolean as "toArchive"
+            from ${wanted} for update of a for share of w
+          )
+          select wanted.*, (
+            select coalesce(floor(min(o."order")), 1) from tasks_management_assigned o where o."idColumn" = wanted."toColumn"
+          ) - row_number() over (partition by "toColumn" order by wanted."id" desc) as place from wanted`,
+      },
+      ({ picked }) => ({
+        idColumn: sql`${picked}."toColumn"`,
+        order: sql`${picked}.place`,
+        isArchive: sql`${picked}."toArchive"`,
+      }),
+      { pastHooks: 'the cards follow what the tasks have become' },
+    )
+  })
 }

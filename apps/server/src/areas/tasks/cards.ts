@@ -5,6 +5,7 @@ import sql, { join, raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { forbidden, HttpError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
+import { lockGroup } from '../../records/move.ts'
 import { missing } from '../../records/reference.ts'
 import { firstColumn, lockColumn } from './boards.ts'
 import { assignedScope } from './scope.ts'
@@ -103,6 +104,7 @@ async function moveInto(
 }
 
 async function topOf(tx: Queryable, idColumn: number): Promise<number> {
+  await lockGroup(tx, Assigned.path, { idColumn })
   const found = await tx.one<{ order: number }>(
     sql`select coalesce(floor(min("order")) - 1, 1)::float8 as "order" from tasks_management_assigned where "idColumn" = ${idColumn}`,
   )

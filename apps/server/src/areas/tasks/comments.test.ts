@@ -56,6 +56,14 @@ describe('a comment', () => {
     expect((await say('boss', task.id, '<p>нет</p>')).status).toBe(422)
   })
 
+  it('may be the first several times at once: all are said, and the person watches', async () => {
+    const task = await newTask()
+    const answers = await Promise.all(['раз', 'два', 'три'].map((word) => say('anna', task.id, `<p>${word}</p>`)))
+    for (const answer of answers) good(answer, 201)
+    const { items } = good(await as('anna').get(`${T}/watchers?filter[idTask]=${task.id}`))
+    expect(items.map(({ idUser }: { idUser: number }) => idUser)).toEqual([id('anna')])
+  })
+
   it('on a workspace takes membership, even of a public one', async () => {
     const on = (login: string) =>
       as(login).post(`${T}/comments`, { type: 'board', idEntity: other.id, message: '<p>слово</p>' })

@@ -65,7 +65,8 @@ async function watch({ records, tx }: WriteContext, { id, type, idEntity, idUser
     union all select 1 from tasks_management_comments
       where "type" = 'task' and "idEntity" = ${idEntity} and "idUser" = ${idUser} and "id" <> ${id} and not "isSystem"
     limit 1`)
-  if (!before) await records.asSystem.create(Watcher, { idTask: idEntity, idUser })
+  // Of two first words said at once the other may have begun it meanwhile.
+  if (!before) await records.asSystem.createMany(Watcher, [{ idTask: idEntity, idUser }], { skipTaken: true })
 }
 
 /** Answers where the reading had come to before, so that the new ones can be told from the rest. */

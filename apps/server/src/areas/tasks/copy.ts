@@ -14,6 +14,7 @@ import type { Tx } from '../../platform/db.ts'
 import { badRequest, notFound } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { WriteContext } from '../../records/define.ts'
+import { lockGroup } from '../../records/move.ts'
 import type { Records, Sets } from '../../records/records.ts'
 import { missing } from '../../records/reference.ts'
 import { lockColumn } from './boards.ts'
@@ -212,7 +213,8 @@ async function copyRows(into: Into): Promise<void> {
   })
 }
 
-function copyCards({ records, idColumn, map, count }: Into): Promise<{ id: number; idTask: number }[]> {
+async function copyCards({ records, tx, idColumn, map, count }: Into): Promise<{ id: number; idTask: number }[]> {
+  await lockGroup(tx, Assigned.path, { idColumn })
   return records.asSystem.createFrom(
     Assigned,
     sql`${map} order by m.place`,

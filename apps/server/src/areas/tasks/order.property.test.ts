@@ -127,3 +127,32 @@ it('thousands of moves at once lose, double and misplace none, and each writes o
   expect(writes.length).toBeGreaterThan((MOVES - refused) * 0.8)
   expect(writes.length).toBeLessThanOrEqual(MOVES - refused)
 })
+
+it('cards that are made, put and completed at once share no place', async () => {
+  const caller = callers[0] as Caller
+  const anna = hands(caller)
+  const board = await anna.board()
+  const places = async (idColumn: number) =>
+    (
+      await clinic.db.query<{ order: string }>({
+        text: 'select "order" from tasks_management_assigned where "idColumn" = $1 and not deleted',
+        values: [idColumn],
+      })
+    ).map(({ order }) => order)
+  const apart = async (idColumn: number, count: number) => {
+    const found = await places(idColumn)
+    expect([found.length, new Set(found).size]).toEqual([count, count])
+  }
+  const at = Array.from({ length: 12 }, (_, n) => n)
+  const doors = [caller, twin.withToken((await caller.token()) as string)]
+  const tasks = await Promise.all(
+    at.map((n) => hands(doors[n % 2] as Caller).task(board.idColumnNew, { name: `Сразу ${n}` })),
+  )
+  await apart(board.idColumnNew, 12)
+  const plain = good(await caller.post(`${T}/columns`, { idBoard: board.id, name: 'Сразу' }), 201).id
+  const cards = await Promise.all(tasks.map(({ id }) => anna.card(id)))
+  await Promise.all(cards.map(async ({ id }) => good(await caller.put(`${T}/assigned/${id}`, { idColumn: plain }))))
+  await apart(plain, 12)
+  await Promise.all(tasks.map(async ({ id }) => good(await caller.put(`${T}/tasks/${id}`, { isCompleted: true }))))
+  await apart(board.idColumnCompleted, 12)
+})
