@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import fastify from 'fastify'
 import sql from 'sql-template-tag'
@@ -138,6 +139,21 @@ describe('failures of a route', () => {
         await tx.query(sql`INSERT INTO names VALUES (1, 'Х'), (1, 'х')`)
       }),
     overflow: () => clinic.db.query(sql`SELECT ${'99999999999'}::int`),
+    lostInside: () =>
+      clinic.db.tx(async (tx) => {
+        const [own] = await tx.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)
+        await clinic.db.kept.query(sql`SELECT pg_terminate_backend(${own?.pid})`)
+        await tx.query(sql`SELECT pg_sleep(1)`)
+      }),
+    lostBetween: () =>
+      clinic.db.tx(async (tx) => {
+        const [own] = await tx.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)
+        await clinic.db.kept.query(sql`SELECT pg_terminate_backend(${own?.pid})`)
+        await tx.query(sql`SELECT pg_sleep(1)`).catch(() => {})
+        await tx.query(sql`SELECT 1`)
+      }),
+    fullBase: () => clinic.db.query({ text: `DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '53100'; END $$` }),
+    fullDisk: () => writeFile('/dev/full', 'x'),
     slow: () => clinic.db.query({ text: 'SET LOCAL statement_timeout = 20; SELECT pg_sleep(5)' }),
   }
 
@@ -152,6 +168,10 @@ describe('failures of a route', () => {
     ['duplicatePair', 422, [{ field: 'idFile', message: 'Такое значение уже есть' }]],
     ['duplicateName', 422, [{ field: 'name', message: 'Такое значение уже есть' }]],
     ['overflow', 422, [{ field: '', message: 'Число вне допустимого диапазона' }]],
+    ['lostInside', 503, { code: 'database', message: 'База данных временно недоступна, повторите' }],
+    ['lostBetween', 503, { code: 'database' }],
+    ['fullBase', 507, { code: 'disk', message: 'На диске сервера не осталось места: сообщите администратору' }],
+    ['fullDisk', 507, { code: 'disk' }],
     ['slow', 503, { code: 'timeout' }],
   ] as const)('%s', async (name, status, body) => {
     const server = fastify()
@@ -162,6 +182,7 @@ describe('failures of a route', () => {
     expect(response.statusCode).toBe(status)
     expect(response.json()).toMatchObject(body)
     expect(response.body).not.toMatch(/select|secrets|twins/i)
+    if (status > 500) expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
     if (name === 'limited') expect(response.headers['retry-after']).toBe('4')
     const json = { 'content-type': 'application/json' }
     const big = await server.inject({ method: 'POST', url: '/', headers: json, payload: '{"a":"1234567890"}' })

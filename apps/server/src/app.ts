@@ -1,5 +1,6 @@
 /** Builds the server without listening; `main.ts` listens, tests talk to it as it is. */
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
@@ -18,6 +19,7 @@ import { checkJson } from './platform/json.ts'
 import { prepareLeave } from './platform/leave.ts'
 import type { Logger } from './platform/log.ts'
 import { type Outbound, openOutbound } from './platform/outbound.ts'
+import { createScratch } from './platform/scratch.ts'
 import { fixedHeaders } from './platform/securityHeaders.ts'
 import { createStorage } from './platform/storage.ts'
 import { serveWebFiles } from './platform/webFiles.ts'
@@ -102,6 +104,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     server,
     jobs: createJobs({ url: db.url, log }),
     files: createStorage(config.files),
+    scratch: createScratch(join(config.dataDir, 'tmp')),
     pictures: createDecoder({ log }),
     outbound,
     exporter: createExporter({ url: db.url, log }),

@@ -9,6 +9,7 @@ import { type Config, ConfigError } from '../platform/config.ts'
 import { createDb } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import { type Postgres, startPostgres } from '../platform/postgres/postgres.ts'
+import { PARTS } from '../platform/storage.ts'
 import { type ArchiveWriter, below, MANIFEST, sizeOf, writeArchive } from './archive.ts'
 
 /** Of the base's folder: what the running server alone uses, and its log, of which only a part is needed. */
@@ -63,7 +64,7 @@ async function put(config: Config, log: Logger, postgres: Postgres, archive: Arc
     await archive.text('pg.json', readFileSync(join(config.dataDir, 'pg.json'), 'utf8'))
     await putBase(session, postgres.data, archive)
     // After the base: what a row names is then there, for files are written before their rows and never changed.
-    return onDisk ? await putFolder('files', config.files, archive) : 0
+    return onDisk ? await putFolder('files', config.files, archive, new RegExp(`^${PARTS}(/|$)`)) : 0
   } finally {
     await session.end()
     await db.end()

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { badRequest, fromPgError, HttpError } from './errors.ts'
+import { badRequest, databaseAway, fromPgError, HttpError, noSpace } from './errors.ts'
 import { JsonLimit } from './json.ts'
 import type { Logger } from './log.ts'
 
@@ -34,6 +34,7 @@ const NAMES: Record<number, string> = {
   500: 'InternalError',
   501: 'NotImplemented',
   503: 'Unavailable',
+  507: 'InsufficientStorage',
 }
 
 const MESSAGES: Record<number, string> = {
@@ -79,6 +80,11 @@ const BROKEN_FORM =
 /** Network failures on the way to the database. */
 const OFFLINE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'])
 
+const LOST =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed)/
+/** Of the disk where files are. */
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+
 export function answerErrors(server: FastifyInstance, log: Logger): void {
   server.setErrorHandler((error, request, reply) => answer(error, request, reply, log))
   server.setNotFoundHandler((request, reply) =>
@@ -115,15 +121,15 @@ function toHttpError(error: unknown): HttpError {
   }
   if (message !== undefined && BROKEN_FORM.test(message)) return new HttpError(400, 'Форма с файлом составлена неверно')
   if (error instanceof SyntaxError && statusCode === 400) return new HttpError(400, MESSAGES[400] as string)
-  if (statusCode === 503 || (code !== undefined && OFFLINE.has(code)) || isPoolTimeout(message)) {
-    return new HttpError(503, MESSAGES[503] as string, { headers: { 'retry-after': '2' } })
-  }
+  if (code !== undefined && FULL.has(code)) return noSpace()
+  if ((code !== undefined && OFFLINE.has(code)) || isLostConnection(message)) return databaseAway()
+  if (statusCode === 503) return new HttpError(503, MESSAGES[503] as string, { headers: { 'retry-after': '2' } })
   return new HttpError(500, MESSAGES[500] as string)
 }
 
-/** What pg says, without any code, when no connection is to be had. */
-function isPoolTimeout(message: string | undefined): boolean {
-  return message !== undefined && /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
+/** What pg says, without any code, when no connection is to be had or the one in use is gone. */
+function isLostConnection(message: string | undefined): boolean {
+  return message !== undefined && LOST.test(message)
 }
 
 /** For what fails before there is a request: overlong headers, bytes that are not HTTP, a client that went silent. */

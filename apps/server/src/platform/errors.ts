@@ -123,16 +123,22 @@ export function fromPgError(error: unknown): HttpError | undefined {
         code: 'timeout',
         headers: { 'retry-after': '5' },
       })
+    case '53100':
+      return noSpace()
+    // Memory, connections, a server that starts, stops or has become a copy of another, a disk that does not answer.
+    case '53200':
     case '53300':
     case '57P01':
     case '57P02':
     case '57P03':
-      return new HttpError(503, 'База данных временно недоступна, повторите', {
-        code: 'database',
-        headers: { 'retry-after': '2' },
-      })
+    case '57P05':
+    case '25006':
+    case '25P03':
+    case '58030':
+      return databaseAway()
     default:
-      return undefined
+      // Class 08: the connection.
+      return error.code.startsWith('08') ? databaseAway() : undefined
   }
 }
 
@@ -147,6 +153,20 @@ function overlapOf(detail = '') {
 
 const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+
+/** The base cannot be reached now; what was asked has not been done, or not answered. */
+export const databaseAway = (): HttpError =>
+  new HttpError(503, 'База данных временно недоступна, повторите', {
+    code: 'database',
+    headers: { 'retry-after': '2' },
+  })
+
+/** The disk of the base or of the files is full. */
+export const noSpace = (): HttpError =>
+  new HttpError(507, 'На диске сервера не осталось места: сообщите администратору', {
+    code: 'disk',
+    headers: { 'retry-after': '60' },
+  })
 
 /**
  * The column of `Key (email)=(…) already exists.`; of several the last, which is what was given to the first ones:

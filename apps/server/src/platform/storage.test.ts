@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -96,6 +96,27 @@ test('an upload that breaks leaves nothing', async () => {
   await expect(files.put('half', broken)).rejects.toThrow('the client is gone')
   expect(await files.stat('half')).toBeUndefined()
   expect(readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([])
+})
+
+test('what a killed upload has left goes after an hour; what is on its way stays', async () => {
+  const parts = join(dir, 'parts')
+  await files.put('whole', Readable.from(['x']))
+  const seen: string[] = []
+  const slow = Readable.from(
+    (async function* () {
+      yield 'half'
+      seen.push(...readdirSync(parts))
+      writeFileSync(join(parts, 'left'), 'x')
+      utimesSync(join(parts, 'left'), new Date(), new Date(Date.now() - 3_700_000))
+      await files.sweep()
+      yield 'whole'
+    })(),
+  )
+  await files.put('slow', slow)
+  expect(seen).toHaveLength(1)
+  expect(readdirSync(parts)).toEqual([])
+  expect(await text(await files.get('slow'))).toBe('halfwhole')
+  expect(await text(await files.get('whole'))).toBe('x')
 })
 
 test.each(['../x', '/x', 'a/../x', '', 'a//b', 'a b', '.hidden', 'a/.'])('the key %j is refused', async (key) => {

@@ -8,6 +8,7 @@ import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sweepFolder } from './scratch.ts'
 
 export interface Range {
   /** First byte. */
@@ -27,6 +28,8 @@ export interface Storage {
   stat(key: string): Promise<{ size: number } | undefined>
   /** Removing what is not there is no error. */
   remove(key: string): Promise<void>
+  /** Removes what uploads that were killed on their way have left. */
+  sweep(): Promise<void>
 }
 
 /** Where a smaller copy of a stored image lies, beside the image itself. */
@@ -53,6 +56,9 @@ function checkKey(key: string): void {
 
 const FILE_MODE = 0o600
 
+/** The folder of files that are not whole yet: on the same disk, so that a rename puts them in their place. */
+export const PARTS = 'parts'
+
 /** Files lie two folders deep, by the hash of the key, so that no folder grows past what a disk handles well. */
 function diskStorage(root: string): Storage {
   const pathOf = (key: string): string => {
@@ -63,7 +69,8 @@ function diskStorage(root: string): Storage {
   return {
     async put(key, from) {
       const path = pathOf(key)
-      const part = `${path}.${randomBytes(6).toString('hex')}.part`
+      const part = join(root, PARTS, randomBytes(12).toString('hex'))
+      await mkdir(dirname(part), { recursive: true })
       await mkdir(dirname(path), { recursive: true })
       try {
         const size = typeof from === 'string' ? await copyTo(part, from) : await writeTo(part, from)
@@ -88,6 +95,7 @@ function diskStorage(root: string): Storage {
       }
     },
     remove: (key) => rm(pathOf(key), { force: true }),
+    sweep: () => sweepFolder(join(root, PARTS)),
   }
 }
 
@@ -205,6 +213,8 @@ function s3Storage(url: URL): Storage {
       const { s3, client } = await lazily()
       await client.send(new s3.DeleteObjectCommand({ Bucket: bucket, Key: keyOf(key) }))
     },
+    // The store's own rule removes uploads in parts that were never completed (docs/operations.md).
+    sweep: async () => {},
   }
 }
 

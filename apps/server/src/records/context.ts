@@ -7,6 +7,7 @@ import type { Fanout } from '../platform/fanout.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outbound } from '../platform/outbound.ts'
+import type { Scratch } from '../platform/scratch.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
 import type { Registry } from './define.ts'
@@ -21,6 +22,8 @@ export interface AppContext {
   server: FastifyInstance
   jobs: Jobs
   files: Storage
+  /** For files on their way. */
+  scratch: Scratch
   /** Reads and draws pictures, in a process of their own. */
   pictures: Decoder
   /** For addresses that somebody has named, and nothing else. */

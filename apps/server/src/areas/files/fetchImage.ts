@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Entity, Row } from '@ordinator/model/entity'
 import { ValidationError } from '../../platform/errors.ts'
@@ -17,23 +15,22 @@ const pictures: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'webp', 'gi
  * @throws ValidationError that names `url`
  */
 export async function fetchImage<E extends Entity>(
-  app: Pick<AppContext, 'outbound' | 'files' | 'pictures'>,
+  app: Pick<AppContext, 'outbound' | 'files' | 'pictures' | 'scratch'>,
   records: Records,
   entity: E,
   url: string,
 ): Promise<Row<E>> {
-  const dir = await mkdtemp(join(tmpdir(), 'ordinator-fetch-'))
-  const path = join(dir, 'file')
-  try {
-    const { size, name } = await app.outbound.download(url, path, { maxBytes: entity.upload?.maxSize ?? 0 })
-    if (size === 0) throw refuse('По этому адресу пусто')
-    if (!(await isPicture(path, name))) throw refuse('По этому адресу не картинка. Подойдёт: PNG, JPG, WEBP, GIF')
-    return (await keep(entity, app, records, { path, size, name })) as unknown as Row<E>
-  } catch (error) {
-    throw error instanceof ValidationError ? refuse(error.message) : error
-  } finally {
-    await rm(dir, { recursive: true, force: true })
-  }
+  return app.scratch.use(async (folder) => {
+    const path = join(folder, 'file')
+    try {
+      const { size, name } = await app.outbound.download(url, path, { maxBytes: entity.upload?.maxSize ?? 0 })
+      if (size === 0) throw refuse('По этому адресу пусто')
+      if (!(await isPicture(path, name))) throw refuse('По этому адресу не картинка. Подойдёт: PNG, JPG, WEBP, GIF')
+      return (await keep(entity, app, records, { path, size, name })) as unknown as Row<E>
+    } catch (error) {
+      throw error instanceof ValidationError ? refuse(error.message) : error
+    }
+  })
 }
 
 /** Whether the file is a picture that may be shown to everyone: told by its content. */

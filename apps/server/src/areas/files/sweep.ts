@@ -12,9 +12,13 @@ const AT_ONCE = 1_000
 
 /**
  * Each night: a file that is attached to nothing a day after its upload goes to the trash, and from there, when the
- * trash lets it go, its bytes. An attachment that lies in the trash still holds its file, for it may come back.
+ * trash lets it go, its bytes. An attachment that lies in the trash still holds its file, for it may come back. What
+ * killed servers have left half-way goes at the start, and each night too.
  */
 export function registerSweep(app: AppContext, entities: readonly Entity[]): void {
+  // A killed server leaves what was on its way.
+  app.onReady(() => app.scratch.sweep())
+  app.onReady(() => app.files.sweep())
   app.jobs.register('files.sweep', {
     cron: '20 3 * * *',
     async handler() {
@@ -23,6 +27,7 @@ export function registerSweep(app: AppContext, entities: readonly Entity[]): voi
         for (const { id } of await loose(app, entity)) await records.asSystem.remove(entity, id)
       }
       await sweepQuota(app)
+      await app.files.sweep()
     },
   })
 }

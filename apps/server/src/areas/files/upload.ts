@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -43,13 +42,10 @@ async function store(
   entity: Entity,
   { app, records, request }: Pick<OperationContext<Call>, 'app' | 'records' | 'request'>,
 ): Promise<Stored> {
-  const dir = await mkdtemp(join(tmpdir(), 'ordinator-upload-'))
-  try {
-    const received = await receive(request, join(dir, 'file'), entity)
+  return app.scratch.use(async (folder) => {
+    const received = await receive(request, join(folder, 'file'), entity)
     return (await keep(entity, app, records, received)) as Stored
-  } finally {
-    await rm(dir, { recursive: true, force: true })
-  }
+  })
 }
 
 export interface Received {

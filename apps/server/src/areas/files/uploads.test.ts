@@ -1,8 +1,9 @@
 /** What is sent as a picture and is none, is too much of one, or is a trap. */
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { form, liar, liarJpeg, longGif, picture } from '../../testing/files.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -161,3 +162,24 @@ const pages = (count: number) =>
   sharp(randomBytes(count * 64 * 3), { raw: { width: 8, height: 8 * count, channels: 3, pageHeight: 8 } })
     .webp()
     .toBuffer()
+
+it('what is on its way lies in the data folder and nowhere else; what a killed server has left goes at the start', async () => {
+  vi.stubEnv('TMPDIR', join(clinic.config.dataDir, 'no-such-folder'))
+  try {
+    good(await editor.post(TASKS, form(await png(30, 30), 'a.png')), 201)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+  const rooms = [join(clinic.config.dataDir, 'tmp'), join(clinic.config.files, 'parts')]
+  for (const room of rooms) {
+    expect(readdirSync(room), room).toEqual([])
+    for (const [name, hours] of Object.entries({ old: 2, young: 0 })) {
+      mkdirSync(join(room, name))
+      writeFileSync(join(room, name, 'file'), 'x')
+      utimesSync(join(room, name), new Date(), new Date(Date.now() - hours * 3_600_000))
+    }
+  }
+  const next = await clinic.twin()
+  for (const room of rooms) expect(readdirSync(room), room).toEqual(['young'])
+  await next.close()
+})

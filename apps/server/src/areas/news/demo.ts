@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   imageSizes,
@@ -43,8 +42,7 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
   ] as const)
     doors.set(source, (await own.create(NewsIntake, { name, source, publish })).id)
   const reads: Read[] = []
-  const folder = await mkdtemp(join(tmpdir(), 'ordinator-demo-'))
-  try {
+  await app.scratch.use(async (folder) => {
     for (const [at, item] of [...demoNews].reverse().entries()) {
       const { id, since } = await makeNews(own, item, at, doors)
       for (const hue of item.pictures ?? []) await addPicture(own, app, folder, id, hue)
@@ -61,9 +59,7 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
       }
     }
     await own.createMany(NewsRead, reads)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function makeNews(own: SystemRecords, item: DemoNews, at: number, doors: ReadonlyMap<NewsSource, number>) {

@@ -1,7 +1,6 @@
 /** Steps of a regulation out of a document of Word: they are shown first, and saved when the editor saves them. */
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
@@ -27,41 +26,35 @@ const pictures: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
 }
 
-export const importDocx = operation(
-  regulationCalls.importDocx,
-  async ({ app, actor, records, request }): Promise<RegulationImport> => {
-    const dir = await mkdtemp(join(tmpdir(), 'ordinator-docx-'))
-    try {
-      const { file, name } = await withinQuota({ app, actor, request }, MAX_FILE, () =>
-        received(request, join(dir, 'file')),
-      )
-      const read = await readInProcess<ReadDocx>(
-        new URL('./importDocxProcess.ts', import.meta.url),
-        file,
-        {},
-        { memoryMb: READING_MEMORY_MB },
-        (message) => new ValidationError([{ field: 'file', message }]),
-        'Документ слишком сложен: разделите его на части',
-      )
-      const warnings = [...read.warnings]
-      const stages: RegulationImport['stages'] = []
-      for (const [at, { title, description, images }] of read.stages.entries()) {
-        if (images.length > MAX_PARTS)
-          warnings.push(`Шаг ${at + 1}: картинок больше ${MAX_PARTS}, остальные не перенесены`)
-        const kept: RegulationImport['stages'][number]['images'] = []
-        for (const n of images.slice(0, MAX_PARTS)) {
-          const image = read.images[n]
-          const stored = image && (await store(app, records, join(dir, 'picture'), image))
-          if (typeof stored === 'object') kept.push(stored)
-          else warnings.push(`Шаг ${at + 1}: картинка не перенесена${stored ? `. ${stored}` : ''}`)
-        }
-        stages.push({ title, description, images: kept })
+export const importDocx = operation(regulationCalls.importDocx, ({ app, actor, records, request }) =>
+  app.scratch.use(async (folder): Promise<RegulationImport> => {
+    const { file, name } = await withinQuota({ app, actor, request }, MAX_FILE, () =>
+      received(request, join(folder, 'file')),
+    )
+    const read = await readInProcess<ReadDocx>(
+      new URL('./importDocxProcess.ts', import.meta.url),
+      file,
+      {},
+      { memoryMb: READING_MEMORY_MB },
+      (message) => new ValidationError([{ field: 'file', message }]),
+      'Документ слишком сложен: разделите его на части',
+    )
+    const warnings = [...read.warnings]
+    const stages: RegulationImport['stages'] = []
+    for (const [at, { title, description, images }] of read.stages.entries()) {
+      if (images.length > MAX_PARTS)
+        warnings.push(`Шаг ${at + 1}: картинок больше ${MAX_PARTS}, остальные не перенесены`)
+      const kept: RegulationImport['stages'][number]['images'] = []
+      for (const n of images.slice(0, MAX_PARTS)) {
+        const image = read.images[n]
+        const stored = image && (await store(app, records, join(folder, 'picture'), image))
+        if (typeof stored === 'object') kept.push(stored)
+        else warnings.push(`Шаг ${at + 1}: картинка не перенесена${stored ? `. ${stored}` : ''}`)
       }
-      return { name: read.name || titleOf(name), description: read.description, stages, warnings }
-    } finally {
-      await rm(dir, { recursive: true, force: true })
+      stages.push({ title, description, images: kept })
     }
-  },
+    return { name: read.name || titleOf(name), description: read.description, stages, warnings }
+  }),
 )
 
 async function received(request: FastifyRequest, path: string): Promise<{ file: Buffer; name: string }> {
