@@ -19,6 +19,7 @@ import { checkJson } from './platform/json.ts'
 import { prepareLeave } from './platform/leave.ts'
 import type { Logger } from './platform/log.ts'
 import { type Outbound, openOutbound } from './platform/outbound.ts'
+import { cutStalledReaders, type Patience } from './platform/readers.ts'
 import { createScratch } from './platform/scratch.ts'
 import { fixedHeaders } from './platform/securityHeaders.ts'
 import { createStorage } from './platform/storage.ts'
@@ -40,6 +41,8 @@ export interface AppDeps {
   log: Logger
   /** Absent: the world, without what is special in it. */
   outbound?: Outbound
+  /** Absent: the house's. */
+  patience?: Patience
 }
 
 export interface App {
@@ -65,7 +68,7 @@ const LAST_WORDS_MS = 500
 const COMPRESS_FROM = 4_096
 const SLOW_MS = 1_000
 
-export async function buildApp({ config, db, log, outbound = openOutbound() }: AppDeps): Promise<App> {
+export async function buildApp({ config, db, log, outbound = openOutbound(), patience }: AppDeps): Promise<App> {
   let requests = 0
   const fixed = fixedHeaders(config.publicUrl)
   const run = Math.random().toString(36).slice(2, 8)
@@ -125,6 +128,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound() }: A
     done()
   })
   const leave = prepareLeave(server)
+  cutStalledReaders(server, patience)
   const readBody = server.getDefaultJsonParser('error', 'error')
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

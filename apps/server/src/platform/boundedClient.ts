@@ -21,17 +21,25 @@ export class BoundedClient extends pg.Client {
 
   override query = ((...args: unknown[]) => {
     const [asked] = args as [{ name?: unknown; text?: string } | undefined]
-    if (typeof asked?.name === 'string') this.#use(asked.name, asked.text?.length ?? 0)
-    return (super.query as AnyQuery)(...args)
+    const ask = () => (super.query as AnyQuery)(...args)
+    if (typeof asked?.name !== 'string') return ask()
+    const gone = this.#use(asked.name, asked.text?.length ?? 0)
+    if (gone.length === 0) return ask()
+    // One after another: pg gives up its queue of queries.
+    const released = gone.reduce((before, one) => before.then(() => this.#release(...one)), Promise.resolve())
+    return typeof args.at(-1) === 'function' ? void released.then(ask) : released.then(ask)
   }) as pg.Client['query']
 
-  #use(name: string, length: number): void {
+  /** Returns the names to be let go, with the lengths of their texts. */
+  #use(name: string, length: number): [string, number][] {
     this.#forget(name)
+    const gone: [string, number][] = []
     for (const oldest of this.#used.keys()) {
       if (this.#used.size < MAX_PREPARED && this.#text + length <= MAX_PREPARED_TEXT) break
-      this.#release(oldest, this.#forget(oldest))
+      gone.push([oldest, this.#forget(oldest)])
     }
     this.#remember(name, length)
+    return gone
   }
 
   #remember(name: string, length: number): void {
@@ -45,12 +53,14 @@ export class BoundedClient extends pg.Client {
     return length
   }
 
-  #release(name: string, length: number): void {
-    // A callback, since pg calls it before it sends what comes next. In a transaction that has failed nothing is released.
-    const released = (error: Error | null) => {
-      if (!error) delete (this as unknown as Inside).connection.parsedStatements[name]
-      else if (!this.#used.has(name)) this.#remember(name, length)
-    }
-    ;(super.query as AnyQuery)(`DEALLOCATE "${name}"`, released)
+  #release(name: string, length: number): Promise<void> {
+    return new Promise((done) => {
+      // In a transaction that has failed nothing is released.
+      ;(super.query as AnyQuery)(`DEALLOCATE "${name}"`, (error: Error | null) => {
+        if (!error) delete (this as unknown as Inside).connection.parsedStatements[name]
+        else if (!this.#used.has(name)) this.#remember(name, length)
+        done()
+      })
+    })
   }
 }

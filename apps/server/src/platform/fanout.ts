@@ -127,7 +127,8 @@ export function createFanout(options: { db: Db; redisUrl: string | undefined; lo
     },
     async start() {
       const gap = () => gaps.forEach((run) => guard(run))
-      await Promise.all([postgres.start(receive, gap), redis?.start(receive, gap)])
+      await redis?.start(receive, gap)
+      await postgres.start(receive, gap)
     },
     async close() {
       // A line that is away or silent holds nobody.
@@ -270,7 +271,6 @@ function redisWire(url: string, log: Logger): Wire {
         const redis = new Redis(url, {
           lazyConnect: true,
           connectionName: name,
-          commandTimeout: ANSWER_MS,
           // What cannot be sent now is lost now: nobody waits for it, and nothing piles up.
           enableOfflineQueue: false,
           maxRetriesPerRequest: 0,
@@ -287,6 +287,8 @@ function redisWire(url: string, log: Logger): Wire {
           await listens.subscribe(channel)
         }),
       )
+      // Read with each command. The start had a time of its own.
+      for (const redis of [listens, speaks]) redis.options.commandTimeout = ANSWER_MS
       listens.on('message', (_channel: string, packed: string) => receive(packed))
       // ioredis subscribes again by itself; 'ready' after the first one means a break.
       listens.on('ready', gap)

@@ -1,10 +1,16 @@
 /** What one person may ask of the house at once, and that the others do not feel it. */
+import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { Client } from '../realtime/testing/stand.ts'
+import { form } from '../testing/files.ts'
 import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
 import { addPerson } from '../testing/people.ts'
+import { cutStalledReaders } from './readers.ts'
 
 let clinic: Clinic
 let greedy: Caller
@@ -12,6 +18,7 @@ let colleague: Caller
 
 beforeAll(async () => {
   clinic = await testApp({
+    patience: { stall: 300, whole: 600_000 },
     async prepare(context) {
       await addPerson(context, 'greedy', ['viewTasksManagement'])
       await addPerson(context, 'colleague', ['viewTasksManagement'])
@@ -146,4 +153,66 @@ test('a read ends by itself long before a write would', async () => {
   expect(await timeout(clinic.db.query)).toBe('30s')
   expect(await timeout(clinic.db.reads.query)).toBe('10s')
   expect(await timeout(clinic.db.kept.query)).toBe('5s')
+})
+
+/** Asks on a connection of its own and reads nothing of the answer. */
+async function silentReader(port: number, path: string, token: string, times = 1) {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.pause()
+  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  socket.write(head.repeat(times))
+  return socket
+}
+
+test.each([
+  ['a file', 1],
+  ['lists, one after another', 60],
+])('who does not read %s is cut off', async (what, times) => {
+  const sent = await colleague.post('/tasks-management/files', form(Buffer.alloc(30 * 1024 * 1024), 'a.bin'))
+  const path = what === 'a file' ? `/files/${sent.body.id}` : '/openapi.json'
+  const server = clinic.app.server.server
+  if (!server.listening) await clinic.listen()
+  const open = () => promisify(server.getConnections.bind(server))()
+  const before = await open()
+  const { port } = server.address() as AddressInfo
+  const reader = await silentReader(port, path, (await colleague.token()) as string, times)
+  await expect.poll(open).toBe(before + 1)
+  await expect.poll(open, { timeout: 20_000 }).toBe(before)
+  reader.destroy()
+})
+
+test('who reads slowly is served while it goes on, to an end; who waits for a slow server is not cut', async () => {
+  const bare = fastify()
+  cutStalledReaders(bare, { stall: 200, whole: 1_500 })
+  bare.get('/endless', (_request, reply) => {
+    const piece = Buffer.alloc(64 * 1024)
+    reply.send(
+      Readable.from(
+        (async function* () {
+          for (;;) {
+            yield piece
+            await sleep(5)
+          }
+        })(),
+      ),
+    )
+  })
+  bare.get('/slow', (_request, reply) => {
+    reply.send(
+      Readable.from(
+        (async function* () {
+          yield 'a'
+          await sleep(900)
+          yield 'b'
+        })(),
+      ),
+    )
+  })
+  const url = await bare.listen({ port: 0, host: '127.0.0.1' })
+  expect(await (await fetch(`${url}/slow`)).text()).toBe('ab')
+  const began = performance.now()
+  await expect((await fetch(`${url}/endless`)).arrayBuffer()).rejects.toThrow()
+  expect(performance.now() - began).toBeGreaterThan(1_000)
+  await bare.close()
 })

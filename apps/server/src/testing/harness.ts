@@ -16,6 +16,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { createDb, type Db } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
 import { type OutboundOptions, openOutbound } from '../platform/outbound.ts'
+import type { Patience } from '../platform/readers.ts'
 import type { AppContext } from '../records/context.ts'
 
 export interface Answer<T = any> {
@@ -69,6 +70,8 @@ export interface TestOptions {
   prepare?(context: AppContext): Promise<unknown>
   /** What the server may reach, and how names are resolved: a simulator stands on the loopback. */
   outbound?: OutboundOptions
+  /** How long an answer waits for its reader. */
+  patience?: Patience
   /** Replaces signing in through POST /auth/login. */
   signIn?(clinic: Clinic, login: string, password: string): Promise<string>
 }
@@ -107,7 +110,13 @@ async function start(database: string, dir: string, options: TestOptions): Promi
   })
   const log = createLog(config.logLevel)
   const db = createDb({ url, log, max: POOL_SIZE })
-  const app = await buildApp({ config, db, log, outbound: openOutbound(options.outbound) })
+  const app = await buildApp({
+    config,
+    db,
+    log,
+    outbound: openOutbound(options.outbound),
+    ...(options.patience && { patience: options.patience }),
+  })
   await options.prepare?.(app.context)
 
   const clinic: Clinic = {

@@ -1,5 +1,4 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
-import { Board, BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { messages } from '@ordinator/model/messages'
 import { useState } from 'react'
@@ -7,9 +6,9 @@ import { api } from '../../../base/api.ts'
 import { records } from '../../../base/client.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { notify } from '../../../kit/notify.tsx'
-import { useList } from '../../../records/reads.ts'
 import type { Card } from '../cards.ts'
 import { type BoardStore, refused } from './boardStore.ts'
+import { useBoardChoice } from './useBoardChoice.ts'
 import type { BoardData } from './useBoardData.ts'
 
 interface Props {
@@ -97,22 +96,4 @@ export function CopyTask({ card, data, store, onClose }: Props) {
       )}
     </ActionDialog>
   )
-}
-
-/** The workspaces that one is a member of, and the columns of the chosen one. */
-export function useBoardChoice(idBoard: number | undefined) {
-  const boards = useList(Board, { sort: 'name', limit: 500 }, { forbidden: 'silent' })
-  const columns = useList(
-    BoardColumn,
-    { filter: { idBoard: idBoard ?? 0 }, sort: 'order', limit: 100 },
-    { enabled: idBoard !== undefined, forbidden: 'silent' },
-  )
-  return {
-    boards: (boards.data?.items ?? [])
-      .filter((board) => board.isMember)
-      .map((board) => ({ value: String(board.id), label: board.name })),
-    columns: (columns.data?.items ?? [])
-      .filter((column) => column.idBoard === idBoard)
-      .map((column) => ({ value: String(column.id), label: column.name })),
-  }
 }

@@ -10,7 +10,7 @@ import { useList } from '../../../records/reads.ts'
 import { useTasksAddress } from '../address.ts'
 import type { Card } from '../cards.ts'
 import { type BoardStore, refused } from './boardStore.ts'
-import { useBoardChoice } from './CopyTask.tsx'
+import { useBoardChoice } from './useBoardChoice.ts'
 import type { BoardData } from './useBoardData.ts'
 
 interface Props {
