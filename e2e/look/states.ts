@@ -383,6 +383,7 @@ export const states: Record<PageKey, readonly State[]> = {
     ),
   ],
   customerSources: registry,
+  accessLog: [{ open: (page) => seen(page, 'Просмотр') }],
   lossReasons: registry,
   serviceReasons: registry,
   companies: registry,

@@ -6,6 +6,7 @@ import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts
 import { LiveAssist } from './areas/chats/liveAssist.ts'
 import { Customer, CustomerPolicy, CustomerRelation, CustomerSource, CustomerTag } from './areas/customers/customer.ts'
 import { CustomerAttachment, CustomerFile } from './areas/customers/files.ts'
+import { CustomerMerge } from './areas/customers/merge.ts'
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './areas/filials/filial.ts'
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
 import { Sequence } from './areas/filials/sequence.ts'
@@ -86,6 +87,7 @@ export const entities = [
   CustomerSource,
   CustomerFile,
   CustomerAttachment,
+  CustomerMerge,
   LiveAssist,
   Call,
   ServiceType,

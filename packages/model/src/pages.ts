@@ -116,6 +116,16 @@ export const pages = [
     entity: 'customer-sources',
   },
   {
+    key: 'accessLog',
+    path: 'customers/access-log',
+    title: 'Журнал доступа',
+    help: 'Кто, когда и с чьими данными работал: просмотры, поиск, изменения, выгрузки',
+    section: 'system',
+    icon: 'accessLog',
+    any: ['viewAccessLog'],
+    menu: true,
+  },
+  {
     key: 'deals',
     path: 'deals',
     title: 'Сделки',

@@ -85,6 +85,7 @@ const groups = {
     editServices: 'Услуги: изменение', // proposed
     editMessageTemplates: 'Шаблоны сообщений', // proposed
     manageSignatures: 'Электронные подписи', // proposed
+    viewAccessLog: 'Журнал доступа к данным клиентов', // proposed
     testSocket: 'Проверка сокета', // proposed
   },
 } as const

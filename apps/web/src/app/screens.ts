@@ -13,6 +13,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   myTasks: () => import('../areas/tasks/mine/MyTasksPage.tsx'),
   invitation: () => import('../areas/tasks/workspace/InvitationPage.tsx'),
   customers: () => import('../areas/customers/CustomersPage.tsx'),
+  accessLog: () => import('../areas/customers/access/AccessLogPage.tsx'),
   customer: () => import('../areas/customers/card/CustomerPage.tsx'),
   deals: () => import('../areas/sales/SalesPage.tsx'),
   funnels: () => import('../areas/sales/funnels/FunnelsPage.tsx'),

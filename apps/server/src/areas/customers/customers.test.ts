@@ -12,7 +12,7 @@ beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
       idDesk = (await addPerson(app, 'desk', ['viewCustomers', 'editCustomers'])).id
-      await addPerson(app, 'reader', ['viewCustomers'])
+      await addPerson(app, 'chief', ['viewAccessLog'])
       await addPerson(app, 'out', ['viewTasksManagement'])
     },
   })
@@ -147,6 +147,27 @@ describe('the journal of access', () => {
         ['view', 'customers/policies'],
         ['update', 'customers'],
       ].map(([action, entityType]) => ({ action, entityType, idUser: idDesk })),
+    )
+  })
+
+  it('is read by its holders alone, whole or of one patient, and page by page', async () => {
+    const chief = clinic.as('chief')
+    const { id } = await patient({ surname: 'Тайная', secretLevel: 'vip' })
+    for (let i = 0; i < 3; i++) good(await desk.get(`/customers/${id}`))
+    expect((await desk.get('/access-log')).status).toBe(403)
+    const first = good(await chief.get(`/access-log?idCustomer=${id}&limit=3`))
+    expect(first.items.map(({ action }: { action: string }) => action)).toEqual(['view', 'view', 'view'])
+    expect(first.items[0]).toMatchObject({ idCustomer: id, customer: 'Тайная', label: 'Клиент', idUser: idDesk })
+    const rest = good(await chief.get(`/access-log?idCustomer=${id}&limit=3&before=${first.next}`))
+    expect(rest).toMatchObject({ items: [{ action: 'create' }], next: null })
+    expect(good(await chief.get(`/access-log?idUser=${idDesk}&action=export`)).items).toEqual([])
+    good(await desk.get('/customers/export?format=csv'))
+    const { items } = good(await chief.get('/access-log/alerts'))
+    expect(items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'secret', idUser: idDesk, count: 3, what: 'Тайная' }),
+        expect.objectContaining({ kind: 'export', idUser: idDesk }),
+      ]),
     )
   })
 

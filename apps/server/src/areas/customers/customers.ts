@@ -38,7 +38,7 @@ const known = [
 ]
 
 /** The text of the index `customers_text_idx`, to the letter. */
-function textSql(row: Sql): Sql {
+export function textSql(row: Sql): Sql {
   const fields = known.map((field) => sql`${row}.${raw(`"${field}"`)}`)
   return sql`customer_text(${join(fields)})`
 }

@@ -1,10 +1,14 @@
 import { CustomerSource, CustomerTag } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
+import { CustomerMerge } from '@ordinator/model/areas/customers/merge'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
 import { fileRecords } from '../files/index.ts'
+import { accessAlerts, accessLog } from './accessLog.ts'
 import { customerRecords, policies, relations } from './customers.ts'
 import { demo } from './demo.ts'
+import { merge, mergePreview, unmerge } from './merge.ts'
+import { similar } from './similar.ts'
 
 /** The clinic's patients. */
 export const customers: Area = {
@@ -18,6 +22,8 @@ export const customers: Area = {
     records(CustomerSource),
     fileRecords(CustomerFile),
     records(CustomerAttachment),
+    records(CustomerMerge),
   ],
+  operations: [similar, mergePreview, merge, unmerge, accessLog, accessAlerts],
   demo,
 }

@@ -11,8 +11,10 @@ import { Fine, Muted } from '../../kit/Words.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { flag } from '../../records/filters/flag.tsx'
 import { refs } from '../../records/filters/ref.tsx'
+import { FormSections, type Sections } from '../../records/form/FormSections.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
+import { SimilarTyped } from './card/SimilarCustomers.tsx'
 
 const customerFilters = filters(Customer, {
   source: refs('idSource', { any: 'Любой источник' }),
@@ -79,6 +81,12 @@ export default function CustomersPage() {
       expand={['tags', 'source']}
       filters={customerFilters}
       defaults={defaults}
+      form={() => (
+        <>
+          <FormSections sections={Customer.registry?.form as Sections} />
+          <SimilarTyped />
+        </>
+      )}
       isMuted={({ dateDeath }) => dateDeath !== null}
     />
   )

@@ -1,10 +1,12 @@
 import { Tabs } from '@mantine/core'
+import { type Gate, refusal } from '@ordinator/model/access'
 import type { Create, Entity, Row } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
 import type { ReactNode } from 'react'
 import { useAddress } from '../../base/address.ts'
 import { text } from '../../base/addressValues.ts'
 import type { Search } from '../../base/redirect.ts'
+import { useActor } from '../../base/session.ts'
 import { notify } from '../../kit/notify.tsx'
 import { FormSections, type Sections } from '../form/FormSections.tsx'
 import { RecordFields } from '../form/RecordFields.tsx'
@@ -14,8 +16,8 @@ import classes from './Registry.module.css'
 
 /** What a registry shows of one record, besides its form and its history. */
 export interface RecordParts<E extends Entity> {
-  /** Between «Данные» and «История», by their names in the address. */
-  tabs?: Readonly<Record<string, { label: string; panel: (row: Row<E>) => ReactNode }>>
+  /** Between «Данные» and «История», by their names in the address; for holders of one of `any`, where it is said. */
+  tabs?: Readonly<Record<string, { label: string; any?: Gate['any']; panel: (row: Row<E>) => ReactNode }>>
   /** The fields laid out by hand; as the entity's registry says unless told. */
   form?: ((row: Row<E> | undefined) => ReactNode) | Sections
   /** The toast of a saved change. */
@@ -32,9 +34,11 @@ const read = (search: Search) => ({ tab: text(search.tab) })
 /** A record of a registry: its form, what is special about it, its history. */
 export function RegistryRecord<E extends Entity>({ entity, row, tabs = {}, form, saved }: Props<E>) {
   const [{ tab }, setAddress] = useAddress(read)
+  const actor = useActor()
+  const open = Object.fromEntries(Object.entries(tabs).filter(([, { any }]) => !refusal(actor, { any })))
   const all: NonNullable<RecordParts<E>['tabs']> = {
     data: { label: 'Данные', panel: () => <RegistryForm entity={entity} row={row} form={form} saved={saved} /> },
-    ...tabs,
+    ...open,
     history: { label: 'История', panel: () => <HistoryList entity={entity} id={row.id} /> },
   }
   return (

@@ -1,6 +1,155 @@
+import { z } from 'zod'
+import { call, id, idParams, idText, rowOf } from '../../call.ts'
 import { uploadCall } from '../files/calls.ts'
+import { Customer } from './customer.ts'
 import { CustomerFile } from './files.ts'
+import { CustomerMerge } from './merge.ts'
+
+/** Why two cards may be of one patient: the first two are certain. */
+export const sameBecause = {
+  snils: 'тот же СНИЛС',
+  policy: 'тот же полис ОМС',
+  fio: 'те же ФИО и дата рождения',
+  phone: 'те же телефон и имя',
+} as const
+export type SameBecause = keyof typeof sameBecause
+
+const similar = z.object({
+  id: z.int(),
+  fio: z.string(),
+  birthday: z.string().nullable(),
+  phone: z.string().nullable(),
+  cardNumber: z.string().nullable(),
+  because: z.array(z.enum(Object.keys(sameBecause) as [SameBecause, ...SameBecause[]])),
+  /** No two patients have this in common. */
+  certain: z.boolean(),
+})
+export type SimilarCustomer = z.output<typeof similar>
+
+const typed = z.string().max(255).optional()
+
+/** What was done with a patient's data; those of the sign-in stand elsewhere. */
+export const accessActions = {
+  view: 'Просмотр',
+  search: 'Поиск и списки',
+  create: 'Создание',
+  update: 'Изменение',
+  delete: 'Удаление',
+  restore: 'Восстановление',
+  export: 'Выгрузка',
+  print: 'Печать',
+  listen: 'Прослушивание',
+  sign: 'Подписание',
+} as const
+export type AccessAction = keyof typeof accessActions
+
+/** Lines of the journal in one answer. */
+const MAX_LINES = 100
+/** Patients whom one person may open within an hour before the supervisor is told. */
+export const ALERT_CARDS = 60
+
+const accessLine = z.object({
+  id: z.int(),
+  dt: z.string(),
+  action: z.string(),
+  /** Of what: the word of the entity. */
+  label: z.string().nullable(),
+  idEntity: z.int().nullable(),
+  idCustomer: z.int().nullable(),
+  customer: z.string().nullable(),
+  idUser: z.int().nullable(),
+  user: z.string().nullable(),
+  ip: z.string().nullable(),
+  basis: z.string().nullable(),
+  requestId: z.string().nullable(),
+})
+export type AccessLine = z.output<typeof accessLine>
+
+const accessAlert = z.object({
+  kind: z.enum(['many', 'export', 'secret']),
+  idUser: z.int(),
+  user: z.string(),
+  /** The hour, or the moment. */
+  dt: z.string(),
+  count: z.int(),
+  what: z.string().nullable(),
+})
+export type AccessAlert = z.output<typeof accessAlert>
+
+const moment = z.iso.datetime({ offset: true, error: 'Нужны дата и время' }).optional()
 
 export const customerCalls = {
   uploadFile: uploadCall(CustomerFile),
+  similar: call({
+    method: 'GET',
+    path: '/customers/similar',
+    summary: 'Карты, которые могут быть того же клиента; людей одной семьи с общим телефоном среди них нет',
+    access: 'viewCustomers',
+    query: z.strictObject({
+      surname: typed,
+      name: typed,
+      middleName: typed,
+      birthday: typed,
+      phone: typed,
+      phoneMother: typed,
+      snils: typed,
+      policy: typed,
+      /** The card that is open. */
+      except: idText.optional(),
+    }),
+    answer: z.object({ items: z.array(similar) }),
+  }),
+  mergePreview: call({
+    method: 'GET',
+    path: '/customers/:id/merge',
+    summary: 'Что станет с двумя картами, если их объединить: поля, которые различаются, и сколько записей перейдёт',
+    access: 'editCustomers',
+    params: idParams,
+    query: z.strictObject({ idMerged: idText }),
+    answer: z.object({
+      fields: z.array(z.object({ field: z.string(), kept: z.unknown(), merged: z.unknown() })),
+      links: z.array(z.object({ path: z.string(), label: z.string(), count: z.int() })),
+    }),
+  }),
+  merge: call({
+    method: 'POST',
+    path: '/customers/:id/merge',
+    summary: 'Объединение: карта idMerged присоединяется к этой, поля take берутся из неё, все её записи переходят',
+    access: 'editCustomers',
+    params: idParams,
+    body: z.strictObject({ idMerged: id, take: z.array(z.string().max(64)).max(100).default([]) }),
+    answer: rowOf(CustomerMerge),
+  }),
+  accessLog: call({
+    method: 'GET',
+    path: '/access-log',
+    summary:
+      'Журнал доступа к данным клиентов, новые строки первыми; before — номер строки, после которой читать дальше',
+    access: 'viewAccessLog',
+    query: z.strictObject({
+      idCustomer: idText.optional(),
+      idUser: idText.optional(),
+      action: z.enum(Object.keys(accessActions) as [AccessAction, ...AccessAction[]]).optional(),
+      from: moment,
+      to: moment,
+      before: idText.optional(),
+      limit: z.coerce.number<number>().int().min(1).max(MAX_LINES).default(50),
+    }),
+    answer: z.object({ items: z.array(accessLine), next: z.int().nullable() }),
+  }),
+  accessAlerts: call({
+    method: 'GET',
+    path: '/access-log/alerts',
+    summary: 'На что обратить внимание за неделю: много карт за час, выгрузки, карты сотрудников и VIP',
+    access: 'viewAccessLog',
+    answer: z.object({ items: z.array(accessAlert) }),
+  }),
+  unmerge: call({
+    method: 'POST',
+    path: '/customers/merges/:id/undo',
+    summary: 'Разъединение: присоединённая карта возвращается со своими записями, взятые из неё значения уходят',
+    access: 'editCustomers',
+    params: idParams,
+    answer: rowOf(Customer),
+  }),
 }

@@ -1,13 +1,15 @@
-import { Alert } from '@mantine/core'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconArrowMerge, IconTrash } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useGo } from '../../../base/address.ts'
 import { recordsWith } from '../../../base/client.ts'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { today } from '../../../kit/clock.ts'
 import { UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { useCan } from '../../../records/Can.tsx'
@@ -15,9 +17,13 @@ import { invalidateRecords } from '../../../records/keys.ts'
 import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
 import type { UploadTarget } from '../../../records/uploads.ts'
+import { useRemove } from '../../../records/writes.ts'
 import { Attachments } from '../../files/index.ts'
+import { AccessLines } from '../access/AccessLines.tsx'
+import { CardNotes } from './CardNotes.tsx'
 import { AddressesForm, DocumentsForm, mainSections } from './CustomerForms.tsx'
 import { CustomerTags } from './CustomerTags.tsx'
+import { MergeDialog } from './MergeDialog.tsx'
 import { Policies } from './Policies.tsx'
 import { Relations } from './Relations.tsx'
 
@@ -35,6 +41,11 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
   },
   addresses: { label: 'Адреса', panel: (customer) => <AddressesForm customer={customer} /> },
   relations: { label: 'Представители', panel: ({ id }) => <Relations idCustomer={id} /> },
+  access: {
+    label: 'Кто смотрел',
+    any: ['viewAccessLog'],
+    panel: ({ id }) => <AccessLines filter={{ idCustomer: id }} />,
+  },
   files: { label: 'Файлы', panel: ({ id }) => <CustomerFiles idCustomer={id} /> },
 }
 
@@ -46,8 +57,8 @@ export default function CustomerPage() {
       list={pageByKey('customers')}
       start={({ name, surname, shortFio }) => <UserAvatar user={{ name, surname, shortFio }} size={48} />}
       help={helpOf}
-      under={(customer) => <Banner customer={customer} />}
-      actions={({ id }) => <CustomerTags idCustomer={id} />}
+      under={(customer) => <CardNotes customer={customer} />}
+      actions={(customer) => <CardActions key={customer.id} customer={customer} />}
       form={mainSections}
       tabs={tabs}
       saved="Карта сохранена"
@@ -71,14 +82,29 @@ function helpOf({ birthday, cardNumber, phone, phoneMother, phoneFather, dateDea
     .join(' · ')
 }
 
-/** What must not be overlooked, on every tab. */
-function Banner({ customer }: { customer: CustomerRow }) {
+/** What is done to the card as a whole. */
+function CardActions({ customer }: { customer: CustomerRow }) {
+  const go = useGo()
+  const [merging, setMerging] = useState(false)
+  const remove = useRemove(Customer)
   return (
-    customer.allergies && (
-      <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} mb={12} py={8}>
-        <strong>Аллергия:</strong> {customer.allergies}
-      </Alert>
-    )
+    <>
+      <CustomerTags idCustomer={customer.id} />
+      {useCan('update', Customer) && (
+        <ActionMenu label="Действия с картой" variant="default">
+          <MenuItem label="Объединить с другой картой…" icon={IconArrowMerge} onClick={() => setMerging(true)} />
+          <MenuItem
+            label="Удалить карту"
+            danger
+            icon={IconTrash}
+            onClick={() =>
+              remove.mutate(customer.id, { onSuccess: () => void go({ page: 'customers' }, { replace: true }) })
+            }
+          />
+        </ActionMenu>
+      )}
+      {merging && <MergeDialog customer={customer} onClose={() => setMerging(false)} />}
+    </>
   )
 }
 

@@ -1,0 +1,85 @@
+import { ALERT_CARDS, accessActions, customerCalls } from '@ordinator/model/areas/customers/calls'
+import sql, { join, raw } from 'sql-template-tag'
+import { operation } from '../../records/operation.ts'
+import { and } from '../../records/plan.ts'
+import { fioSql } from '../staff/index.ts'
+
+const DAYS = 7
+const MOST_ALERTS = 100
+const actions = Object.keys(accessActions)
+
+const iso = (column: string) => raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+
+/** The lines of the journal that tell of patients' data, the latest first; one walk along an index. */
+export const accessLog = operation(customerCalls.accessLog, async ({ app, query }) => {
+  const { idCustomer, idUser, action, from, to, before, limit } = query
+  const condition = and([
+    action ? sql`l.action = ${action}` : sql`l.action in (${join(actions)})`,
+    // The sign-in writes here too.
+    sql`l."entityType" is distinct from 'auth'`,
+    ...(idCustomer ? [sql`l."idCustomer" = ${idCustomer}`] : []),
+    ...(idUser ? [sql`l."idUser" = ${idUser}`] : []),
+    ...(from ? [sql`l.dt >= ${from}::timestamptz`] : []),
+    ...(to ? [sql`l.dt < ${to}::timestamptz`] : []),
+    ...(before
+      ? [sql`(l.dt, l.id) < ((select dt from access_log where id = ${before} limit 1), ${before}::bigint)`]
+      : []),
+  ])
+  const rows = await app.db.query<Line>(sql`
+    select l.id::int as id, ${iso('l.dt')} as dt, l.action, l."entityType", l."idEntity"::int as "idEntity",
+      l."idCustomer"::int as "idCustomer", l."idUser"::int as "idUser", l.ip, l.basis, l."requestId",
+      case when c."id" is not null then ${fioSql(raw('c'))} end as customer,
+      case when u."id" is not null then ${fioSql(raw('u'))} end as "user"
+    from (select * from access_log l where ${condition} order by l.dt desc, l.id desc limit ${raw(String(limit + 1))}) l
+    left join customers c on c."id" = l."idCustomer" left join users u on u."id" = l."idUser"
+    order by l.dt desc, l.id desc`)
+  const items = rows.slice(0, limit).map(({ entityType, ...line }) => ({ ...line, label: labelOf(entityType) }))
+  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+
+  function labelOf(path: string | null): string | null {
+    return app.registry.definitions.find(({ entity }) => entity.path === path)?.entity.label[0] ?? path
+  }
+})
+
+interface Line {
+  id: number
+  dt: string
+  action: string
+  entityType: string | null
+  idEntity: number | null
+  idCustomer: number | null
+  idUser: number | null
+  ip: string | null
+  basis: string | null
+  requestId: string | null
+  customer: string | null
+  user: string | null
+}
+
+/** What a supervisor looks into: many cards within an hour, exports of cards, cards that are opened for a reason alone. */
+export const accessAlerts = operation(customerCalls.accessAlerts, async ({ app }) => {
+  const since = raw(`now() - interval '${DAYS} days'`)
+  const items = await app.db.query<Alert>(sql`
+    select a.kind, a."idUser"::int as "idUser", ${fioSql(raw('u'))} as "user", ${iso('a.dt')} as dt, a.count, a.what from (
+      (select 'many'::text as kind, "idUser", date_trunc('hour', dt) as dt, count(distinct "idCustomer")::int as count, null::text as what
+        from access_log where dt > ${since} and action = 'view' and "idCustomer" is not null and "idUser" is not null
+        group by "idUser", date_trunc('hour', dt) having count(distinct "idCustomer") > ${ALERT_CARDS})
+      union all
+      (select 'export', "idUser", dt, 1, null from access_log
+        where dt > ${since} and action = 'export' and "entityType" = 'customers' and "idUser" is not null)
+      union all
+      (select 'secret', l."idUser", min(l.dt), count(*)::int, min(${fioSql(raw('c'))}) from access_log l
+        join customers c on c."id" = l."idCustomer" and c."secretLevel" <> 'none'
+        where l.dt > ${since} and l.action = 'view' and l."idUser" is not null group by l."idUser", c."id")
+    ) a join users u on u."id" = a."idUser" order by a.dt desc limit ${raw(String(MOST_ALERTS))}`)
+  return { items }
+})
+
+interface Alert {
+  kind: 'many' | 'export' | 'secret'
+  idUser: number
+  user: string
+  dt: string
+  count: number
+  what: string | null
+}

@@ -1,0 +1,106 @@
+/**
+ * Two records that are one: every reference of the model that names the one is turned to the other, and back. Which
+ * references there are the declarations say, so that an entity of tomorrow is turned too.
+ */
+import type { Entity } from '@ordinator/model/entity'
+import { isStored } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../platform/db.ts'
+import type { Definition, Registry } from './define.ts'
+import { and, name } from './plan.ts'
+import type { SystemRecords } from './records.ts'
+
+/** The records of one entity whose reference was turned. */
+export interface TurnedLinks {
+  path: string
+  field: string
+  ids: number[]
+}
+
+const PAST = 'A merge turns whole records to their other owner and back; what they hold is not changed'
+
+/** Every stored reference to records of the entity. */
+export const referencesTo = (registry: Registry, entity: Entity): { d: Definition; field: string }[] =>
+  registry.definitions.flatMap((d) =>
+    Object.entries(d.entity.fields).flatMap(([field, f]) =>
+      isRef(f) && f.to === entity.path && isStored(f) ? [{ d, field }] : [],
+    ),
+  )
+
+/** How many living records name this one, by entity; those of none are left out. */
+export async function countLinks(db: Queryable, registry: Registry, entity: Entity, id: number) {
+  const parts = referencesTo(registry, entity).map(
+    ({ d, field }) =>
+      sql`select ${d.entity.path}::text as path, count(*)::int as count from ${name(d.entity.table)} t
+        where ${living(d)} and t.${name(field)} = ${id}`,
+  )
+  const rows = await db.query<{ path: string; count: number }>(
+    sql`select path, sum(count)::int as count from (${join(parts, ' union all ')}) c group by path having sum(count) > 0 order by path`,
+  )
+  return rows
+}
+
+/**
+ * Turns what names `from` to `to`. What would clash with its like there (unique values), or would name its own record,
+ * stays where it is.
+ */
+export async function turnLinks(
+  records: SystemRecords,
+  registry: Registry,
+  entity: Entity,
+  from: number,
+  to: number,
+): Promise<TurnedLinks[]> {
+  const turned: TurnedLinks[] = []
+  for (const { d, field } of referencesTo(registry, entity)) {
+    const which = ({ row }: { row: Sql }) =>
+      and([sql`${row}.${name(field)} = ${from}`, ...clashes(d, entity, field, row, to)]) as Sql
+    const rows = await records.updateWhere(d.entity, which, { [field]: to } as never, { pastHooks: PAST })
+    if (rows.length) turned.push({ path: d.entity.path, field, ids: rows.map(({ id }) => id) })
+  }
+  return turned
+}
+
+/** Turns these records back, as far as they still name what they were turned to. */
+export async function turnBack(
+  records: SystemRecords,
+  registry: Registry,
+  turned: readonly TurnedLinks[],
+  from: number,
+  to: number,
+): Promise<void> {
+  for (const { path, field, ids } of turned) {
+    const { entity } = registry.at(path)
+    await records.updateWhere(
+      entity,
+      ({ row }) => sql`${row}."id" = any (${ids}::bigint[]) and ${row}.${name(field)} = ${from}`,
+      { [field]: to } as never,
+      { pastHooks: PAST },
+    )
+  }
+}
+
+const living = ({ entity }: Definition): Sql => (entity.soft ? sql`not t."deleted"` : sql`true`)
+
+function clashes({ entity: own }: Definition, entity: Entity, field: string, row: Sql, to: number): Sql[] {
+  const groups = [
+    ...(own.unique ?? []),
+    ...Object.entries(own.fields).flatMap(([other, f]) => (f.options.unique ? [[other]] : [])),
+  ].filter((group) => group.includes(field))
+  const twins = groups.map((group) => {
+    const same = group
+      .filter((other) => other !== field)
+      .map((other) => {
+        const f = own.all[other]
+        const [a, b] = [sql`k.${name(other)}`, sql`${row}.${name(other)}`]
+        return f?.anyCase ? sql`lower(${a}) = lower(${b})` : sql`${a} = ${b}`
+      })
+    const kept = own.soft ? [sql`not k."deleted"`] : []
+    return sql`not exists (select 1 from ${name(own.table)} k where ${and([sql`k.${name(field)} = ${to}`, ...same, ...kept])})`
+  })
+  const itself = Object.entries(own.fields)
+    .filter(([other, f]) => other !== field && isRef(f) && f.to === entity.path && isStored(f))
+    .map(([other]) => sql`${row}.${name(other)} is distinct from ${to}`)
+  return [...twins, ...itself]
+}

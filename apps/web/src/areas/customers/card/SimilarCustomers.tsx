@@ -1,0 +1,82 @@
+import { Alert, Anchor } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type SimilarCustomer, sameBecause } from '@ordinator/model/areas/customers/calls'
+import { phoneText } from '@ordinator/model/phone'
+import { IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useWatch } from 'react-hook-form'
+import { api } from '../../../base/api.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
+
+const TYPING_MS = 400
+const asked = ['surname', 'name', 'middleName', 'birthday', 'phone', 'phoneMother', 'snils'] as const
+
+type Known = Partial<Record<(typeof asked)[number], string | null>>
+
+/** Other cards that may be of the same patient. */
+export function useSimilar(known: Known, except?: number): readonly SimilarCustomer[] {
+  const query = Object.fromEntries(asked.flatMap((field) => (known[field] ? [[field, known[field]]] : [])))
+  const [sought] = useDebouncedValue(JSON.stringify(query), TYPING_MS)
+  const found = useQuery({
+    queryKey: ['customers', 'similar', sought, except],
+    queryFn: ({ signal }) =>
+      api(
+        'GET /customers/similar',
+        { query: { ...(JSON.parse(sought) as typeof query), except } },
+        { signal, forbidden: 'silent', quiet: true },
+      ),
+    enabled: sought !== '{}',
+  })
+  return found.data?.items ?? []
+}
+
+/** Of a card that is being made: the warning comes while one types. */
+export function SimilarTyped() {
+  const values = useWatch({ name: [...asked] }) as (string | null)[]
+  const found = useSimilar(Object.fromEntries(asked.map((field, at) => [field, values[at]])) as Known)
+  return <SimilarList found={found} title="Возможно, этот клиент уже есть" />
+}
+
+interface ListProps {
+  found: readonly SimilarCustomer[]
+  title: string
+  action?: (one: SimilarCustomer) => ReactNode
+}
+
+export const SimilarList = ({ found, title, action }: ListProps) =>
+  found.length > 0 && (
+    <Alert
+      color={found.some(({ certain }) => certain) ? 'red' : 'yellow'}
+      variant="light"
+      icon={<IconUsers size={18} />}
+      title={title}
+      mb={12}
+      role="status"
+    >
+      <VStack gap={4}>
+        {found.map((one) => (
+          <HStack key={one.id} gap="2px 12px" wrap>
+            <span>
+              <Anchor inherit renderRoot={(props) => <PageLink page="customer" search={{ id: one.id }} {...props} />}>
+                {one.fio}
+              </Anchor>{' '}
+              <Fine>
+                {[
+                  one.birthday,
+                  phoneText(one.phone),
+                  one.cardNumber && `карта № ${one.cardNumber}`,
+                  one.because.map((why) => sameBecause[why]).join(', '),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </Fine>
+            </span>
+            {action?.(one)}
+          </HStack>
+        ))}
+      </VStack>
+    </Alert>
+  )

@@ -1,0 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { api } from '../../../base/api.ts'
+import { errorMessage } from '../../../base/apiError.ts'
+import { notify } from '../../../kit/notify.tsx'
+
+/** Parts two cards again; says so, or why not. */
+export async function unmergeCards(cache: QueryClient, idMerge: number): Promise<void> {
+  try {
+    await api('POST /customers/merges/:id/undo', { params: { id: idMerge } }, { forbidden: 'toast' })
+    await cache.invalidateQueries({ queryKey: ['records'] })
+    notify.success('Карты разъединены')
+  } catch (error) {
+    notify.error(errorMessage(error), { title: 'Карты не разъединены' })
+  }
+}

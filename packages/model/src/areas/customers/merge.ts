@@ -1,0 +1,29 @@
+import { entity } from '../../entity.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+
+/** Days within which two cards that were joined are parted again with all that was theirs. */
+export const UNDO_DAYS = 30
+
+/** Two cards that were found to be of one patient (screens.md §12). The ids are no references: no later merge turns them. */
+export const CustomerMerge = entity('customers/merges', {
+  label: ['Объединение карт', 'объединения карт', 'объединений карт'],
+  gender: 'n',
+  fields: {
+    idKept: integer({ label: 'Оставшаяся карта', required: true, min: 1 }),
+    idMerged: integer({ label: 'Присоединённая карта', required: true, min: 1 }),
+    fioMerged: text({ label: 'ФИО присоединённой', required: true, max: 200 }),
+    turned: json<unknown[]>()({ label: 'Перенесённые записи', required: true }),
+    changed: json<Record<string, [unknown, unknown]>>()({ label: 'Взятые значения', required: true }),
+    dateCreate: dateTime({ label: 'Объединены', auto: 'created' }),
+    idUser: ref('users', { label: 'Кто объединил', as: 'user', auto: 'actor' }),
+    dateUndone: dateTime({ label: 'Разъединены' }),
+  },
+  access: { view: 'viewCustomers' },
+  title: 'fioMerged',
+  sort: '-id',
+  personal: 'idKept',
+})
