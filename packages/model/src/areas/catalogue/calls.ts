@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { isCalendarDate } from '../../fields/dateTime.ts'
+import { uploadCall } from '../files/calls.ts'
+import { ServiceFile } from './image.ts'
 import { changeUnits, Price, PriceChange, priceSources, roundings, UNDO_HOURS } from './price.ts'
 import { Service } from './service.ts'
 
@@ -46,6 +48,7 @@ const changed = z.object({
 })
 
 export const catalogueCalls = {
+  uploadFile: uploadCall(ServiceFile),
   counts: call({
     method: 'GET',
     path: '/services/counts',
