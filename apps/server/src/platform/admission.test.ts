@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AdmissionLimits, createAdmission, type Place, type Refused } from './admission.ts'
+import { type AdmissionLimits, createAdmission, type Place, type Refused, refusalMs } from './admission.ts'
 
 const LIMITS: AdmissionLimits = { running: 4, waiting: 6, person: { running: 2, waiting: 3 }, patienceMs: 60_000 }
 
@@ -61,4 +61,8 @@ test('who has asked for slow things has fewer at once for a while', () => {
   expect(inside()).toEqual(['a', 'b', 'b'])
   leave('a')
   expect(inside()).toEqual(['b', 'b', 'a'])
+})
+
+test('the more of one is refused, the later it is told', () => {
+  expect([1, 199, 200, 1_000, 5_000].map(refusalMs)).toEqual([1_000, 1_000, 2_000, 6_000, 15_000])
 })

@@ -38,6 +38,18 @@ interface Waiter {
   settle(answer: Place | Refused): void
 }
 
+const REFUSAL_MS = 1_000
+/** So many refusals that wait to be told lengthen the wait by as much again. */
+const REFUSALS_A_STEP = 200
+const MAX_REFUSAL_MS = 15_000
+
+/**
+ * Milliseconds after which who asks too much is told so: a storm that repeats at once would live off its refusals.
+ * @param own refusals of the same person that wait to be told, with this one
+ */
+export const refusalMs = (own: number): number =>
+  Math.min(REFUSAL_MS * (1 + Math.floor(own / REFUSALS_A_STEP)), MAX_REFUSAL_MS)
+
 export interface Admission {
   /** Settles at once when there is room. @param who the same for all that one person sends */
   enter(who: string, settle: (answer: Place | Refused) => void): void

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AdmissionLimits, createAdmission, type Place, type Refused } from './admission.ts'
+import { type AdmissionLimits, createAdmission, type Place, type Refused, refusalMs } from './admission.ts'
 import { HttpError, tooMany } from './errors.ts'
 
 declare module 'fastify' {
@@ -38,6 +38,17 @@ const UPLOADS: AdmissionLimits = {
   person: { running: 3, waiting: 20 },
   patienceMs: PATIENCE_MS,
 }
+/** A body that takes the server's thread a while to read and clean; each person's one after another, with a pause. */
+const LARGE_BODY = 64 * 1024
+const LARGE: AdmissionLimits = {
+  running: 8,
+  waiting: 200,
+  person: { running: 1, waiting: 50 },
+  patienceMs: PATIENCE_MS,
+}
+/** As many times as long as it took, so that the others have the thread meanwhile. */
+const PAUSE_TIMES = 3
+const MAX_PAUSE_MS = 1_000
 /** Sign-in and its renewal, by address: a whole clinic may stand behind one. */
 const SIGN_IN: AdmissionLimits = {
   running: 12,
@@ -45,8 +56,6 @@ const SIGN_IN: AdmissionLimits = {
   person: { running: 6, waiting: 100 },
   patienceMs: PATIENCE_MS,
 }
-/** Who asks too much is told so after a while: a storm that repeats at once would live off its refusals. */
-const REFUSAL_MS = 1_000
 const MAX_REFUSING = 10_000
 
 /**
@@ -60,37 +69,43 @@ export function admitRequests(
   const door = createAdmission(DOOR)
   const house = createAdmission(HOUSE)
   const uploads = createAdmission(UPLOADS)
+  const large = createAdmission(LARGE)
   const signIn = createAdmission(SIGN_IN)
   let refusing = 0
+  const refusingOf = new Map<string, number>()
 
   function line(
     admission: ReturnType<typeof createAdmission>,
     request: FastifyRequest,
     who: string,
     done: (error?: Error) => void,
+    placed: (place: Place, request: FastifyRequest) => Place = (place) => place,
   ): void {
     admission.enter(who, (answer) => {
-      if (typeof answer === 'string') return refuse(answer, request, done)
+      if (typeof answer === 'string') return refuse(answer, who, request, done)
       // Whoever has left meanwhile is not worth the work.
-      request.places.push(answer)
+      request.places.push(placed(answer, request))
       done(request.raw.socket.destroyed ? fullHouse(request) : undefined)
     })
   }
 
-  function refuse(why: Refused, request: FastifyRequest, done: (error?: Error) => void): void {
+  function refuse(why: Refused, who: string, request: FastifyRequest, done: (error?: Error) => void): void {
     const error = why === 'person' ? ownCrowd(request) : fullHouse(request)
     if (refusing >= MAX_REFUSING) {
       request.raw.socket.destroy()
       return
     }
     refusing++
-    setTimeout(
-      () => {
-        refusing--
-        done(error)
-      },
-      why === 'person' ? REFUSAL_MS : 0,
-    )
+    const own = (refusingOf.get(who) ?? 0) + 1
+    refusingOf.set(who, own)
+    const wait = why === 'person' ? refusalMs(own) : 0
+    setTimeout(() => {
+      refusing--
+      const left = (refusingOf.get(who) ?? 1) - 1
+      if (left > 0) refusingOf.set(who, left)
+      else refusingOf.delete(who)
+      done(error)
+    }, wait)
   }
 
   server.decorateRequest('places')
@@ -108,12 +123,17 @@ export function admitRequests(
     request.begun = performance.now()
     if (request.routeOptions.config.aside) return done()
     const isUpload = request.headers['content-type']?.startsWith('multipart/') === true
+    const isLarge = !isUpload && Number(request.headers['content-length'] ?? LARGE_BODY) >= LARGE_BODY && request.body
     const who = whoOf(request)
-    const enter = (known: string) =>
-      line(isUpload ? uploads : house, request, known, (error) => {
-        request.begun = performance.now()
-        done(error)
-      })
+    const enter = (known: string) => {
+      const begin = () =>
+        line(isUpload ? uploads : house, request, known, (error) => {
+          request.begun = performance.now()
+          done(error)
+        })
+      if (!isLarge) return begin()
+      line(large, request, known, (error) => (error ? done(error) : begin()), pausing)
+    }
     if (typeof who === 'string') return enter(who)
     who.then(enter, done)
   })
@@ -131,6 +151,14 @@ export function admitRequests(
     done()
   })
 }
+
+/** A place that is left a while after the answer. */
+const pausing = (place: Place, request: FastifyRequest): Place => ({
+  leave() {
+    const took = performance.now() - request.begun
+    setTimeout(() => place.leave(), Math.min(took * PAUSE_TIMES, MAX_PAUSE_MS))
+  },
+})
 
 /** An unread body would have to be read to its end before the connection serves again. */
 const closing = ({ headers }: FastifyRequest): Record<string, string> =>

@@ -65,6 +65,23 @@ test('a storm of one person waits in his own line, is refused beyond it and told
   expect(refused[0]?.headers['retry-after']).toBe('2')
 })
 
+test('large bodies of one person are taken one after another, and others go on with theirs', async () => {
+  const body = { name: 'Задача', description: `<p>${'слово '.repeat(15_000)}</p>` }
+  const { waiting, sent } = await locked('tasks_management_tasks', async () => {
+    const sent = [greedy, greedy, greedy, greedy, colleague].map((caller) =>
+      caller.post('/tasks-management/tasks', body),
+    )
+    await sleep(300)
+    const [row] = await clinic.db.query<{ waiting: number }>({
+      text: `select count(*)::int as waiting from pg_locks where not granted and relation = 'tasks_management_tasks'::regclass
+        and database = (select oid from pg_database where datname = current_database())`,
+    })
+    return { waiting: row?.waiting, sent }
+  })
+  expect(waiting).toBe(2)
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(5).fill(201))
+})
+
 test('a filter through more relations than its share is refused before the database hears of it', async () => {
   const through = (path: string, times: number) =>
     greedy.get(

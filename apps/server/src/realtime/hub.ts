@@ -34,7 +34,7 @@ const SESSIONS_AT_ONCE = 10
 /** Sends between two breaths of the event loop. */
 const SENDS_AT_ONCE = 2_000
 /** Filters checked between two breaths. */
-const CHECKS_AT_ONCE = 50
+const CHECKS_AT_ONCE = 10
 
 /** The actor of a session as it is now; undefined: the session has ended. */
 export type Fresh = (idSession: string) => Promise<ServerActor | undefined>

@@ -12,7 +12,7 @@ import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
 import { addPerson } from '../testing/people.ts'
 import { xss } from '../testing/xss.ts'
 import { systemActor } from './actor.ts'
-import { sanitize } from './sanitize.ts'
+import { hasTooManySigns, sanitize } from './sanitize.ts'
 
 const TAGS =
   'p br hr h1 h2 h3 h4 strong b em i u s mark code pre blockquote ul ol li a img table thead tbody tr th td span sub sup'
@@ -220,4 +220,9 @@ describe('what a text costs', () => {
     expect([status, body[0].field]).toEqual([422, 'text'])
     expect((await all.post('/news', { title: 'Новость', text: '&'.repeat(39_000) })).status).toBe(201)
   })
+})
+
+it('a text of nothing but signs is not worth the cleaning, one with many of them is', () => {
+  expect(hasTooManySigns('&'.repeat(199_000))).toBe(true)
+  expect(hasTooManySigns('слово &amp; слово&nbsp;'.repeat(5_000))).toBe(false)
 })

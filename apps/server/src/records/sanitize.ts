@@ -77,3 +77,13 @@ export function isTooDeep(html: string): boolean {
   }
   return false
 }
+
+/** Each costs as much as a hundred letters, and is five when it is stored: so many fit into no text. */
+const MAX_AMPERSANDS = 40_000
+
+/** Whether the cleaning would take long for nothing that anybody writes. */
+export function hasTooManySigns(html: string): boolean {
+  let signs = 0
+  for (let at = html.indexOf('&'); at >= 0; at = html.indexOf('&', at + 1)) if (++signs > MAX_AMPERSANDS) return true
+  return false
+}

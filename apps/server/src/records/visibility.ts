@@ -87,12 +87,14 @@ export function createVisibility(
       visible(env, d, t, 'any'),
       filterOf({ ...env, valueAt }, d, (asked[0] as AskedFilter).filter, t),
     ])
-    const given = asked.map(({ filter }) => {
-      const places: Record<string, unknown> = {}
-      filterShape(treeOf(filter), places)
-      return places
-    })
-    const columns = [...values].map(([place, { read }]) => given.map((places) => textOf(read(places[place]))))
+    const columns = [...values].map(([place, { read }]) =>
+      asked.map(({ filter }) => {
+        const { places, texts } = knownOf(filter)
+        const text = texts.get(place) ?? textOf(read(places[place]))
+        texts.set(place, text)
+        return text
+      }),
+    )
     const names = ['n', ...columns.map((_, i) => `v${i}`)].map(name)
     const pairs = asked.flatMap(({ viewers }, n) => viewers.map(({ id }) => [n, id] as const))
     return filters.query(sql`select f."n", ${u} as "idUser", ${t}."id"
@@ -126,7 +128,7 @@ export function createVisibility(
       return seen
     },
 
-    shapeOf: (filter) => filterShape(treeOf(filter), {}),
+    shapeOf: (filter) => knownOf(filter).shape,
 
     deletedVisibility: (path, events, users) =>
       forEqual(users, async (env, equal, see, principals) => {
@@ -178,6 +180,24 @@ function filterOf(env: Env, d: Definition, filter: FilterParams, row: Sql): Sql 
   const living = filterSql(env, d, tree, row)
   if (!d.entity.soft || !living || !Object.keys(filter).some((key) => key.includes('.'))) return living
   return sql`(${living} or ${row}."deleted" and ${filterSql({ ...env, buried: true }, d, tree, row) as Sql})`
+}
+
+/** What a listener's filter is, which is asked of every event: its shape, and the values at their places. */
+interface Known {
+  shape: string
+  places: Record<string, unknown>
+  /** As they go to PostgreSQL. */
+  texts: Map<string, string | null>
+}
+const known = new WeakMap<FilterParams, Known>()
+
+function knownOf(filter: FilterParams): Known {
+  const found = known.get(filter)
+  if (found) return found
+  const places: Record<string, unknown> = {}
+  const made = { shape: filterShape(treeOf(filter), places), places, texts: new Map() }
+  known.set(filter, made)
+  return made
 }
 
 const treeOf = (filter: FilterParams) => parseListQuery({ ...filter }).filter

@@ -1,8 +1,11 @@
-import { isTooDeep, sanitize } from '../sanitize.ts'
+import { hasTooManySigns, isTooDeep, sanitize } from '../sanitize.ts'
 import type { FieldSide } from './side.ts'
 
 export const richText: FieldSide = {
-  refuses: (html) => (isTooDeep(html as string) ? 'В тексте слишком много вложенных элементов' : undefined),
+  refuses(html) {
+    if (isTooDeep(html as string)) return 'В тексте слишком много вложенных элементов'
+    return hasTooManySigns(html as string) ? 'В тексте слишком много знаков «&»' : undefined
+  },
   kept: (html) => sanitize(html as string),
   showsFiles: true,
   cell: plainText,
