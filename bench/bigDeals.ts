@@ -64,11 +64,12 @@ async function services({ data, copy, firstId }: Making): Promise<number> {
   const first = await firstId('services')
   await copy(
     'services',
-    ['id', 'nameService', 'priceService', 'userCreate'],
+    ['id', 'nameService', 'priceService', 'userCreate', 'userChange'],
     Array.from({ length: SERVICES }, (_, i) => [
       first + i,
       `Приём: ${matters[i % matters.length]}`,
       1000 + 150 * i,
+      data.idAdmin,
       data.idAdmin,
     ]),
   )

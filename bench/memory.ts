@@ -1,5 +1,6 @@
-/** What a Node process really holds: its memory after a full collection, asked of its inspector. */
+/** What processes hold: as Linux tells it, and what a Node process really does, after a full collection, asked of its inspector. */
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Process } from './clinic.ts'
@@ -46,4 +47,24 @@ async function addressOf(pid: number, port: number): Promise<string> {
     await sleep(50)
   }
   throw new Error(`no inspector of process ${pid}`)
+}
+
+/** Resident bytes, as Linux tells them; 0 of a process that has just ended. */
+export const rss = (pid: number): number => sizeOf(pid, 'VmRSS')
+
+/** Those of them that are its own, and not shared as PostgreSQL's buffers are. */
+export const ownBytes = (pid: number): number => sizeOf(pid, 'RssAnon')
+
+const sizeOf = (pid: number, of: string): number =>
+  Number(new RegExp(`${of}:\\s+(\\d+) kB`).exec(told(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
+
+export const childrenOf = (pid: number): number[] =>
+  told(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
+
+function told(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }

@@ -2,7 +2,7 @@
  * Measures the product beside a yardstick, in one run on one machine, so that the ratios can be compared:
  *
  *   node_modules/.bin/node bench/run.ts                    everything, about eight minutes
- *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, uploads
+ *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, uploads, neighbours
  *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
@@ -17,6 +17,7 @@ import { type BenchClinic, hold, releaseAll, startClinic } from './clinic.ts'
 import { measureDeals } from './deals.ts'
 import { measureEngine } from './engine.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
+import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
 import { measureSockets } from './sockets.ts'
 import { type Part, printTable } from './table.ts'
@@ -36,6 +37,7 @@ const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
   deals: measureDeals,
   engine: measureEngine,
   uploads: measureUploads,
+  neighbours: measureNeighbours,
 }
 
 /** Parts that show the web app. */

@@ -1,13 +1,13 @@
-/** Part 3: two thousand listeners of one path, one write; against a bare `ws` server that sends the same bytes. */
+/** Part 3: fifteen hundred listeners of one path, one write; against a bare `ws` server that sends the same bytes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { type BenchClinic, hold, type Process } from './clinic.ts'
 import { heldBytes } from './memory.ts'
 import { bytes, type Line, median, ms, type Part } from './table.ts'
 
-const CLIENTS = 2_000
-/** Different people, each with many windows. */
-const PEOPLE = 100
+const CLIENTS = 1_500
+/** Different people, each with as many windows as one may have. */
+const PEOPLE = 50
 const OPENING_AT_ONCE = 50
 const WRITES = 7
 const WAIT_MS = 20_000

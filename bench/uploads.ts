@@ -1,9 +1,9 @@
 /** What uploads take of the server's memory: twenty of the largest files, and twenty small files that unfold to much. */
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_FILE } from '@ordinator/model/storedFile'
 import { picture } from '../apps/server/src/testing/files.ts'
 import type { BenchClinic } from './clinic.ts'
+import { childrenOf, rss } from './memory.ts'
 import { bytes, type Line, type Part } from './table.ts'
 
 const HOW_MANY = 20
@@ -86,16 +86,4 @@ async function measured(pid: number, what: string, run: () => Promise<void>): Pr
     { what: '  the process that unfolds pictures', product: peakBeside ? bytes(peakBeside) : 'none' },
     { what: '  seconds', product: seconds.toFixed(1) },
   ]
-}
-
-/** Resident bytes, as Linux tells them; 0 of a process that has just ended. */
-const rss = (pid: number): number => Number(/VmRSS:\s+(\d+) kB/.exec(told(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
-const childrenOf = (pid: number): number[] => told(`/proc/${pid}/task/${pid}/children`).trim().split(' ').map(Number)
-
-function told(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

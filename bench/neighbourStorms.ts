@@ -1,0 +1,193 @@
+/** The storms of neighbours.ts, each in a thread of its own: until told to stop, then what the person was answered. */
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { WebSocket } from 'ws'
+import { packed } from '../apps/server/src/platform/zip.ts'
+import { twoFaced } from '../apps/server/src/testing/zipBomb.ts'
+import type { Storm } from './neighbours.ts'
+
+/** How often each answer came: its status, and of a refusal its words. */
+export type Told = Record<string, number>
+
+const { storm, url, token } = workerData as { storm: Storm; url: string; token: string }
+const TASKS = 'tasks-management/tasks'
+const PAUSE_MS = 100
+const MAX_FILE = 104_857_600
+const told: Told = {}
+let stopped = false
+const stops: (() => void)[] = []
+parentPort?.once('message', () => {
+  stopped = true
+  for (const stop of stops) stop()
+  parentPort?.postMessage(told)
+})
+
+function tell(status: number | string, words = ''): void {
+  const answer = `${status} ${words}`.trim().slice(0, 140)
+  told[answer] = (told[answer] ?? 0) + 1
+}
+
+async function sent(path: string, init: RequestInit = {}, json = true): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, ...(json ? { 'content-type': 'application/json' } : {}) }
+  try {
+    const response = await fetch(`${url}/${path}`, { headers, signal: AbortSignal.timeout(60_000), ...init })
+    const text = await response.text()
+    if (stopped) return
+    tell(response.status, response.ok ? '' : wordsOf(text))
+    if (response.status === 429) await sleep(PAUSE_MS)
+  } catch (error) {
+    if (!stopped) tell('broken', error instanceof Error ? ((error.cause as Error)?.message ?? error.message) : '')
+    await sleep(PAUSE_MS)
+  }
+}
+
+function wordsOf(text: string): string {
+  try {
+    const answer = JSON.parse(text)
+    return (Array.isArray(answer) ? answer[0]?.message : answer.message) ?? ''
+  } catch {
+    return text.slice(0, 80)
+  }
+}
+
+function repeat(atOnce: number, run: (n: number) => Promise<unknown>): void {
+  let n = 0
+  for (let i = 0; i < atOnce; i++)
+    void (async () => {
+      while (!stopped) await run(n++)
+    })()
+}
+
+const anyWord = () => Math.random().toString(36).slice(2, 6)
+const form = (bytes: Uint8Array, name: string, fields: Record<string, string> = {}): RequestInit => {
+  const body = new FormData()
+  for (const [field, value] of Object.entries(fields)) body.append(field, value)
+  body.append('file', new Blob([bytes as BlobPart]), name)
+  return { method: 'POST', body }
+}
+
+const storms: Record<Storm, () => void> = {
+  /** As many relations as a filter may have, now and then more; each text is new. */
+  filters: () =>
+    repeat(24, (n) => {
+      const branches = Array.from(
+        { length: n % 10 === 0 ? 50 : 6 },
+        (_, i) => `filter[or][${i}][task.executors.member.description][ilike]=${anyWord()}`,
+      )
+      return sent(`tasks-management/assigned?limit=1&sort=id&${branches.join('&')}`)
+    }),
+
+  exports() {
+    const agent = new Agent({ maxSockets: 100 })
+    const one = () =>
+      new Promise<void>((resolve) => {
+        const asked = request(
+          `${url}/${TASKS}/export?format=csv`,
+          { agent, headers: { authorization: `Bearer ${token}` } },
+          (response) => {
+            tell(response.statusCode ?? 0, response.statusCode === 200 ? '' : 'of an export')
+            if (response.statusCode !== 200) return void response.resume().on('end', resolve)
+            // Never read.
+            response.pause()
+            response.on('close', resolve)
+          },
+        )
+        stops.push(() => asked.destroy())
+        asked.on('error', () => resolve())
+        asked.end()
+      })
+    repeat(12, async () => {
+      await one()
+      await sleep(PAUSE_MS)
+    })
+  },
+
+  listeners() {
+    const sockets = 40
+    const wishes = (n: number) =>
+      Array.from({ length: 75 }, (_, i) => ({
+        path: TASKS,
+        filter: {
+          or: Object.fromEntries(
+            Array.from({ length: 1 + (i % 6) }, (_x, k) => [
+              k,
+              { 'executors.member.description': { ilike: `${anyWord()}${n}` } },
+            ]),
+          ),
+        },
+      }))
+    for (let n = 0; n < sockets; n++) {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${encodeURIComponent(token)}`)
+      stops.push(() => socket.terminate())
+      socket.on('open', () =>
+        socket.send(JSON.stringify({ controller: 'system', action: 'addListeners', data: { listeners: wishes(n) } })),
+      )
+      socket.on('message', (data: Buffer) => {
+        const { action, controller, data: answer, isError } = JSON.parse(data.toString())
+        if (isError) tell(`${action} ${answer.status}`, answer.message)
+        else if (action === 'reset') tell('reset', answer.message)
+        else if (controller === 'system') tell(action)
+        else tell('event')
+      })
+      socket.on('close', (code) => !stopped && tell(`closed ${code}`))
+      socket.on('error', (error) => tell('broken', error.message))
+    }
+  },
+
+  archives() {
+    const sheet = Buffer.from(
+      `<worksheet><sheetData>${'<row><c><v>1</v></c></row>'.repeat(700_000)}</sheetData></worksheet>`,
+    )
+    const book = (content: Buffer) => new Map([['xl/worksheets/sheet1.xml', content]])
+    const large = packed(book(sheet))
+    const liar = twoFaced(book(Buffer.from('<worksheet/>')), book(sheet))
+    repeat(6, (n) =>
+      sent('imports/preview', form(n % 2 ? large : liar, 'a.xlsx', { kind: 'tasks', params: '{}' }), false),
+    )
+  },
+
+  uploads() {
+    const file = Buffer.alloc(MAX_FILE)
+    repeat(5, () => sent('tasks-management/files', form(file, 'a.bin'), false))
+  },
+
+  bodies() {
+    const bodies = [
+      `{"name":"x","value":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+      `{"name":"x","value":[${'1,'.repeat(900_000)}1]}`,
+      JSON.stringify({ name: 'Задача', description: '<b>'.repeat(66_000) }),
+      JSON.stringify({ name: 'Задача', description: '&'.repeat(199_000) }),
+    ]
+    repeat(16, (n) => {
+      const at = n % bodies.length
+      return sent(at < 2 ? 'user-settings' : TASKS, { method: 'POST', body: bodies[at] as string })
+    })
+  },
+
+  connections() {
+    const agent = new Agent({ keepAlive: true, maxSockets: 5_000 })
+    const one = () =>
+      new Promise<void>((resolve) => {
+        const asked = request(
+          `${url}/${TASKS}?limit=20`,
+          { agent, headers: { authorization: `Bearer ${token}` } },
+          (response) => {
+            response.resume().on('close', () => {
+              if (!stopped) tell(response.statusCode ?? 0)
+              resolve()
+            })
+          },
+        )
+        asked.on('error', (error) => {
+          if (!stopped) tell('broken', error.message)
+          resolve()
+        })
+        asked.end()
+      })
+    stops.push(() => agent.destroy())
+    repeat(5_000, one)
+  },
+}
+
+storms[storm]()
