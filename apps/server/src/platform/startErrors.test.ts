@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { starting } from './startErrors.ts'
 
@@ -12,11 +13,13 @@ let silent: ReturnType<typeof createServer>
 let silentPort: number
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'start-'))
+  await asAdmin(`CREATE DATABASE ${DEAF} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`)
   silent = createServer(() => {})
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
   silentPort = (silent.address() as { port: number }).port
 })
-afterAll(() => {
+afterAll(async () => {
+  await asAdmin(`DROP DATABASE IF EXISTS ${DEAF} WITH (FORCE)`)
   silent.close()
   rmSync(dir, { recursive: true, force: true })
 })
@@ -33,7 +36,16 @@ function started(env: Record<string, string>): Promise<{ said: string; code: num
   return new Promise((done) => child.once('close', (code) => done({ said: said.trim(), code })))
 }
 
-const base = () => inject('testDatabaseUrl').replace('{database}', 'postgres')
+const baseOf = (database: string) => inject('testDatabaseUrl').replace('{database}', database)
+const base = () => baseOf('postgres')
+/** A base of the C locale, in which the words of a search are no letters. */
+const DEAF = `test_${process.pid}_deaf`
+
+async function asAdmin(statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: base() })
+  await admin.connect()
+  await admin.query(statement).finally(() => admin.end())
+}
 
 describe('a start with a wrong setting', () => {
   test.concurrent.each<[string, () => Record<string, string>, RegExp]>([
@@ -60,6 +72,16 @@ describe('a start with a wrong setting', () => {
       'a wrong password',
       () => ({ DATABASE_URL: base().replace(/:[^:@]+@/, ':wrong@') }),
       /^DATABASE_URL: база данных не приняла пароль\.$/,
+    ],
+    [
+      'a base that makes nothing of Cyrillic',
+      () => ({ DATABASE_URL: baseOf(DEAF) }),
+      /^DATABASE_URL: база с LC_CTYPE=C не ищет по-русски\. Создайте её так: CREATE DATABASE .*\.$/,
+    ],
+    [
+      'a data folder that cannot be made',
+      () => ({ DATA_DIR: '/sys/ordinator' }),
+      /^DATA_DIR: не удалось создать папку \/sys\/ordinator \(E[A-Z]+\)\.$/,
     ],
     ['a proxy that is no address', () => ({ TRUST_PROXY: 'foo' }), /^Неверные настройки\. TRUST_PROXY: .*\.$/],
   ])('%s', async (_what, env, sentence) => {
