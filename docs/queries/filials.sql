@@ -36,7 +36,10 @@ null as last,
 (select count(*) from (select 1 from "filials_holidays" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /filials/files?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "filials_files" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "filials_files" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint
+or exists (select 1 from filials_gallery g where g."idFileRegister" = t0."id" and not g."deleted")
+or exists (select 1 from filials f
+where (f."cardImage" = t0."id" or f."backgroundImage" = t0."id") and not f."deleted"))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -55,7 +58,10 @@ from page join "filials_files" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "filials_files" t0 where not t0."deleted" limit 10001) counted) as total;
+(select count(*) from (select 1 from "filials_files" t0 where not t0."deleted" and ((t0."idUser" = $2::bigint
+or exists (select 1 from filials_gallery g where g."idFileRegister" = t0."id" and not g."deleted")
+or exists (select 1 from filials f
+where (f."cardImage" = t0."id" or f."backgroundImage" = t0."id") and not f."deleted"))) limit 10001) counted) as total;
 
 -- GET /filials/gallery?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "filials_gallery" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") order by t0."order", t0."id" limit 51) picked)

@@ -41,6 +41,7 @@ const SPACE = 'Действия с пространством'
 const deals = ({ funnel }: World) => `/app/deals?funnel=${funnel}`
 const deal = (world: World) => `${deals(world)}&lead=${world.lead}`
 const openDeal = (page: Page) => expect(dialog(page, /^Сделка/).getByLabel('Название сделки')).toBeVisible()
+const filial = ({ filial }: World) => `/app/settings/filial/update/${filial}`
 const regulation =
   (which: keyof World['regulations'], more = '') =>
   (world: World) =>
@@ -683,6 +684,61 @@ export const states: Record<PageKey, readonly State[]> = {
   ],
   person: [{ at: ({ colleague }) => `/app/profile/${colleague.id}` }],
   mainSettings: [{}],
+  filials: [{}],
+  newFilial: [
+    {},
+    {
+      name: 'с ошибками',
+      async open(page) {
+        await page.getByLabel('Понедельник, до').fill('7')
+        await button(page, 'Создать').click()
+        await seen(page, 'Обязательное поле')
+      },
+    },
+  ],
+  filial: [
+    { at: filial },
+    ...['Кабинеты', 'Особые дни', 'Фотографии', 'История'].map(
+      (name): State => ({ name: name.toLowerCase(), at: filial, open: (page) => tab(page, name) }),
+    ),
+    {
+      name: 'токен отзывов',
+      at: filial,
+      async open(page) {
+        await button(page, /: Токен сервиса отзывов/).click()
+        await expect(dialog(page, 'Токен сервиса отзывов')).toBeVisible()
+      },
+    },
+  ],
+  organizations: [
+    ...registry,
+    ...['Данные', 'Счета', 'Подписанты', 'Программы ДМС'].map(
+      (name): State => ({
+        name: `организация, ${name.toLowerCase()}`,
+        async open(page) {
+          await page.getByRole('link', { name: /Опора/ }).click()
+          await tab(page, name)
+        },
+      }),
+    ),
+  ],
+  sequences: [
+    ...registry,
+    {
+      name: 'нумерация',
+      async open(page) {
+        await page.getByRole('link', { name: /^Осмотры/ }).click()
+        await expect(dialog(page, /^Осмотры/)).toBeVisible()
+      },
+    },
+    {
+      name: 'следующие номера',
+      async open(page) {
+        await page.getByRole('link', { name: /^Осмотры/ }).click()
+        await tab(page, 'Следующие номера')
+      },
+    },
+  ],
   socket: [{}],
   login: [
     { at: () => '/app/login' },

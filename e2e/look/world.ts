@@ -22,6 +22,7 @@ export interface World {
   customer: number
   /** With prices, a doctor and rules of its time. */
   service: number
+  filial: number
   /** Regulations by what has become of them. */
   regulations: { draft: number; refused: number; approved: number; active: number; versions: number; toRead: number }
   run: number
@@ -69,6 +70,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     newsItem: news.id,
     customer: await patient(post, mark),
     service: await serviceWorld(post, colleague, mark),
+    filial: await filialWorld(post, mark),
     colleague,
     reader,
   }
@@ -85,6 +87,38 @@ async function patient(post: Post, mark: string): Promise<number> {
   await post('/customers/relations', { idCustomer: id, relation: 'mother', idRelative: mother.id, signs: 'yes' })
   await post('/customers/tags', { idCustomer: id, name: 'Постоянный', color: '#12b886' })
   return id
+}
+
+/** A branch with a room, a day off and a photograph, an insurer with all that hangs on it, a sequence of numbers. */
+async function filialWorld(post: Post, mark: string): Promise<number> {
+  const day = { start: '08:00', end: '20:00' }
+  const { id: idFilial } = await post('/filials', {
+    nameFilial: `Осмотровый филиал ${mark}`,
+    filialCode: mark.toUpperCase(),
+    workingHours: { monday: day, tuesday: day, saturday: { start: '09:00', end: '15:00' } },
+    latitude: 53.195878,
+    longitude: 50.100202,
+    feedbackToken: mark,
+  })
+  await post('/filials/rooms', { idFilial, name: 'Процедурная', equipment: 'Кушетки', capacity: 3 })
+  await post('/filials/holidays', { idFilial, day: '2027-01-01', reason: 'Новый год' })
+  const { id: idOrganization } = await post('/organizations', { shortName: `Опора ${mark}`, kind: 'insurer' })
+  const of = { idOrganization }
+  await post('/organizations/accounts', {
+    ...of,
+    bik: '044525225',
+    account: '40702810538000123456',
+    bankName: 'Сбербанк',
+  })
+  await post('/organizations/signatories', { ...of, fio: 'Осмотрова Анна Ивановна', post: 'Директор', basis: 'Устава' })
+  await post('/organizations/programmes', { ...of, name: 'Базовая', code: 'Б-1', dateFrom: '2026-01-01' })
+  await post('/sequences', {
+    name: `Осмотры ${mark}`,
+    code: `look-${mark}`,
+    mask: '{ФИЛ}-{YYYY}-{000}',
+    perFilial: true,
+  })
+  return idFilial
 }
 
 async function taskWorld(call: Call, post: Post, clinic: Clinic, colleague: Person, token: string) {

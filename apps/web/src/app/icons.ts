@@ -2,6 +2,8 @@ import {
   IconBook2,
   IconBriefcase,
   IconBroadcast,
+  IconBuildingBank,
+  IconBuildingHospital,
   IconChartBar,
   IconCircle,
   IconEyeSearch,
@@ -13,6 +15,7 @@ import {
   IconListDetails,
   IconMessages,
   IconNews,
+  IconNumbers,
   IconReceipt,
   IconSettings,
   IconShieldCheck,
@@ -44,6 +47,9 @@ const icons: Record<string, TablerIcon> = {
   roles: IconShieldCheck,
   profile: IconUserCircle,
   settings: IconSettings,
+  filials: IconBuildingHospital,
+  organizations: IconBuildingBank,
+  sequences: IconNumbers,
   socket: IconBroadcast,
 }
 

@@ -1,7 +1,8 @@
 import { Input, TextInput, UnstyledButton } from '@mantine/core'
+import { palette } from '@ordinator/model/palette'
 import { IconCheck } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { colorName, inkOn, palette, parseColor } from './color.ts'
+import { colorName, inkOn, parseColor } from './color.ts'
 import classes from './Pickers.module.css'
 import { Popover } from './Popover.tsx'
 

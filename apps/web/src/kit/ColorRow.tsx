@@ -1,6 +1,7 @@
+import { palette } from '@ordinator/model/palette'
 import { IconCheck } from '@tabler/icons-react'
 import classes from './ColorRow.module.css'
-import { inkOn, palette } from './color.ts'
+import { inkOn } from './color.ts'
 
 interface Props {
   value: string | null

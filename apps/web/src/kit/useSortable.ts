@@ -15,6 +15,8 @@ interface Options {
   kind: string
   id: number
   disabled?: boolean
+  /** The list goes from left to right, line by line, and not downwards. */
+  across?: boolean
   /** The part that is dragged by, when it is not the whole row. */
   handle?: RefObject<HTMLElement | null>
   /** The row that was dropped here, and its place. */
@@ -22,7 +24,14 @@ interface Options {
 }
 
 /** A row that is dragged up and down its list, or into another list of the same kind. */
-export function useSortable<T extends HTMLElement>({ kind, id, disabled = false, handle, onPut }: Options) {
+export function useSortable<T extends HTMLElement>({
+  kind,
+  id,
+  disabled = false,
+  across = false,
+  handle,
+  onPut,
+}: Options) {
   const ref = useRef<T>(null)
   const [edge, setEdge] = useState<Edge | null>(null)
   const [dragging, setDragging] = useState(false)
@@ -44,18 +53,25 @@ export function useSortable<T extends HTMLElement>({ kind, id, disabled = false,
         element,
         canDrop: ({ source }) => source.data.sortable === kind,
         getIsSticky: () => true,
-        getData: ({ input }) => attachClosestEdge({ ...data }, { element, input, allowedEdges: ['top', 'bottom'] }),
+        getData: ({ input }) =>
+          attachClosestEdge(
+            { ...data },
+            { element, input, allowedEdges: across ? ['left', 'right'] : ['top', 'bottom'] },
+          ),
         onDrag: ({ source, self }) => setEdge(source.data.id === id ? null : extractClosestEdge(self.data)),
         onDragLeave: () => setEdge(null),
         onDrop: ({ source, self }) => {
           setEdge(null)
           const moved = source.data.id as number
           if (moved === id) return
-          put.current(moved, extractClosestEdge(self.data) === 'top' ? { before: id } : { after: id })
+          put.current(
+            moved,
+            ['top', 'left'].includes(extractClosestEdge(self.data) ?? '') ? { before: id } : { after: id },
+          )
         },
       }),
     )
-  }, [kind, id, disabled, handle])
+  }, [kind, id, disabled, across, handle])
   return { ref, edge, dragging }
 }
 
@@ -94,10 +110,14 @@ export function stepPlace(
   return step === 'up' ? { before: other } : { after: other }
 }
 
-/** Ctrl+Shift+↑ and ↓ on a row move it, as on a board; the focus stays where it is. */
-export function onSortKeys(move: (step: 'up' | 'down') => void) {
+/**
+ * Ctrl+Shift+↑ and ↓ on a row move it, as on a board; the focus stays where it is.
+ * @param across in a list that goes from left to right: ← and →
+ */
+export function onSortKeys(move: (step: 'up' | 'down') => void, across = false) {
+  const [back, on] = across ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
   return (event: KeyboardEvent<HTMLElement>) => {
-    const step = event.key === 'ArrowUp' ? 'up' : event.key === 'ArrowDown' ? 'down' : undefined
+    const step = event.key === back ? 'up' : event.key === on ? 'down' : undefined
     if (!step || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     event.stopPropagation()

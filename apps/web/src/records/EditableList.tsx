@@ -10,6 +10,7 @@ import frame from '../kit/framedRows.module.css'
 import { IconButton } from '../kit/IconButton.tsx'
 import { LoadMore } from '../kit/LoadMore.tsx'
 import { LinesSkeleton } from '../kit/Skeletons.tsx'
+import { useFocusBack } from '../kit/useFocusBack.ts'
 import { searchFields, searchFilter } from './conditions.ts'
 import classes from './EditableList.module.css'
 import type { AnyRow } from './fields/ui.ts'
@@ -55,6 +56,7 @@ export function EditableList<E extends Entity, X extends ExpandName<E> = never>(
   const { entity, of, initial, expand, readOnly, label, fields, add, empty, removed, about, children } = props
   const nameOf = props.nameOf ?? ((row: Expanded<E, X>) => titleOf(entity, row as AnyRow))
   const [editing, setEditing] = useState<number | 'new'>()
+  const root = useFocusBack<HTMLDivElement>(editing)
   const [text, setText] = useState('')
   const query: AnyListQuery = { limit: PORTION, expand, filter: { ...of, ...(text ? searchFilter(entity, text) : {}) } }
   const list = useEndlessList<Entity, string>(entity, query, { forbidden: 'silent' })
@@ -77,7 +79,7 @@ export function EditableList<E extends Entity, X extends ExpandName<E> = never>(
   )
   const searchable = searchFields(entity).length > 0 && (text !== '' || list.hasNextPage || rows.length > MANY)
   return (
-    <>
+    <div ref={root}>
       {searchable && (
         <div className={classes.tools}>
           <SearchBox value={text} onChange={setText} placeholder="Найти" />
@@ -113,9 +115,16 @@ export function EditableList<E extends Entity, X extends ExpandName<E> = never>(
       {editing === 'new' ? (
         form()
       ) : readOnly ? null : (
-        <ActionButton label={add} mt="md" variant="default" icon={IconPlus} onClick={() => setEditing('new')} />
+        <ActionButton
+          data-opens="new"
+          label={add}
+          mt="md"
+          variant="default"
+          icon={IconPlus}
+          onClick={() => setEditing('new')}
+        />
       )}
-    </>
+    </div>
   )
 }
 
@@ -144,7 +153,7 @@ function Item({ entity, row, name, removed, about, onEdit, children }: ItemProps
         </div>
         {onEdit && (
           <Group gap={4} wrap="nowrap">
-            <IconButton icon={IconPencil} label={`Изменить: ${name}`} onClick={onEdit} />
+            <IconButton icon={IconPencil} data-opens={row.id} label={`Изменить: ${name}`} onClick={onEdit} />
             <IconButton icon={IconTrash} label={`Удалить: ${name}`} onClick={() => remove.mutate(row.id)} />
           </Group>
         )}

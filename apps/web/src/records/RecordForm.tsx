@@ -106,6 +106,9 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   const allowed = can(actor, base ? 'update' : 'create', entity, base, context)
   const moved = given !== undefined && base !== undefined && Number(given._version) > Number(base._version)
 
+  // A dialog moves the focus into itself; a form that opens on the page does it here.
+  useEffect(() => frame.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
+
   const unsaved = dirty || parts?.dirty === true
   useUnsavedGuard(unsaved && allowed)
 

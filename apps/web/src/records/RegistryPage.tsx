@@ -42,6 +42,8 @@ interface Props<E extends Entity, X extends ExpandName<E>, V extends object>
   tools?: ReactNode
   /** A record has a page of its own under this inner address; it opens over the list unless told. */
   pageOf?: (id: number) => string
+  /** Inner address of the page where a new record is made. */
+  newAt?: string
   /** A new record is made in the screen's own way. */
   create?: ComponentType<{ onClose: () => void; onMade: (id: number) => void }>
   /** Name of the open record in the address: `?open=12`, `?open=new`. */
@@ -63,6 +65,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
     filter,
     layout,
     pageOf,
+    newAt,
     create: Create,
     param = 'open',
     isMuted,
@@ -82,7 +85,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
     setAddress({ from: undefined, tab: undefined, ...patch } as object, { replace })
   const show = (wanted: number | 'new' | undefined, more: Search = {}) => set({ [param]: wanted, ...more })
   const openOne = (wanted: number) => (pageOf ? void navigate({ to: pageOf(wanted) }) : show(wanted))
-  const add = () => show('new')
+  const add = () => (newAt === undefined ? show('new') : void navigate({ to: newAt }))
   useHotkey('n', add, { label: words.fresh, group: page.title, enabled: mayCreate && open === undefined })
   const condition = useMemo(() => joined(filter, filters?.filter(values as V)), [filter, filters, values])
   const isNarrowed = filters !== undefined && filters.count(values as V) > 0

@@ -3,6 +3,7 @@ import { errorMessage } from '../base/apiError.ts'
 import { uploadFile } from '../base/apiUpload.ts'
 import { recordsWith } from '../base/client.ts'
 import { session } from '../base/session.ts'
+import type { FileRules } from '../kit/fileRules.ts'
 import { notify } from '../kit/notify.tsx'
 import type { AnyRow } from './fields/ui.ts'
 
@@ -22,6 +23,13 @@ export interface UploadTarget {
   /** What stands at a file that was not taken, and over its toast; the server's own words unless told. */
   failure?: { title: string; text: (error: unknown) => string }
 }
+
+/** What an entity of stored files takes. */
+export const rulesOf = ({ upload }: Entity): FileRules => ({
+  extensions: upload?.extensions,
+  maxSize: upload?.maxSize,
+  minSize: 1,
+})
 
 /** A file on its way. */
 export interface Upload {

@@ -1,5 +1,4 @@
 import type { Filial } from '@ordinator/model/areas/filials/filial'
-import type { Hours, WorkingHours } from '@ordinator/model/areas/filials/hours'
 import type {
   BankAccount,
   InsuranceProgramme,
@@ -8,6 +7,7 @@ import type {
 } from '@ordinator/model/areas/filials/organization'
 import type { Sequence } from '@ordinator/model/areas/filials/sequence'
 import type { Create } from '@ordinator/model/entity'
+import type { Hours, WorkingHours } from '@ordinator/model/hours'
 
 const week = (work: Hours, saturday: Hours | null, sunday: Hours | null): WorkingHours => ({
   monday: work,

@@ -1,12 +1,6 @@
-import {
-  Filial,
-  FilialFile,
-  FilialHoliday,
-  FilialPicture,
-  FilialRoom,
-  randomLabelColor,
-} from '@ordinator/model/areas/filials/filial'
-import { hoursError } from '@ordinator/model/areas/filials/hours'
+import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from '@ordinator/model/areas/filials/filial'
+import { hoursError } from '@ordinator/model/hours'
+import { randomColor } from '@ordinator/model/palette'
 import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
@@ -21,7 +15,7 @@ export const filialRecords = records(Filial, {
   },
   hooks: {
     prepare(value, before) {
-      if (!before) value.labelColor ??= randomLabelColor()
+      if (!before) value.labelColor ??= randomColor()
       const { latitude, longitude } = { ...before, ...value }
       if ((latitude ?? null) === null && (longitude ?? null) !== null) throw pointless('latitude')
       if ((longitude ?? null) === null && (latitude ?? null) !== null) throw pointless('longitude')
@@ -61,7 +55,14 @@ export const filialHolidays = records(FilialHoliday, {
   },
 })
 
-export const filialFiles = fileRecords(FilialFile)
+/** A picture: of whoever sent it, and of everybody once it stands at a branch. */
+export const filialFiles = fileRecords(FilialFile, {
+  unless: 'mainSettings',
+  view: ({ row, me }) => sql`(${row}."idUser" = ${me}
+    or exists (select 1 from filials_gallery g where g."idFileRegister" = ${row}."id" and not g."deleted")
+    or exists (select 1 from filials f
+      where (f."cardImage" = ${row}."id" or f."backgroundImage" = ${row}."id") and not f."deleted"))`,
+})
 
 export const filialGallery = records(FilialPicture, {
   computed: { url: ({ row }) => sql`'/files/' || ${row}."idFileRegister"` },

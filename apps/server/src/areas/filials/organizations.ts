@@ -19,7 +19,8 @@ export const organizations = records(Organization, {
   found: {
     group: 'Организации',
     by: ['shortName', 'fullName', 'inn', 'phone'],
-    opens: ({ row, holds }) => (holds('mainSettings') ? sql`'/settings/organizations/' || ${row}."id"` : sql`null`),
+    opens: ({ row, holds }) =>
+      holds('mainSettings') ? sql`'/settings/organizations?open=' || ${row}."id"` : sql`null`,
     hint: ({ row }) => sql`'ИНН ' || ${row}."inn"`,
   },
   hooks: {

@@ -1,5 +1,6 @@
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { formatDateTime } from '@ordinator/model/format'
+import { type WorkingHours, weekText } from '@ordinator/model/hours'
 import { ValidationError } from '../../platform/errors.ts'
 import { richText } from './richText.ts'
 import type { FieldSide } from './side.ts'
@@ -30,6 +31,7 @@ const sides: Record<string, FieldSide> = {
   numberChoice: choice,
   position: whole,
   richText,
+  week: { cell: (value) => weekText(value as WorkingHours) },
 }
 const plain: FieldSide = {}
 

@@ -20,4 +20,4 @@ const PhoneField = (props: InputProps) => (
   />
 )
 
-export const phone: FieldUi = { Input: PhoneField, Cell: PhoneCell, text: words, width: 160 }
+export const phone: FieldUi = { Input: PhoneField, Cell: PhoneCell, text: words, width: 185 }

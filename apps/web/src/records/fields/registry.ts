@@ -20,7 +20,9 @@ import { position } from './position.tsx'
 import { ref } from './ref.tsx'
 import { richText } from './richText.tsx'
 import { text } from './text.tsx'
+import { timeZone } from './timeZone.tsx'
 import type { AnyRow, FieldUi } from './ui.ts'
+import { week } from './week.tsx'
 
 /** Every kind of field; a kind of the model that is missing here fails the test. */
 export const fieldUis: Record<string, FieldUi> = {
@@ -45,6 +47,8 @@ export const fieldUis: Record<string, FieldUi> = {
   ref,
   richText,
   text,
+  timeZone,
+  week,
 }
 
 export const uiOf = (f: AnyField): FieldUi => fieldUis[f.kind] ?? text

@@ -76,10 +76,13 @@ type Own<N extends string, K> = K extends { type?: { parts: infer S; names: infe
 type Values<D> = Flat<Merged<{ [N in keyof D & string]: Own<N, D[N]> }[keyof D & string]>>
 type QueryOf<K> = K extends { type?: { query: (context: infer Q) => void } } ? Q : never
 type UiOf<K> = K extends { type?: { ui: (context: infer U) => void } } ? U : never
+/** What no kind says anything of is needed by none: left alone, it would be inferred as `never`. */
 type Needs<D, Of extends 'query' | 'ui'> =
   Merged<{ [N in keyof D]: [Of extends 'query' ? QueryOf<D[N]> : UiOf<D[N]>] }[keyof D]> extends infer T
     ? T extends readonly [infer C]
-      ? C
+      ? [C] extends [never]
+        ? unknown
+        : C
       : unknown
     : never
 

@@ -11,6 +11,7 @@ import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
+import { useFocusBack } from '../../kit/useFocusBack.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import { RecordFields } from '../form/RecordFields.tsx'
 import { RecordForm } from '../RecordForm.tsx'
@@ -42,6 +43,7 @@ export function PartList<E extends Entity, X extends ExpandName<E> = never>(prop
   const { entity, of, title, fields, expand, face, beside } = props
   const actor = useActor()
   const [editing, setEditing] = useState<number | 'new'>()
+  const root = useFocusBack<HTMLElement>(editing)
   const list = useList(entity as Entity, {
     filter: of as Record<string, number>,
     expand: expand as readonly string[] | undefined,
@@ -68,7 +70,7 @@ export function PartList<E extends Entity, X extends ExpandName<E> = never>(prop
     </Block>
   )
   return (
-    <section aria-label={title} className={classes.parts}>
+    <section ref={root} aria-label={title} className={classes.parts}>
       <HStack justify="space-between" wrap mb={8}>
         <h2 className={classes.partsTitle}>{title}</h2>
         {can(actor, 'create', entity) && editing !== 'new' && (
@@ -77,6 +79,7 @@ export function PartList<E extends Entity, X extends ExpandName<E> = never>(prop
             variant="default"
             size="compact-md"
             icon={IconPlus}
+            data-opens="new"
             onClick={() => setEditing('new')}
           />
         )}
@@ -102,6 +105,7 @@ export function PartList<E extends Entity, X extends ExpandName<E> = never>(prop
                 <>
                   <IconButton
                     icon={IconPencil}
+                    data-opens={row.id}
                     label={`Изменить: ${titleOf(entity, row)}`}
                     onClick={() => setEditing(row.id)}
                   />

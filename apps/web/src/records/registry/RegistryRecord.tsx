@@ -16,8 +16,16 @@ import classes from './Registry.module.css'
 
 /** What a registry shows of one record, besides its form and its history. */
 export interface RecordParts<E extends Entity> {
-  /** Between «Данные» and «История», by their names in the address; for holders of one of `any`, where it is said. */
-  tabs?: Readonly<Record<string, { label: string; any?: Gate['any']; panel: (row: Row<E>) => ReactNode }>>
+  /**
+   * Between «Данные» and «История», by their names in the address; for holders of one of `any`, where it is said, and of
+   * records of which `when` is so.
+   */
+  tabs?: Readonly<
+    Record<
+      string,
+      { label: string; any?: Gate['any']; when?: (row: Row<E>) => boolean; panel: (row: Row<E>) => ReactNode }
+    >
+  >
   /** The fields laid out by hand; as the entity's registry says unless told. */
   form?: ((row: Row<E> | undefined) => ReactNode) | Sections
   /** The toast of a saved change. */
@@ -35,7 +43,9 @@ const read = (search: Search) => ({ tab: text(search.tab) })
 export function RegistryRecord<E extends Entity>({ entity, row, tabs = {}, form, saved }: Props<E>) {
   const [{ tab }, setAddress] = useAddress(read)
   const actor = useActor()
-  const open = Object.fromEntries(Object.entries(tabs).filter(([, { any }]) => !refusal(actor, { any })))
+  const open = Object.fromEntries(
+    Object.entries(tabs).filter(([, { any, when }]) => !refusal(actor, { any }) && (when?.(row) ?? true)),
+  )
   const all: NonNullable<RecordParts<E>['tabs']> = {
     data: { label: 'Данные', panel: () => <RegistryForm entity={entity} row={row} form={form} saved={saved} /> },
     ...open,

@@ -6,14 +6,13 @@ import { dateTime } from '../../fields/dateTime.ts'
 import { decimal } from '../../fields/decimal.ts'
 import { identifier } from '../../fields/identifier.ts'
 import { integer } from '../../fields/integer.ts'
-import { json } from '../../fields/json.ts'
 import { phone } from '../../fields/phone.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { timeZone } from '../../fields/timeZone.ts'
+import { week } from '../../fields/week.ts'
 import { fileRef, storedFiles } from '../../storedFile.ts'
-import { timeZoneRule } from '../staff/user.ts'
-import { type WorkingHours, workingHoursError } from './hours.ts'
 
 /** Everybody chooses among branches; who sets the clinic up sets them up. */
 export const filialAccess = {
@@ -22,26 +21,6 @@ export const filialAccess = {
   update: 'mainSettings',
   delete: 'mainSettings',
 } as const
-
-/** Colours that tell branches apart on a label of either scheme. */
-export const labelColors = [
-  '#0c8599',
-  '#1971c2',
-  '#6741d9',
-  '#9c36b5',
-  '#c2255c',
-  '#e03131',
-  '#e8590c',
-  '#f08c00',
-  '#66a80f',
-  '#2f9e44',
-  '#099268',
-  '#5c677d',
-] as const
-
-/** A colour for a new branch (spec §3: by chance). */
-export const randomLabelColor = (): string =>
-  labelColors[Math.floor(Math.random() * labelColors.length)] ?? labelColors[0]
 
 const picture = (label: string, as: string) => ref('filials/files', { label, as, onDelete: 'set null' })
 
@@ -63,7 +42,7 @@ export const Filial = entity('filials', {
       search: true,
       rule: (value) => (/^[\p{L}\d]*$/u.test(value) ? undefined : 'Только буквы и цифры'),
     }),
-    labelColor: color({ label: 'Цвет метки', default: labelColors[0] }),
+    labelColor: color({ label: 'Цвет метки', default: '#0c8599' }),
     filialAddress: text({ label: 'Адрес юридический', max: 500, search: true }),
     filialAddressFact: text({ label: 'Адрес фактический', max: 500, search: true }),
     cityName: text({ label: 'Город', max: 128, search: true }),
@@ -71,8 +50,8 @@ export const Filial = entity('filials', {
     latitude: decimal({ label: 'Широта', scale: 6, min: -90, max: 90 }),
     longitude: decimal({ label: 'Долгота', scale: 6, min: -180, max: 180 }),
     filialPhone: phone({ label: 'Телефон', search: true }),
-    timeZone: text({ label: 'Часовой пояс', help: 'Пусто — как у клиники', max: 64, rule: timeZoneRule }),
-    workingHours: json<WorkingHours>()({ label: 'Часы работы', rule: workingHoursError }),
+    timeZone: timeZone({ label: 'Часовой пояс', help: 'Пусто — как у клиники' }),
+    workingHours: week({ label: 'Часы работы' }),
     active: boolean({ label: 'Работает', default: true }),
     activeForShop: boolean({ label: 'Виден на сайте', default: true }),
     cardImage: picture('Картинка карточки', 'card'),
@@ -113,6 +92,9 @@ const ofFilial = () =>
 export const FilialRoom = entity('filials/rooms', {
   label: ['Кабинет', 'кабинета', 'кабинетов'],
   gender: 'm',
+  registry: {
+    empty: { title: 'Кабинетов нет', text: 'Кабинетов пока нет. По ним видно, где идёт приём и сколько там мест' },
+  },
   fields: {
     idFilial: ofFilial(),
     name: text({ label: 'Название', required: true, max: 64, search: true }),
@@ -136,6 +118,9 @@ const clockRule = (value: string) =>
 export const FilialHoliday = entity('filials/holidays', {
   label: ['Особый день', 'особого дня', 'особых дней'],
   gender: 'm',
+  registry: {
+    empty: { title: 'Особых дней нет', text: 'Особых дней нет. Праздники и короткие дни важнее часов по дням недели' },
+  },
   fields: {
     idFilial: ofFilial(),
     day: date({ label: 'День', required: true }),

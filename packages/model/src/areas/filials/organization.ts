@@ -122,6 +122,7 @@ const ofOrganization = () =>
 export const BankAccount = entity('organizations/accounts', {
   label: ['Банковский счёт', 'банковского счёта', 'банковских счетов'],
   gender: 'm',
+  registry: { empty: { title: 'Счетов нет', text: 'Счетов пока нет. Они стоят в договорах и счетах на оплату' } },
   fields: {
     idOrganization: ofOrganization(),
     bik: identifier('bik', { label: 'БИК', required: true }),
@@ -156,6 +157,9 @@ export function accountErrors({
 export const Signatory = entity('organizations/signatories', {
   label: ['Подписант', 'подписанта', 'подписантов'],
   gender: 'm',
+  registry: {
+    empty: { title: 'Подписантов нет', text: 'Подписантов пока нет: кто подписывает документы и на каком основании' },
+  },
   fields: {
     idOrganization: ofOrganization(),
     fio: text({ label: 'ФИО', required: true, max: 192 }),
@@ -174,6 +178,9 @@ export const Signatory = entity('organizations/signatories', {
 export const InsuranceProgramme = entity('organizations/programmes', {
   label: ['Программа ДМС', 'программы ДМС', 'программ ДМС'],
   gender: 'f',
+  registry: {
+    empty: { title: 'Программ нет', text: 'Программ пока нет. По программе полис клиента оплачивает услуги' },
+  },
   fields: {
     idOrganization: ofOrganization(),
     name: text({ label: 'Название', required: true, max: 255, search: true }),

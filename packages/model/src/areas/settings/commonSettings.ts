@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { isTimeZone } from '../../fields/timeZone.ts'
 import { messages } from '../../messages.ts'
 import { type Module, modules, type Tariff, tariffs } from '../../tariff.ts'
-import { timeZoneRule } from '../staff/user.ts'
 import { clockTime, flag } from './checks.ts'
 
 interface CommonSetting<T = unknown> {
@@ -40,9 +40,7 @@ export const commonSettings = {
   }),
   timeZone: setting({
     label: 'Часовой пояс клиники',
-    check: line(64)
-      .min(1, messages.required)
-      .refine((v) => timeZoneRule(v) === undefined, 'Неизвестный часовой пояс'),
+    check: line(64).min(1, messages.required).refine(isTimeZone, messages.timeZone),
     byDefault: 'Europe/Moscow',
     public: true,
   }),

@@ -1,25 +1,21 @@
 import { NewsFile, NewsImage } from '@ordinator/model/areas/news/news'
 import { counted } from '@ordinator/model/format'
-import { MAX_FILE, type PreviewSize, previewSizes } from '@ordinator/model/storedFile'
+import { type PreviewSize, previewSizes } from '@ordinator/model/storedFile'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ApiError, errorMessage, plainMessage } from '../../../base/apiError.ts'
 import { recordsWith } from '../../../base/client.ts'
 import { useDraft } from '../../../base/draft.ts'
-import type { FileRules } from '../../../kit/fileRules.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { FormParts } from '../../../records/RecordForm.tsx'
-import { type UploadTarget, uploads } from '../../../records/uploads.ts'
+import { rulesOf, type UploadTarget, uploads } from '../../../records/uploads.ts'
 import { useUploads } from '../../../records/useUploads.ts'
+import { FAILED } from '../../files/index.ts'
 import { type ImageRow, type NewsPicture, originalOf, picturesOf } from '../newsRow.ts'
 
-/** Specification §4. */
-export const imageRules: FileRules = {
-  extensions: ['png', 'jpg', 'jpeg', 'webp', 'gif'],
-  maxSize: MAX_FILE,
-  minSize: 1,
-}
+/** Specification §5. */
+export const imageRules = rulesOf(NewsFile)
 
 /** The answer of an upload: one picture in its sizes, under one key. */
 type StoredImage = { key: string } & Partial<Record<PreviewSize, { url: string; id: number }>>
@@ -122,8 +118,6 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
     },
   }
 }
-
-export const FAILED = 'Не удалось загрузить изображение'
 
 /** The server's own words, and the specification's where it has none. */
 function failureText(error: unknown): string {

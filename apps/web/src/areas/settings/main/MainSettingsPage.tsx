@@ -4,20 +4,22 @@ import {
   type CommonSettings,
   commonSettings,
 } from '@ordinator/model/areas/settings/commonSettings'
-import { parseTime } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { type Module, moduleLabels, type Tariff, tariffLabels } from '@ordinator/model/tariff'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { ApiError } from '../../../base/apiError.ts'
 import { session } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { FormPart } from '../../../kit/FormPart.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { Block, Tiles, VStack } from '../../../kit/Stacks.tsx'
+import { Tiles, VStack } from '../../../kit/Stacks.tsx'
+import { TimeField } from '../../../kit/TimeField.tsx'
+import { TimeZoneSelect } from '../../../kit/TimeZoneSelect.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import classes from './MainSettings.module.css'
 
@@ -83,23 +85,14 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
       onChange={(event) => change({ [name]: event.currentTarget.value })}
     />
   )
-  const hour = (side: 'start' | 'end') => {
-    const put = (time: string) => change({ messageHours: { ...value.messageHours, [side]: time } })
-    return (
-      <TextInput
-        aria-label={side === 'start' ? 'Писать пациентам с' : 'Писать пациентам до'}
-        placeholder="ЧЧ:ММ"
-        value={value.messageHours[side]}
-        error={wrong[`messageHours.${side}`]}
-        onChange={(event) => put(event.currentTarget.value)}
-        // «9» and «930» are times too.
-        onBlur={() => {
-          const time = parseTime(value.messageHours[side])
-          if (time && time !== value.messageHours[side]) put(time)
-        }}
-      />
-    )
-  }
+  const hour = (side: 'start' | 'end') => (
+    <TimeField
+      aria-label={side === 'start' ? 'Писать пациентам с' : 'Писать пациентам до'}
+      value={value.messageHours[side]}
+      error={wrong[`messageHours.${side}`]}
+      onChange={(time) => change({ messageHours: { ...value.messageHours, [side]: time } })}
+    />
+  )
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (dirty) save.mutate()
@@ -107,15 +100,11 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
   const fault = save.error instanceof ApiError && save.error.fields ? undefined : save.error?.message
   return (
     <VStack component="form" gap={16} onSubmit={onSubmit} noValidate aria-label="Основные настройки">
-      <Part title="Клиника">
+      <FormPart title="Клиника">
         {line('clinicName')}
         {line('productName')}
-        <Select
+        <TimeZoneSelect
           label={label('timeZone')}
-          searchable
-          allowDeselect={false}
-          data={zonesWith(value.timeZone)}
-          nothingFoundMessage="Совпадений не найдено"
           value={value.timeZone}
           error={wrong.timeZone}
           onChange={(timeZone) => timeZone && change({ timeZone })}
@@ -127,24 +116,24 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
             {hour('end')}
           </div>
         </Input.Wrapper>
-      </Part>
-      <Part title="Регламенты">
+      </FormPart>
+      <FormPart title="Регламенты">
         <Switch
-          className={classes.wide}
+          wrapperProps={{ 'data-wide': true }}
           label={label('regulationsOwnApproval')}
           description={help('regulationsOwnApproval')}
           checked={value.regulationsOwnApproval}
           error={wrong.regulationsOwnApproval}
           onChange={(event) => change({ regulationsOwnApproval: event.currentTarget.checked })}
         />
-      </Part>
-      <Part title="Прежняя CRM">
-        <div className={classes.wide}>{line('oldCrmUrl')}</div>
+      </FormPart>
+      <FormPart title="Прежняя CRM">
+        <div data-wide>{line('oldCrmUrl')}</div>
         {line('cookieNameCurrent')}
         {line('cookieNameOther')}
         {line('cookieNameLogout')}
-      </Part>
-      <Part title="Тариф и модули">
+      </FormPart>
+      <FormPart title="Тариф и модули">
         <Select
           label={label('tariff')}
           allowDeselect={false}
@@ -154,7 +143,7 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
           onChange={(tariff) => tariff && change({ tariff: tariff as Tariff })}
         />
         <Checkbox.Group
-          className={classes.wide}
+          data-wide
           label={label('additionalServices')}
           value={value.additionalServices}
           error={wrong.additionalServices}
@@ -166,16 +155,16 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
             ))}
           </Tiles>
         </Checkbox.Group>
-      </Part>
-      <Part title="Связь с сервером">
+      </FormPart>
+      <FormPart title="Связь с сервером">
         <Switch
-          className={classes.wide}
+          wrapperProps={{ 'data-wide': true }}
           label={label('websocket')}
           description="Выключено — страницы обновляются, когда их открывают"
           checked={value.websocket.active}
           onChange={(event) => change({ websocket: { active: event.currentTarget.checked } })}
         />
-      </Part>
+      </FormPart>
       {fault && (
         <Alert color="red" role="alert">
           {fault}
@@ -192,18 +181,6 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
 const label = (name: CommonSettingName) => commonSettings[name].label
 const help = (name: CommonSettingName) => (commonSettings[name] as { help?: string }).help
 
-/** All that the browser knows, and the present one in any case. */
-const zonesWith = (present: string): string[] => [...new Set([present, ...Intl.supportedValuesOf('timeZone')])].sort()
-
 /** As the list has them, so that a module taken out and put back is no change. */
 const inOrder = (chosen: readonly Module[]): Module[] =>
   (Object.keys(moduleLabels) as Module[]).filter((name) => chosen.includes(name))
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Block component="fieldset" framed p={16}>
-      <legend className={classes.title}>{title}</legend>
-      <div className={classes.fields}>{children}</div>
-    </Block>
-  )
-}

@@ -1,4 +1,6 @@
-/** When a branch is open: its week, and the days that differ from it. Pure, on both sides. */
+import { dayIn, wallOf } from './zone.ts'
+
+/** When something is open: its week, and the days that differ from it. Pure, on both sides. */
 
 export const weekdays = {
   monday: 'Понедельник',
@@ -75,6 +77,26 @@ export function hoursOn(week: WorkingHours | null, day: string, holidays: readon
 /** «08:00–20:00», «круглосуточно». */
 export const hoursText = ({ start, end }: Hours): string =>
   start === '00:00' && end === '24:00' ? 'круглосуточно' : `${start}–${end}`
+
+/** What a branch says at a moment by its own clock: «открыт до 20:00», «откроется в 08:00», «сегодня выходной». */
+export function openText(
+  {
+    week,
+    days,
+    timeZone,
+  }: { week: WorkingHours | null; days?: readonly (Holiday & { reason?: string })[]; timeZone: string },
+  moment: Date,
+): { open: boolean; text: string } {
+  const day = dayIn(timeZone, moment)
+  const hours = hoursOn(week, day, days)
+  const reason = days?.find((one) => one.day === day)?.reason
+  const why = reason ? ` (${reason})` : ''
+  if (!hours) return { open: false, text: `сегодня выходной${why}` }
+  const now = new Date(wallOf(moment.getTime(), timeZone)).toISOString().slice(11, 16)
+  if (now < hours.start) return { open: false, text: `откроется в ${hours.start}${why}` }
+  if (now >= hours.end) return { open: false, text: `закрыт с ${hours.end}${why}` }
+  return { open: true, text: `${hours.end === '24:00' ? 'открыт' : `открыт до ${hours.end}`}${why}` }
+}
 
 /** The week in words, equal days in a row together: «пн–пт 08:00–20:00, сб 09:00–15:00, вс выходной». */
 export function weekText(week: WorkingHours): string {

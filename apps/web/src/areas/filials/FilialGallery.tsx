@@ -1,0 +1,143 @@
+import { FilialFile, FilialPicture } from '@ordinator/model/areas/filials/filial'
+import type { Expanded } from '@ordinator/model/client'
+import { IconArrowLeft, IconArrowRight, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { recordsWith } from '../../base/client.ts'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { rulesText } from '../../kit/fileRules.ts'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { Tiles } from '../../kit/Stacks.tsx'
+import { onSortKeys, type SortPlace, stepPlace, useSortable } from '../../kit/useSortable.ts'
+import { Fine } from '../../kit/Words.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import { useList } from '../../records/reads.ts'
+import { rulesOf, type UploadTarget, uploads } from '../../records/uploads.ts'
+import { useUploads } from '../../records/useUploads.ts'
+import { useMove, useRemove } from '../../records/writes.ts'
+import { AddPictures, FAILED, Lightbox, PictureTile, previewUrl, SendingPicture } from '../files/index.ts'
+
+/** The engine's most. */
+const MAX = 500
+const rules = rulesOf(FilialFile)
+const quiet = recordsWith({ forbidden: 'silent' })
+
+type Shot = Expanded<typeof FilialPicture, 'file'>
+
+/** The photographs of a branch in their order: sent and kept at once. */
+export function FilialGallery({ idFilial }: { idFilial: number }) {
+  const cache = useQueryClient()
+  const [looking, setLooking] = useState<number>()
+  const key = `filial:${idFilial}`
+  const list = useList(
+    FilialPicture,
+    { filter: { idFilial }, sort: 'order', expand: ['file'], limit: MAX },
+    { forbidden: 'silent' },
+  )
+  const sending = useUploads(key)
+  const move = useMove(FilialPicture)
+  const remove = useRemove(FilialPicture, { message: 'Фотография убрана' })
+  const target: UploadTarget = {
+    key,
+    stored: FilialFile,
+    take: async ({ id }) => {
+      await quiet.create(FilialPicture, { idFilial, idFileRegister: id })
+      await invalidateRecords(cache, FilialPicture.path)
+    },
+    whereToLook: 'Откройте фотографии филиала, чтобы повторить.',
+    failure: { title: FAILED, text: (error) => (error instanceof Error ? error.message : FAILED) },
+  }
+  if (list.isError)
+    return <ErrorState title="Фотографии не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+  if (list.isPending) return <LinesSkeleton lines={4} />
+  const shots = list.data.items
+  return (
+    <section aria-label="Фотографии">
+      <Tiles component="ul" tile={176} aria-label="Фотографии">
+        {shots.map((shot, at) => (
+          <Photo
+            key={shot.id}
+            shot={shot}
+            shots={shots}
+            name={`фотографию ${at + 1}`}
+            onLook={() => setLooking(shot.id)}
+            onPut={(id, place) => move.mutate({ id, ...place })}
+            onRemove={() => remove.mutate(shot.id)}
+          />
+        ))}
+        {sending.map((upload) => (
+          <SendingPicture key={upload.id} upload={upload} />
+        ))}
+        <AddPictures rules={rules} onFiles={(files) => uploads.add(target, files)} />
+      </Tiles>
+      <Fine component="p" mt={8}>
+        {rulesText(rules)}. Порядок меняют перетаскиванием, из меню или клавишами Ctrl+Shift+← и →.
+      </Fine>
+      {looking !== undefined && (
+        <Lightbox
+          pictures={shots.map((shot) => ({
+            id: shot.id,
+            name: shot.file?.name ?? 'Фотография',
+            url: previewUrl(shot, 'large'),
+            download: `${shot.url}?download=1`,
+            size: shot.file?.size,
+          }))}
+          id={looking}
+          onLook={setLooking}
+          onClose={() => setLooking(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+interface PhotoProps {
+  shot: Shot
+  shots: readonly Shot[]
+  name: string
+  onLook: () => void
+  onPut: (id: number, place: SortPlace) => void
+  onRemove: () => void
+}
+
+function Photo({ shot, shots, name, onLook, onPut, onRemove }: PhotoProps) {
+  const { ref, edge, dragging } = useSortable<HTMLLIElement>({ kind: 'gallery', id: shot.id, across: true, onPut })
+  const step = (way: 'up' | 'down') => {
+    const place = stepPlace(shots, shot.id, way)
+    if (place) onPut(shot.id, place)
+  }
+  return (
+    <PictureTile
+      ref={ref}
+      data-edge={edge ?? undefined}
+      data-dragging={dragging || undefined}
+      onKeyDown={onSortKeys(step, true)}
+      src={previewUrl(shot, 'small')}
+      name={name}
+      onLook={onLook}
+      action={
+        <ActionMenu
+          label={`Действия: ${name.replace('фотографию', 'фотография')}`}
+          variant="default"
+          size={28}
+          width={208}
+        >
+          <MenuItem
+            label="Раньше"
+            icon={IconArrowLeft}
+            disabled={shots[0]?.id === shot.id}
+            onClick={() => step('up')}
+          />
+          <MenuItem
+            label="Позже"
+            icon={IconArrowRight}
+            disabled={shots.at(-1)?.id === shot.id}
+            onClick={() => step('down')}
+          />
+          <MenuItem label="Убрать" danger icon={IconTrash} onClick={onRemove} />
+        </ActionMenu>
+      }
+    />
+  )
+}

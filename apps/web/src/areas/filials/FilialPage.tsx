@@ -1,0 +1,95 @@
+import { Filial, FilialHoliday, FilialRoom } from '@ordinator/model/areas/filials/filial'
+import type { Row } from '@ordinator/model/entity'
+import { counted } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconTrash } from '@tabler/icons-react'
+import { useGo } from '../../base/address.ts'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
+import { formatDate } from '../../kit/clock.ts'
+import { Block, Dot, HStack } from '../../kit/Stacks.tsx'
+import { Fine, Muted } from '../../kit/Words.tsx'
+import { PartList } from '../../records/registry/PartList.tsx'
+import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
+import { RegistryRecordPage } from '../../records/registry/RegistryRecordPage.tsx'
+import { useRemove } from '../../records/writes.ts'
+import { FilialForm } from './FilialForm.tsx'
+import { FilialGallery } from './FilialGallery.tsx'
+import { OpenNow } from './OpenNow.tsx'
+
+const tabs: RecordParts<typeof Filial>['tabs'] = {
+  rooms: { label: 'Кабинеты', panel: ({ id }) => <Rooms idFilial={id} /> },
+  holidays: { label: 'Особые дни', panel: ({ id }) => <Holidays idFilial={id} /> },
+  gallery: { label: 'Фотографии', panel: ({ id }) => <FilialGallery idFilial={id} /> },
+}
+
+/** Филиал: all that is known of a branch. */
+export default function FilialPage() {
+  return (
+    <RegistryRecordPage
+      entity={Filial}
+      list={pageByKey('filials')}
+      start={({ labelColor }) => (
+        <HStack h={32}>
+          <Dot color={labelColor} size={14} />
+        </HStack>
+      )}
+      help={({ filialAddressFact, filialAddress, cityName }) => filialAddressFact ?? filialAddress ?? cityName ?? ''}
+      actions={(filial) => <Actions filial={filial} />}
+      form={(filial) => <FilialForm filial={filial} />}
+      tabs={tabs}
+    />
+  )
+}
+
+function Actions({ filial }: { filial: Row<typeof Filial> }) {
+  const go = useGo()
+  const remove = useRemove(Filial, { message: `Филиал «${filial.nameFilial}» удалён` })
+  return (
+    <>
+      {filial.active && <OpenNow filial={filial} />}
+      <ActionMenu label="Другие действия" variant="default">
+        <MenuItem
+          label="Удалить филиал"
+          danger
+          icon={IconTrash}
+          onClick={() => remove.mutate(filial.id, { onSuccess: () => void go({ page: 'filials' }, { replace: true }) })}
+        />
+      </ActionMenu>
+    </>
+  )
+}
+
+const Rooms = ({ idFilial }: { idFilial: number }) => (
+  <Block maw={760}>
+    <PartList
+      entity={FilialRoom}
+      of={{ idFilial }}
+      title="Кабинеты"
+      fields={['name', 'capacity', 'equipment']}
+      face={({ name, capacity, equipment }) => (
+        <>
+          <strong>{name}</strong>
+          {capacity > 1 && <Muted> · {counted(capacity, ['место', 'места', 'мест'])}</Muted>}
+          {equipment && <Fine component="div">{equipment}</Fine>}
+        </>
+      )}
+    />
+  </Block>
+)
+
+const Holidays = ({ idFilial }: { idFilial: number }) => (
+  <Block maw={760}>
+    <PartList
+      entity={FilialHoliday}
+      of={{ idFilial }}
+      title="Особые дни"
+      fields={['day', 'reason', 'start', 'end']}
+      face={({ day, reason, start, end }) => (
+        <>
+          <strong className="tabular">{formatDate(day)}</strong> {reason}
+          <Muted className="tabular"> · {start && end ? `${start}–${end}` : 'закрыт'}</Muted>
+        </>
+      )}
+    />
+  </Block>
+)

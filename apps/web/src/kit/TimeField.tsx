@@ -1,0 +1,36 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { parseTime } from '@ordinator/model/format'
+import { useState } from 'react'
+
+interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
+  value: string
+  /** `HH:mm`; what is no time is passed on as it was typed, for the validation to refuse. */
+  onChange: (time: string) => void
+  /** The end of a day is a time too: `24:00`. */
+  untilMidnight?: boolean
+}
+
+/** A time of the day, typed: «9» and «0930» are times too. */
+export function TimeField({ value, onChange, untilMidnight, onBlur, ...input }: Props) {
+  const [typed, setTyped] = useState<string>()
+  const read = (text: string) => (untilMidnight && /^24([:.]?00)?$/.test(text.trim()) ? '24:00' : parseTime(text))
+  return (
+    <TextInput
+      placeholder="ЧЧ:ММ"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={8}
+      {...input}
+      value={typed ?? value}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        onChange(read(text) ?? text)
+      }}
+      onBlur={(event) => {
+        setTyped(undefined)
+        onBlur?.(event)
+      }}
+    />
+  )
+}
