@@ -1,4 +1,5 @@
-import { ALERT_CARDS, accessActions, customerCalls } from '@ordinator/model/areas/customers/calls'
+import { ALERT_CARDS, accessActions } from '@ordinator/model/areas/customers/access'
+import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import sql, { join, raw } from 'sql-template-tag'
 import { operation } from '../../records/operation.ts'
 import { and } from '../../records/plan.ts'

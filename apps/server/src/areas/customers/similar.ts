@@ -1,5 +1,6 @@
-import { customerCalls, type SameBecause } from '@ordinator/model/areas/customers/calls'
+import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import { Customer, phoneFields } from '@ordinator/model/areas/customers/customer'
+import type { SameBecause } from '@ordinator/model/areas/customers/similar'
 import { schemes } from '@ordinator/model/identifiers'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'

@@ -1,18 +1,11 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, rowOf } from '../../call.ts'
 import { uploadCall } from '../files/calls.ts'
+import { type AccessAction, accessActions } from './access.ts'
 import { Customer } from './customer.ts'
 import { CustomerFile } from './files.ts'
 import { CustomerMerge } from './merge.ts'
-
-/** Why two cards may be of one patient: the first two are certain. */
-export const sameBecause = {
-  snils: 'тот же СНИЛС',
-  policy: 'тот же полис ОМС',
-  fio: 'те же ФИО и дата рождения',
-  phone: 'те же телефон и имя',
-} as const
-export type SameBecause = keyof typeof sameBecause
+import { type SameBecause, sameBecause } from './similar.ts'
 
 const similar = z.object({
   id: z.int(),
@@ -28,25 +21,8 @@ export type SimilarCustomer = z.output<typeof similar>
 
 const typed = z.string().max(255).optional()
 
-/** What was done with a patient's data; those of the sign-in stand elsewhere. */
-export const accessActions = {
-  view: 'Просмотр',
-  search: 'Поиск и списки',
-  create: 'Создание',
-  update: 'Изменение',
-  delete: 'Удаление',
-  restore: 'Восстановление',
-  export: 'Выгрузка',
-  print: 'Печать',
-  listen: 'Прослушивание',
-  sign: 'Подписание',
-} as const
-export type AccessAction = keyof typeof accessActions
-
 /** Lines of the journal in one answer. */
 const MAX_LINES = 100
-/** Patients whom one person may open within an hour before the supervisor is told. */
-export const ALERT_CARDS = 60
 
 const accessLine = z.object({
   id: z.int(),

@@ -1,5 +1,6 @@
 import { Anchor, Table } from '@mantine/core'
-import { type AccessAction, type AccessLine, accessActions } from '@ordinator/model/areas/customers/calls'
+import { type AccessAction, accessActions } from '@ordinator/model/areas/customers/access'
+import type { AccessLine } from '@ordinator/model/areas/customers/calls'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
 import { PageLink } from '../../../base/PageLink.tsx'

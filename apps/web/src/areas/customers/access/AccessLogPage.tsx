@@ -1,5 +1,6 @@
 import { Alert, Anchor, Box, Select } from '@mantine/core'
-import { type AccessAction, type AccessAlert, accessActions } from '@ordinator/model/areas/customers/calls'
+import { type AccessAction, accessActions } from '@ordinator/model/areas/customers/access'
+import type { AccessAlert } from '@ordinator/model/areas/customers/calls'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { User } from '@ordinator/model/areas/staff/user'
 import { counted } from '@ordinator/model/format'

@@ -1,6 +1,7 @@
 import { Alert, Anchor } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type SimilarCustomer, sameBecause } from '@ordinator/model/areas/customers/calls'
+import type { SimilarCustomer } from '@ordinator/model/areas/customers/calls'
+import { sameBecause } from '@ordinator/model/areas/customers/similar'
 import { phoneText } from '@ordinator/model/phone'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
