@@ -83,7 +83,7 @@ export default function CustomersPage() {
       defaults={defaults}
       form={() => (
         <>
-          <FormSections sections={Customer.registry?.form as Sections} />
+          <FormSections sections={Customer.registry?.form as Sections} autoFocus />
           <SimilarTyped />
         </>
       )}

@@ -7,8 +7,8 @@ import { RecordFields } from './RecordFields.tsx'
 export type Sections = Readonly<Record<string, readonly string[] | { fields: readonly string[]; tool: ReactNode }>>
 
 /** The fields of a form by sections. */
-export const FormSections = ({ sections }: { sections: Sections }) =>
-  Object.entries(sections).map(([title, section]) => {
+export const FormSections = ({ sections, autoFocus }: { sections: Sections; autoFocus?: boolean }) =>
+  Object.entries(sections).map(([title, section], at) => {
     const { fields, tool } = 'fields' in section ? section : { fields: section, tool: undefined }
     return (
       <section key={title} aria-label={title}>
@@ -16,7 +16,7 @@ export const FormSections = ({ sections }: { sections: Sections }) =>
           <h2 className={classes.partsTitle}>{title}</h2>
           {tool}
         </HStack>
-        <RecordFields names={fields} />
+        <RecordFields names={fields} autoFocus={autoFocus && at === 0} />
       </section>
     )
   })

@@ -115,5 +115,5 @@ export function RegistryForm<E extends Entity>(props: FormProps<E>) {
 function Fields({ form, fresh }: { form: NonNullable<Entity['registry']>['form'] | Sections; fresh: boolean }) {
   if (!form || Array.isArray(form))
     return <RecordFields names={form as readonly string[] | undefined} autoFocus={fresh} />
-  return <FormSections sections={form as Sections} />
+  return <FormSections sections={form as Sections} autoFocus={fresh} />
 }

@@ -1,0 +1,59 @@
+import { expect, test, title } from './support.ts'
+
+/** A patient is made by the keyboard; a second card of the same one is noticed, joined and parted; who looked is told. */
+
+test('a patient is made, found by the phone, joined with a second card and parted again', async ({ page, clinic }) => {
+  const mark = Date.now().toString().slice(-7)
+  const surname = `Двойникова${mark}`
+  await clinic.call('POST', '/customers', {
+    surname,
+    name: 'Анна',
+    birthday: '03.04.1985',
+    phone: `+7916${mark}`,
+    email: `a${mark}@example.ru`,
+  })
+  await clinic.enter(page)
+  await page.goto('/app/customers')
+  await expect(title(page, 'Клиенты')).toBeVisible()
+  await page.keyboard.press('n')
+  const fresh = page.getByRole('dialog', { name: 'Новый клиент' })
+  await expect(fresh.getByLabel('Фамилия')).toBeFocused()
+  await page.keyboard.type(surname)
+  await fresh.getByLabel('Имя').fill('Анна')
+  await fresh.getByLabel('Дата рождения').fill('03.04.1985')
+  await expect(fresh.getByText('Возможно, этот клиент уже есть')).toBeVisible()
+  await expect(fresh.getByText('те же ФИО и дата рождения')).toBeVisible()
+  await fresh.getByRole('button', { name: 'Создать' }).click()
+
+  // The card opens at its own address, with the other one beside.
+  await expect(page).toHaveURL(/customers\/edit\?id=\d+/)
+  await expect(title(page, `${surname} Анна`)).toBeVisible()
+  await page.getByRole('button', { name: 'Объединить…' }).click()
+  const joining = page.getByRole('dialog', { name: `Объединить карту: ${surname} Анна` })
+  await expect(joining.getByRole('radio', { name: 'Телефон: другая карта' })).toBeChecked()
+  await joining.getByRole('button', { name: 'Объединить' }).click()
+  await expect(page.getByText('Карты объединены')).toBeVisible()
+  await expect(page.getByLabel('Телефон', { exact: true })).toHaveValue(/\+7 \(916\)/)
+  await page.getByRole('button', { name: 'Разъединить' }).click()
+  await expect(page.getByText('Карты разъединены')).toBeVisible()
+  await expect(page.getByLabel('Телефон', { exact: true })).toHaveValue('')
+
+  // A number with a wrong check digit is refused at its field, in words.
+  await page.getByRole('tab', { name: 'Документы' }).click()
+  await page.getByLabel('СНИЛС').pressSequentially('11223344596')
+  await expect(page.getByLabel('СНИЛС')).toHaveValue('112-233-445 96')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('контрольное число не сходится')).toBeVisible()
+  await page.getByLabel('СНИЛС').fill('112-233-445 95')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Документы сохранены')).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Кто смотрел' }).click()
+  await expect(page.getByRole('table', { name: 'Журнал доступа' }).getByText('Изменение').first()).toBeVisible()
+
+  await page.keyboard.press('Control+k')
+  await page
+    .getByRole('combobox', { name: 'Поиск и команды' })
+    .fill(`8 916 ${mark.slice(0, 3)}-${mark.slice(3, 5)}-${mark.slice(5)}`)
+  await expect(page.getByRole('option').filter({ hasText: surname })).toBeVisible()
+})
