@@ -458,6 +458,23 @@ describe('an import of services', () => {
     ])
   })
 
+  it('puts prices into the main list from today on', async () => {
+    const file = csv('Название;Код;Цена', 'Йога;LIST.1;700')
+    const refused = await take().preview(keeper, file, { toMainList: true })
+    expect([refused.status, refused.body]).toMatchObject([422, [{ field: 'params.toMainList' }]])
+    const main = await make('price-lists', { name: 'Основной' })
+    const { id } = await service({ nameService: 'Йога', code: 'LIST.1', priceService: 500 })
+    await make('service-prices', { idService: id, idPriceList: main.id, price: 600, dateFrom: '2026-01-01' })
+    await take().take(keeper, file, { toMainList: true, update: true })
+    expect(good(await keeper.get(`/services/${id}?fields=priceService,currentPrice`))).toMatchObject({
+      priceService: 500,
+      currentPrice: 700,
+    })
+    const { items } = good(await keeper.get(`/service-prices?filter[idService]=${id}&sort=dateFrom`))
+    expect(items.map(({ price }: any) => price)).toEqual([600, 700])
+    good(await keeper.delete(`/price-lists/${main.id}`), 204)
+  })
+
   it('says what is wrong with each row', async () => {
     const file = csv(
       head,

@@ -12,7 +12,7 @@ import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Queryable } from '../../platform/db.ts'
-import { type FieldError, forbidden } from '../../platform/errors.ts'
+import { type FieldError, forbidden, ValidationError } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import {
   byNames,
@@ -26,12 +26,15 @@ import {
   readMoney,
   readYesNo,
 } from '../imports/index.ts'
+import { mainList, setPrice } from './prices.ts'
 
 const params = z.strictObject({
   /** A service whose code is there already is changed; else its row is passed over. */
   update: z.boolean().default(false),
   /** Groups and types that the catalogue lacks are made. */
   createGroups: z.boolean().default(false),
+  /** Prices go to the main price list, from today on; else they become the services' own. */
+  toMainList: z.boolean().default(false),
 })
 type Params = z.output<typeof params>
 
@@ -88,6 +91,8 @@ interface Named {
 }
 /** What rows are checked against; things stand under their plain names. */
 interface Ready extends Params {
+  /** Where the prices go, and from which day on. */
+  list: { id: number; today: string } | undefined
   groups: Map<string, Named[]>
   types: Map<string, Named[]>
   /** Services by code, of the rows; those that come in add theirs, 0 standing for one that is only seen before. */
@@ -119,6 +124,11 @@ export const offerServices = (app: AppContext): void => offerImporter(app, impor
 
 async function open({ records, tx, params }: ImportContext<Params>, rows: readonly Cells[]): Promise<Ready> {
   if (!can(records.actor, 'create', Service)) throw forbidden('Вам нельзя создавать услуги')
+  const list = params.toMainList ? await mainList(tx) : undefined
+  if (params.toMainList && !list)
+    throw new ValidationError([
+      { field: 'params.toMainList', message: 'Действующего основного прайс-листа нет: уберите эту отметку' },
+    ])
   const groups = await tx.query<Named & { path: string }>(sql`with recursive tree as (
       select "id", "nameServiceGroup" as name, "nameServiceGroup" as path from services_groups
       where "idParentGroup" is null and not "deleted"
@@ -134,6 +144,7 @@ async function open({ records, tx, params }: ImportContext<Params>, rows: readon
     where lower(btrim("code")) = any(${codes}::text[]) and not "deleted" order by "id"`)
   return {
     ...params,
+    list,
     groups: byNames(groups, ({ name, path }) => [name, path]),
     types: byNames(types, ({ name }) => [name]),
     codes: byNames(known, ({ code }) => [code]),
@@ -204,19 +215,27 @@ const told = ({ name }: Named, update: boolean): string =>
 
 const pathOf = (name: string): string[] => name.split(' / ').map((part) => part.trim())
 
-async function write({ records }: ImportContext<Params>, ready: Ready, { body, group, type, code }: ServiceValues) {
+async function write({ records, tx }: ImportContext<Params>, ready: Ready, { body, group, type, code }: ServiceValues) {
   const made: { path: string; id: number }[] = []
   const idGroup = group ? await groupOf(group) : undefined
   const idType = type ? await typeOf(type) : undefined
-  const values = { ...body, ...(idGroup && { idGroup }), ...(idType && { idType }) }
+  const { priceService: price, ...rest } = body
+  const values = { ...(ready.list ? rest : body), ...(idGroup && { idGroup }), ...(idType && { idType }) }
   const [known] = ready.codes.get(code) ?? []
   if (known?.id) {
     await records.update(Service, known.id, values)
+    await putPrice(known.id)
     return made
   }
   const { id, nameService } = await records.create(Service, values as Create<typeof Service>)
   if (code) ready.codes.set(code, [{ id, name: nameService }])
+  await putPrice(id)
   return [...made, { path: Service.path, id }]
+
+  async function putPrice(idService: number): Promise<void> {
+    if (!ready.list || typeof price !== 'number') return
+    await setPrice(records, tx, { idService, idPriceList: ready.list.id, price, dateFrom: ready.list.today })
+  }
 
   async function groupOf(path: string): Promise<number> {
     const there = ready.groups.get(plainName(path))?.[0]

@@ -1,12 +1,13 @@
 import { catalogueCalls } from '@ordinator/model/areas/catalogue/calls'
 import { type FoundPrice, Price, PriceList } from '@ordinator/model/areas/catalogue/price'
 import { Service } from '@ordinator/model/areas/catalogue/service'
-import type { Update } from '@ordinator/model/entity'
+import type { Row, Update } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import { count, records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { clinicZone } from '../settings/index.ts'
 
 /** SQL of today, by the clinic's clock. */
@@ -120,34 +121,43 @@ export const prices = records(Price, {
   },
 })
 
+interface NewPrice {
+  idService: number
+  idPriceList: number
+  price: number
+  cost?: number | null | undefined
+  dateFrom: string
+}
+
 /**
- * The one in force goes on to the day before, the one that stood planned after it stays where it is; a price of that very
- * day takes the new value.
+ * A price from a day on. The one in force goes on to the day before, the one that stood planned after it stays where it
+ * is; a price of that very day takes the new value.
  */
+export async function setPrice(records: Records, tx: Tx, { cost, ...wanted }: NewPrice): Promise<Row<typeof Price>> {
+  const { idService, idPriceList, price, dateFrom } = wanted
+  const more = cost === undefined ? {} : { cost }
+  const of = sql`p."idService" = ${idService} and p."idPriceList" = ${idPriceList}`
+  const around = await tx.one<{ id: number; isSame: boolean; dateTo: string | null }>(sql`
+    select p."id", p."dateFrom" = ${dateFrom}::date as "isSame", p."dateTo"::text as "dateTo" from service_prices p
+    where ${of} and ${inForce(sql`${dateFrom}::date`)} for update`)
+  if (around?.isSame) return records.update(Price, around.id, { price, ...more })
+  const next = await tx.one<{ before: string }>(sql`select (min(p."dateFrom") - 1)::text as before from service_prices p
+    where ${of} and not p."deleted" and p."dateFrom" > ${dateFrom}::date having count(*) > 0`)
+  if (around) await records.update(Price, around.id, { dateTo: dayBefore(dateFrom) })
+  return records.create(Price, { ...wanted, dateTo: around ? around.dateTo : (next?.before ?? null), ...more })
+}
+
 export const newPrice = operation(catalogueCalls.newPrice, ({ records, params, body }) =>
   records.tx(async (inside, tx) => {
-    const { idPriceList, price, cost, dateFrom } = body
-    const idService = params.id
-    await inside.row(Service, idService)
-    const around = await tx.one<{ id: number; isSame: boolean; dateTo: string | null }>(sql`
-      select p."id", p."dateFrom" = ${dateFrom}::date as "isSame", p."dateTo"::text as "dateTo" from service_prices p
-      where p."idService" = ${idService} and p."idPriceList" = ${idPriceList} and ${inForce(sql`${dateFrom}::date`)} for update`)
-    if (around?.isSame) return inside.update(Price, around.id, { price, ...(cost !== undefined && { cost }) })
-    const next = await tx.one<{ before: string }>(sql`
-      select (min(p."dateFrom") - 1)::text as before from service_prices p where p."idService" = ${idService}
-        and p."idPriceList" = ${idPriceList} and not p."deleted" and p."dateFrom" > ${dateFrom}::date having count(*) > 0`)
-    if (around) await inside.update(Price, around.id, { dateTo: dayBefore(dateFrom) })
-    const dateTo = around ? around.dateTo : (next?.before ?? null)
-    return inside.create(Price, {
-      idService,
-      idPriceList,
-      price,
-      dateFrom,
-      dateTo,
-      ...(cost !== undefined && { cost }),
-    })
+    await inside.row(Service, params.id)
+    return setPrice(inside, tx, { idService: params.id, ...body })
   }),
 )
+
+/** The list that holds for everybody today, and its day; undefined: there is none. */
+export const mainList = (db: Queryable): Promise<{ id: number; today: string } | undefined> =>
+  db.one(sql`select "id", ${todaySql}::text as today from price_lists where "kind" = 'main' and "active" and not "deleted"
+    and "idFilial" is null and "idOrganization" is null order by "id" limit 1`)
 
 const DAY_MS = 86_400_000
 /** `YYYY-MM-DD` */
