@@ -44,6 +44,10 @@ test('two people talk: a mention, an answer, a change, a removal and its undo', 
   ]
   const place = await room(clinic, [anna, boris])
   const other = await visitor()
+  const asked: number[][] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/users/is-online')) asked.push(request.postDataJSON().users)
+  })
   await signIn(page, anna)
   await signIn(other, boris)
   await open(page, place)
@@ -63,6 +67,13 @@ test('two people talk: a mention, an answer, a change, a removal and its undo', 
   await write(other, 'Ответ').fill('Я свободен')
   await other.getByRole('button', { name: 'Ответить', exact: true }).last().click()
   await expect(comment(page, 'Я свободен')).toBeVisible()
+  // Who is named is told of, and a way leads to him; whether he is there was asked for, and nobody was asked for in vain.
+  const author = comment(page, 'Я свободен').getByRole('link', { name: /Борисов/ })
+  await author.hover()
+  await expect(page.getByRole('tooltip')).toContainText(/Борисов.*В сети/s)
+  await expect(author).toHaveAttribute('href', `/app/profile/${boris.id}`)
+  await expect.poll(() => asked.flat()).toContain(boris.id)
+  expect(asked.filter((users) => users.length === 0)).toEqual([])
 
   await comment(other, 'Я свободен').getByRole('button', { name: 'Действия с комментарием' }).click()
   await other.getByRole('menuitem', { name: 'Изменить' }).click()

@@ -3,6 +3,7 @@ import { Outlet, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { loadChunk } from '../base/chunk.ts'
 import { useAccount, useUserSettings } from '../base/session.ts'
+import { PeopleProvider } from './PeopleProvider.tsx'
 import { Shell } from './Shell.tsx'
 import { TwinWatch } from './TwinWatch.tsx'
 
@@ -22,29 +23,31 @@ export function Frame() {
   const { modalBackgroundClose } = useUserSettings().main
   return (
     <MantineThemeProvider theme={modalBackgroundClose ? closedByBackground : keptOnBackground}>
-      <TwinWatch />
-      {specials.mustChangePassword ? (
-        <Suspense>
-          <TemporaryPassword />
-        </Suspense>
-      ) : (
-        <>
+      <PeopleProvider>
+        <TwinWatch />
+        {specials.mustChangePassword ? (
           <Suspense>
-            <Realtime />
+            <TemporaryPassword />
           </Suspense>
-          {plain ? (
-            <main
-              id="main"
-              tabIndex={-1}
-              style={{ height: '100%', overflow: 'auto', background: 'var(--ord-surface)' }}
-            >
-              <Outlet />
-            </main>
-          ) : (
-            <Shell />
-          )}
-        </>
-      )}
+        ) : (
+          <>
+            <Suspense>
+              <Realtime />
+            </Suspense>
+            {plain ? (
+              <main
+                id="main"
+                tabIndex={-1}
+                style={{ height: '100%', overflow: 'auto', background: 'var(--ord-surface)' }}
+              >
+                <Outlet />
+              </main>
+            ) : (
+              <Shell />
+            )}
+          </>
+        )}
+      </PeopleProvider>
     </MantineThemeProvider>
   )
 }

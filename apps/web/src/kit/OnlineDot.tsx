@@ -6,10 +6,12 @@ interface Props {
   corner?: boolean
   /** With the word beside it. */
   label?: boolean
+  /** Seen and not said: it stands beside names that are read often. */
+  mute?: boolean
 }
 
 /** Presence: a filled dot in the net, a ring out of it. */
-export function OnlineDot({ online, corner, label }: Props) {
+export function OnlineDot({ online, corner, label, mute }: Props) {
   const text = online ? 'В сети' : 'Не в сети'
   if (label)
     return (
@@ -23,8 +25,7 @@ export function OnlineDot({ online, corner, label }: Props) {
       className={classes.dot}
       data-online={online || undefined}
       data-corner={corner || undefined}
-      role="img"
-      aria-label={text}
+      {...(mute ? { 'aria-hidden': true } : { role: 'img', 'aria-label': text })}
     />
   )
 }

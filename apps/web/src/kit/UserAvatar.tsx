@@ -1,6 +1,7 @@
 import { Avatar } from '@mantine/core'
 import { initials } from '@ordinator/model/format'
 import { OnlineDot } from './OnlineDot.tsx'
+import { usePeople } from './people.ts'
 
 /** What is needed to show a person; any record with a name fits. */
 export interface PersonLike {
@@ -22,12 +23,13 @@ interface Props {
   user: PersonLike
   /** Pixels, 34 unless told (spec §9). */
   size?: number
-  /** Shows the mark of presence. */
+  /** The mark of presence, where the record tells it; else the mark of who is known to be in the net. */
   online?: boolean
 }
 
 /** The picture of a person, or two initials on a colour that stays the same for the person. */
 export function UserAvatar({ user, size = 34, online }: Props) {
+  const known = usePeople().useOnline(online === undefined ? user.id : undefined)
   // Surname and name alone: the same person has the same colour wherever the middle name is known.
   const full =
     [user.surname, user.name].filter(Boolean).join(' ') || (user.fio || user.shortFio || '').split(' ', 2).join(' ')
@@ -53,6 +55,7 @@ export function UserAvatar({ user, size = 34, online }: Props) {
         {initials(full) || '?'}
       </Avatar>
       {online !== undefined && <OnlineDot online={online} corner />}
+      {known && <OnlineDot online corner mute />}
     </span>
   )
 }

@@ -1,12 +1,14 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type PersonLike, personName, UserAvatar } from './UserAvatar.tsx'
 import classes from './UserChip.module.css'
+import { UserLink } from './UserLink.tsx'
 
 interface Props {
   user: PersonLike
-  /** Inner address to open; a plain chip without it. */
+  /** Inner address to open, the person's page unless told. */
   to?: string
+  /** No link: what it stands in is one. */
+  plain?: boolean
   /** Under the name: the post. */
   hint?: ReactNode
   online?: boolean
@@ -14,7 +16,7 @@ interface Props {
 }
 
 /** A person: the avatar and the short name. */
-export function UserChip({ user, to, hint, online, size = 24 }: Props) {
+export function UserChip({ user, to, plain, hint, online, size = 24 }: Props) {
   const inner = (
     <>
       <UserAvatar user={user} size={size} online={online} />
@@ -24,14 +26,13 @@ export function UserChip({ user, to, hint, online, size = 24 }: Props) {
       </span>
     </>
   )
-  const title = user.fio ?? undefined
-  return to ? (
-    <Link to={to} className={classes.chip} title={title}>
-      {inner}
-    </Link>
-  ) : (
-    <span className={classes.chip} title={title}>
+  return plain ? (
+    <span className={classes.chip} title={user.fio ?? undefined}>
       {inner}
     </span>
+  ) : (
+    <UserLink user={user} to={to} className={classes.chip}>
+      {inner}
+    </UserLink>
   )
 }

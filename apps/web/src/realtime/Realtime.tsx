@@ -11,7 +11,7 @@ export function Realtime() {
   const websocket = account !== null && socketWanted(account.common.settings)
   useEffect(() => {
     if (idUser === undefined) return
-    return startRealtime(client, websocket)
+    return startRealtime(client, idUser, websocket)
   }, [client, idUser, websocket])
   return null
 }

@@ -7,7 +7,7 @@ import { opening } from '../base/opening.ts'
 import { session } from '../base/session.ts'
 import { expiryOf, token } from '../base/token.ts'
 import { Live } from './live.ts'
-import { Presence } from './presence.ts'
+import { presence } from './online.ts'
 import { bindQueryCache } from './queryCache.ts'
 import { Socket } from './socket.ts'
 
@@ -22,7 +22,7 @@ let probedAt = Number.NEGATIVE_INFINITY
 /** A browser does not say why a websocket was turned away: the server may be down, or the session over. A call tells. */
 async function socketToken(refused: boolean): Promise<string | null> {
   if (refused && Date.now() - probedAt > PROBE_EVERY_MS && token.get() !== null) {
-    await api('POST /users/is-online', { body: { users: [] } }, { quiet: true, forbidden: 'silent' })
+    await api('POST /users/is-online', { body: { users: [presence.me] } }, { quiet: true, forbidden: 'silent' })
     probedAt = Date.now()
   }
   const current = token.get()
@@ -39,11 +39,6 @@ export const socket = new Socket({
 })
 
 export const live = new Live(socket)
-
-export const presence = new Presence({
-  ask: (users) => api('POST /users/is-online', { body: { users } }, { quiet: true, forbidden: 'silent' }),
-  visible: () => document.visibilityState === 'visible',
-})
 
 /** Whether the clinic's settings open the websocket. */
 export const socketWanted = (settings: object): boolean =>
@@ -79,10 +74,11 @@ function followRights(): () => void {
 
 /**
  * Runs while somebody is signed in.
+ * @param idUser who is signed in
  * @param websocket as the settings say; without it only the marks of presence are kept
  * @returns what ends it
  */
-export function startRealtime(client: QueryClient, websocket: boolean): () => void {
+export function startRealtime(client: QueryClient, idUser: number, websocket: boolean): () => void {
   open = websocket
   const ends = websocket
     ? [
@@ -95,7 +91,7 @@ export function startRealtime(client: QueryClient, websocket: boolean): () => vo
   let ended = false
   // What the opening has read before it could listen is made up for from where the oldest of it was read.
   if (websocket) void opening.cursor().then((cursor) => ended || socket.connect(cursor))
-  presence.start()
+  presence.start(idUser)
   const onVisible = () => {
     presence.seen()
     if (document.visibilityState === 'visible') socket.wake()

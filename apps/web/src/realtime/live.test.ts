@@ -218,7 +218,7 @@ test('presence is asked for new faces, each 3 minutes, and when the page is seen
       return Object.fromEntries(users.map((id) => [id, id === 1]))
     },
   })
-  presence.start()
+  presence.start(9)
   await vi.advanceTimersByTimeAsync(0)
   // The reading of the account has just told of oneself.
   expect(asked).toEqual([])
@@ -227,6 +227,7 @@ test('presence is asked for new faces, each 3 minutes, and when the page is seen
   await vi.advanceTimersByTimeAsync(200)
   expect(asked[0]).toEqual([1, 2, 3])
   expect([...presence.online()]).toEqual([
+    [9, true],
     [1, true],
     [2, false],
     [3, false],
@@ -235,7 +236,7 @@ test('presence is asked for new faces, each 3 minutes, and when the page is seen
   await vi.advanceTimersByTimeAsync(180_000 - 201)
   expect(asked).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(1)
-  expect(asked[1]).toEqual([2, 3])
+  expect(asked[1]).toEqual([9, 2, 3])
   visible = false
   await vi.advanceTimersByTimeAsync(600_000)
   expect(asked).toHaveLength(2)

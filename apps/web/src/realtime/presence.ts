@@ -1,4 +1,4 @@
-/** Who is in the net: asked, and told of oneself, each three minutes while the page is looked at. */
+/** Who of the people on the screen is in the net: asked each three minutes while the page is looked at, oneself among them. */
 
 const EVERY_MS = 180_000
 /** New faces on the screen are asked for together. */
@@ -17,6 +17,8 @@ export class Presence {
   readonly #listeners = new Set<() => void>()
   #online: ReadonlyMap<number, boolean> = new Map()
   #running = false
+  /** Who asks. */
+  me = 0
   #askedAt = Number.NEGATIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
   #gather: ReturnType<typeof setTimeout> | undefined
@@ -25,10 +27,13 @@ export class Presence {
     this.#options = options
   }
 
-  start(): void {
+  /** @param me whom each question tells of; the reading of the account has told of that one just now */
+  start(me: number): void {
     if (this.#running) return
     this.#running = true
-    // The reading of the account has told of oneself just now.
+    this.me = me
+    this.#online = new Map([[me, true]])
+    this.#changed()
     this.#askedAt = Date.now()
     this.#timer = setTimeout(() => this.#running && void this.#tell(), EVERY_MS)
     this.#askSoon()
@@ -87,13 +92,11 @@ export class Presence {
     // Looking away and back again is no reason to ask anew.
     if (Date.now() - this.#askedAt < GATHER_MS) return
     this.#askedAt = Date.now()
-    await this.#ask([...this.#watched.keys()], true)
+    await this.#ask([...new Set([this.me, ...this.#watched.keys()])])
   }
 
-  /** @param even with nobody to ask for, to tell of oneself */
-  async #ask(ids: number[], even = false): Promise<void> {
-    if (ids.length === 0 && !even) return
-    for (let i = 0; i === 0 || i < ids.length; i += MAX_USERS) {
+  async #ask(ids: number[]): Promise<void> {
+    for (let i = 0; i < ids.length; i += MAX_USERS) {
       try {
         const answer = await this.#options.ask(ids.slice(i, i + MAX_USERS))
         if (!this.#running) return

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { live, presence, socket } from './connection.ts'
+import { live, socket } from './connection.ts'
 import type { LiveTarget } from './live.ts'
 import type { SocketState } from './socket.ts'
 import type { LiveEvent } from './wire.ts'
@@ -36,11 +36,4 @@ const onChange = (listener: () => void) => socket.on('change', listener)
 /** State of the connection. */
 export function useSocketState(): SocketState {
   return useSyncExternalStore(onChange, () => socket.state)
-}
-
-/** Who of these users is in the net; of whom nothing is known yet is absent. */
-export function useOnline(ids: readonly number[]): ReadonlyMap<number, boolean> {
-  const key = [...new Set(ids)].sort((a, b) => a - b).join()
-  useEffect(() => (key ? presence.watch(key.split(',').map(Number)) : undefined), [key])
-  return useSyncExternalStore(presence.subscribe, presence.online)
 }

@@ -10,7 +10,8 @@ import { formatDateTimeSeconds } from '../kit/clock.ts'
 import { EmptyState } from '../kit/EmptyState.tsx'
 import { ErrorState } from '../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../kit/Skeletons.tsx'
-import { personName, UserAvatar } from '../kit/UserAvatar.tsx'
+import { UserAvatar } from '../kit/UserAvatar.tsx'
+import { UserLink } from '../kit/UserLink.tsx'
 import { FieldValue } from './FieldValue.tsx'
 import { uiOf } from './fields/registry.ts'
 import { isEmpty } from './fields/ui.ts'
@@ -83,7 +84,11 @@ function Entry({ line, own, words }: { line: HistoryLine; own: boolean; words: H
       <div className={classes.body}>
         <div className={classes.head}>
           <span className={classes.said}>
-            <span className={classes.who}>{entry.user ? personName(entry.user) : 'Система'}</span>{' '}
+            {entry.user ? (
+              <UserLink user={entry.user} className={classes.who} />
+            ) : (
+              <span className={classes.who}>Система</span>
+            )}{' '}
             {said ?? usualWords(line, own)}
           </span>
           <Tooltip label={formatFromNow(entry.dateCreate)} openDelay={100}>

@@ -3,7 +3,7 @@ import { ageText } from '@ordinator/model/areas/customers/age'
 import { phoneText } from '@ordinator/model/phone'
 import { IconUser } from '@tabler/icons-react'
 import { today } from '../../kit/clock.ts'
-import { VStack } from '../../kit/Stacks.tsx'
+import { type Fact, TooltipFacts } from '../../kit/TooltipFacts.tsx'
 import classes from './CustomerChip.module.css'
 import type { CustomerRow } from './searchCustomers.ts'
 
@@ -43,26 +43,12 @@ export function CustomerChip({ customer, onRemove }: Props) {
 function CustomerTooltip({ customer }: { customer: CustomerRow }) {
   const { fio, phone, phoneMother, phoneFather, email, birthday } = customer
   const age = ageText(birthday, today())
-  const facts: [string, string | null | undefined | false][] = [
+  const facts: Fact[] = [
     ['Телефон', phone && phoneText(phone)],
     ['Мать', !phone && phoneMother && phoneText(phoneMother)],
     ['Отец', !phone && phoneFather && phoneText(phoneFather)],
     ['Почта', email],
     ['Дата рождения', birthday && (age ? `${birthday}, ${age}` : birthday)],
   ]
-  return (
-    <VStack component="span" gap={2} px={2} py={4} className="breaks">
-      <Text component="strong" inherit fw={600}>
-        {fio}
-      </Text>
-      {facts.map(
-        ([label, value]) =>
-          value && (
-            <span key={label} className={classes.fact}>
-              <span className={classes.label}>{label}</span> {value}
-            </span>
-          ),
-      )}
-    </VStack>
-  )
+  return <TooltipFacts title={fio} facts={facts} />
 }

@@ -10,6 +10,7 @@ import { formatDateTime } from '../../kit/clock.ts'
 import { FileName } from '../../kit/FileName.tsx'
 import { fileIcon } from '../../kit/fileIcon.ts'
 import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { RichText } from '../RichText.tsx'
 import { Composer, type Written } from './Composer.tsx'
 import classes from './comments.module.css'
@@ -44,7 +45,7 @@ export function CommentItem({ discussion, comment, mine, isNew, sought, onReply,
       <UserAvatar user={comment.user ?? {}} size={28} />
       <div className={classes.body}>
         <div className={classes.head}>
-          <span className={classes.author}>{author}</span>
+          <UserLink user={comment.user ?? {}} className={classes.author} />
           <Moment value={comment.dateCreate} />
           {comment.dateChange && (
             <Tooltip label={`Изменён ${formatDateTime(comment.dateChange)}`} openDelay={100}>

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { entityAt } from '@ordinator/model/entities'
 import type { AnyField } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { titleOf } from '../title.ts'
 import { askLabel } from './ask.tsx'
 import { RefMultiSelect, RefSelect } from './RefSelect.tsx'
@@ -28,7 +29,14 @@ const words = (value: unknown, f: AnyField, row?: AnyRow) => {
   return related ? titleOf(entityAt(f.to), related) : `№ ${value}`
 }
 
-const RefCell = ({ value, f, row }: CellProps) => <span title={words(value, f, row)}>{words(value, f, row)}</span>
+function RefCell({ value, f, row }: CellProps) {
+  const related = relatedOf(f, row, value)
+  const named = words(value, f, row)
+  return related && isPerson(related) ? <UserLink user={related} /> : <span title={named}>{named}</span>
+}
+
+/** Whoever has a picture and a short name is one of the people. */
+const isPerson = (related: AnyRow): boolean => 'avatar' in related && 'shortFio' in related
 
 function RefField(props: InputProps) {
   const { f, value, onChange, row, readOnly } = props

@@ -6,7 +6,8 @@ import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
-import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { retries } from '../../../records/reads.ts'
 import { leadParts } from './useLeadCounts.ts'
@@ -42,7 +43,7 @@ export function LeadLog({ idLead }: { idLead: number }) {
             <Text span inherit miw={0} className="breaks">
               {line.methodAlias}
               <Fine display="block">
-                {line.user ? personName(line.user) : 'Система'} ·{' '}
+                {line.user ? <UserLink user={line.user} /> : 'Система'} ·{' '}
                 <time className="tabular" dateTime={line.dateCreate}>
                   {formatDateTimeSeconds(line.dateCreate)}
                 </time>

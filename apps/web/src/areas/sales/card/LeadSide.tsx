@@ -12,6 +12,7 @@ import { HStack } from '../../../kit/Stacks.tsx'
 import { TagChip } from '../../../kit/TagChips.tsx'
 import { distinctTags, type NamedTag, TagPicker } from '../../../kit/TagPicker.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
@@ -98,7 +99,7 @@ function Responsible({ lead, mayEdit }: { lead: FullLead; mayEdit: boolean }) {
         {lead.responsible.map((one) => (
           <span key={one.id} className={card.chip}>
             <UserAvatar user={one.user ?? {}} size={22} />
-            <span className={card.chipText}>{personName(one.user ?? {})}</span>
+            <UserLink user={one.user ?? {}} className={card.chipText} />
             {mayEdit && (
               <CloseButton
                 size="xs"

@@ -37,7 +37,7 @@ const columns: readonly ColumnSpec<Line>[] = [
     width: 270,
     sort: 'surname',
     cell: (user) => (
-      <UserChip user={{ ...user, shortFio: user.fio }} hint={user.post} online={user.isOnline} size={28} />
+      <UserChip plain user={{ ...user, shortFio: user.fio }} hint={user.post} online={user.isOnline} size={28} />
     ),
   },
   { key: 'login', width: 130 },

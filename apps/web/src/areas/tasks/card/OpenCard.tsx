@@ -18,6 +18,7 @@ import { NamedIcon } from '../../../kit/NamedIcon.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { DraftName, DraftNotice } from '../../../records/DraftHead.tsx'
 import { richText } from '../../../records/fields/richText.tsx'
 import { ConflictDialog } from '../../../records/form/ConflictDialog.tsx'
@@ -106,7 +107,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
         {task[kind].map((person) => (
           <span key={person.id} className={classes.chip}>
             <UserAvatar user={person.member?.user ?? {}} size={22} />
-            <span className={classes.chipText}>{personName(person.member?.user ?? {})}</span>
+            <UserLink user={person.member?.user ?? {}} className={classes.chipText} />
             {mayAssign && (
               <CloseButton
                 size="xs"

@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconEye, IconEyeOff, IconGripVertical, Icon
 import { useRef } from 'react'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
-import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { UserFace } from '../../../kit/UserLink.tsx'
 import { onSortKeys, type SortPlace, useSortable } from '../../../kit/useSortable.ts'
 import { Muted } from '../../../kit/Words.tsx'
 import { dueOf } from '../dueDate.ts'
@@ -83,9 +83,7 @@ export function SubtaskRow(props: Props) {
           </span>
         )}
         {people.slice(0, MAX_PEOPLE).map((user, at) => (
-          <span key={task.executors[at]?.id} title={personName(user)}>
-            <UserAvatar user={user} size={22} />
-          </span>
+          <UserFace key={task.executors[at]?.id} user={user} size={22} />
         ))}
         {people.length > MAX_PEOPLE && <Muted className="nowrap">+{people.length - MAX_PEOPLE}</Muted>}
         {mayEdit && (

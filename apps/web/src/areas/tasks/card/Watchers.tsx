@@ -4,6 +4,7 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import type { SectionProps } from './SectionProps.ts'
@@ -45,7 +46,7 @@ export function Watchers({ card, data, rights }: SectionProps) {
           return (
             <span key={watcher.id} className={classes.chip}>
               <UserAvatar user={watcher.user ?? {}} size={22} />
-              <span className={classes.chipText}>{name}</span>
+              <UserLink user={watcher.user ?? {}} className={classes.chipText} />
               {mayAssign && (
                 <CloseButton
                   size="xs"

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCalendarEvent } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { Dot, HStack } from '../../../kit/Stacks.tsx'
-import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { UserFace } from '../../../kit/UserLink.tsx'
 import type { CardTag } from '../cards.ts'
 import { dueOf } from '../dueDate.ts'
 import { importanceColor, importanceWord } from '../importance.ts'
@@ -82,9 +82,7 @@ export function TaskRow({ task, opens, place }: Props) {
       </span>
       <span className={classes.people}>
         {task.executors.slice(0, MAX_PEOPLE).map((p) => (
-          <span key={p.id} title={personName(p.member?.user ?? {})}>
-            <UserAvatar user={p.member?.user ?? {}} size={24} />
-          </span>
+          <UserFace key={p.id} user={p.member?.user ?? {}} size={24} />
         ))}
         {task.executors.length > MAX_PEOPLE && (
           <HStack component="span" gap={4} display="inline-flex" c="dimmed" fz={12} className="nowrap">

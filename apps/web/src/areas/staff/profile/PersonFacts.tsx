@@ -1,0 +1,22 @@
+import { User } from '@ordinator/model/areas/staff/user'
+import { phoneText } from '@ordinator/model/phone'
+import { type Fact, TooltipFacts } from '../../../kit/TooltipFacts.tsx'
+import { useRecord } from '../../../records/reads.ts'
+
+/** How long what a tooltip has told is told again without asking. */
+const FRESH_MS = 60_000
+
+/** Who a named colleague is: post, state, and how to reach. */
+export default function PersonFacts({ id }: { id: number }) {
+  const fields = ['fio', 'post', 'phone', 'email', 'sipPhone', 'isOnline', 'isActive'] as const
+  const { data: user, isError } = useRecord(User, id, { fields }, { staleTime: FRESH_MS, forbidden: 'silent' })
+  if (!user) return isError ? 'Сотрудник удалён' : 'Загрузка данных...'
+  const facts: Fact[] = [
+    ['Должность', user.post],
+    ['Телефон', user.phone && phoneText(user.phone)],
+    ['Внутренний', user.sipPhone],
+    ['Почта', user.email],
+    ['Состояние', user.isActive ? (user.isOnline ? 'В сети' : 'Не в сети') : 'Больше не работает'],
+  ]
+  return <TooltipFacts title={user.fio || 'Без имени'} facts={facts} />
+}
