@@ -17,7 +17,7 @@ import {
   parseTime,
   plural,
 } from './format.ts'
-import { phoneText } from './phone.ts'
+import { phoneOf, phoneText } from './phone.ts'
 
 const tasks = ['задача', 'задачи', 'задач'] as const
 
@@ -63,6 +63,13 @@ test('durations, phones, initials', () => {
   expect(formatDuration(3661)).toBe('1:01:01')
   expect(phoneText('+79123456789')).toBe('+7 (912) 345-67-89')
   expect(phoneText('+442071838750')).toBe('+442071838750')
+  // Spec §5: three, three and four to six digits.
+  expect(['999 123-45-67', '8 (999) 123-45-67', '+375 29 123-45-67'].map(phoneOf)).toEqual([
+    '+79991234567',
+    '+79991234567',
+    '+375291234567',
+  ])
+  expect(['+79991234567890', '999123456', '8 999 123-45-6789'].map(phoneOf)).toEqual([undefined, undefined, undefined])
   expect(initials('иванов пётр сергеевич')).toBe('ИП')
   expect(initials('Иванов П. С.')).toBe('ИП')
   expect(initials(null)).toBe('')

@@ -1,6 +1,6 @@
-/** Digits that a phone number may have at all (E.164 allows 15). */
+/** Digits of a phone number (spec §5: a group of three, three, and four to six). */
 const MIN_DIGITS = 10
-const MAX_DIGITS = 15
+const MAX_DIGITS = 12
 
 /**
  * E.164 of a number as people write it: `8 (999) 123-45-67`, `9991234567`, `+7 999 123 45 67` → `+79991234567`.

@@ -1,9 +1,11 @@
 import type { Action } from '@ordinator/model/access'
 import type { Create, Entity, Relation, Row, Update } from '@ordinator/model/entity'
+import type { PageKey } from '@ordinator/model/pages'
 import type { Permission } from '@ordinator/model/permissions'
 import type { Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../platform/db.ts'
 import type { ServerActor } from './actor.ts'
+import type { RawParams } from './params.ts'
 import type { Records } from './records.ts'
 
 /** The user who asks, in a piece of an area's SQL. */
@@ -147,8 +149,16 @@ export type Told = (
   ids: readonly number[],
 ) => Promise<Map<number, unknown>>
 
+/** Records that await somebody: their number stands beside a page of the menu. */
+export interface Awaiting {
+  page: PageKey
+  /** Parameters of the list of those that await this user now. */
+  of: (me: number) => RawParams
+}
+
 export interface Definition<E extends Entity = Entity> {
   entity: E
+  awaiting?: Awaiting
   /** Absent: the search of the product leaves it out. */
   found?: Found
   scope?: Scope

@@ -7,6 +7,7 @@ import { badRequest, forbidden, notFound, ValidationError } from '../platform/er
 import { type ServerActor, systemActor } from './actor.ts'
 import type { AppContext } from './context.ts'
 import type { Operation } from './operation.ts'
+import { type RawParams, refuseKeys } from './params.ts'
 import type { Doorkeeper } from './routes.ts'
 
 z.config({ customError: (issue) => russian(issue) })
@@ -45,7 +46,7 @@ export function registerOperations(app: AppContext, operations: readonly Operati
           records: app.engine.for(actor ?? { ...systemActor, system: undefined as never }),
           actor: actor as ServerActor,
           params: parsePath(operation.params, request.params),
-          query: parseQuery(operation.query, request.query),
+          query: parseQuery(operation, request.query),
           body:
             operation.bodyType === 'multipart' || operation.bodyType === 'raw'
               ? undefined
@@ -76,7 +77,9 @@ function parseBody(schema: z.ZodType | undefined, body: unknown): unknown {
   )
 }
 
-function parseQuery(schema: z.ZodType | undefined, query: unknown): unknown {
+function parseQuery({ query: schema, method, bodyType }: Operation, query: unknown): unknown {
+  // What comes from outside (raw) may have been sent with marks of its own.
+  if (!schema && method !== 'GET' && bodyType !== 'raw') refuseKeys(query as RawParams)
   if (!schema) return query
   const parsed = schema.safeParse({ ...(query as object) })
   if (parsed.success) return parsed.data

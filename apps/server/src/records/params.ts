@@ -61,6 +61,11 @@ export function parseViewQuery(raw: RawParams): Pick<ListQuery, 'fields' | 'expa
   return { fields: namesOf(raw, 'fields'), expand: namesOf(raw, 'expand') ?? [], deleted: flag(raw, 'deleted') }
 }
 
+/** @throws HttpError 400 that names a key, for a call that takes none */
+export function refuseKeys(raw: RawParams): void {
+  for (const key of Object.keys(raw)) throw unknownKey(key)
+}
+
 /** Shortens what a client sent, for an error's text. */
 export const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 

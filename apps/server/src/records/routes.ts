@@ -9,7 +9,7 @@ import { groupOf } from './grouped.ts'
 import { history } from './history.ts'
 import type { JournalAction } from './journal.ts'
 import { journalExpanded, journalRecords } from './journalRecords.ts'
-import type { RawParams } from './params.ts'
+import { type RawParams, refuseKeys } from './params.ts'
 import type { Batch, MovePlace, Records } from './records.ts'
 
 /** Says who asks; refuses who is not signed in. */
@@ -41,6 +41,7 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
       url,
       handler: async (request, reply) => {
         const actor = await door.actorOf(request)
+        if (method !== 'GET') refuseKeys(request.query)
         const asked: Asked = { request, reply, actor, records: app.engine.for(actor) }
         const answer = await run(asked)
         if (entity.personal && action !== 'export')

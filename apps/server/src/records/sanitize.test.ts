@@ -62,7 +62,7 @@ function isLink(href: string): boolean {
   if (at === null) return true
   const own = at.protocol === 'https:' && at.host === 'clinic.test'
   // An address without a scheme must stay in the house.
-  return own || (/^(https?|mailto|tel):/i.test(href) && /^(https?|mailto|tel):$/.test(at.protocol))
+  return own || (/^(https?|ftp|mailto|tel):/i.test(href) && /^(https?|ftp|mailto|tel):$/.test(at.protocol))
 }
 
 /** As it is, and as it is after a browser has read it and written it anew. */
@@ -155,6 +155,7 @@ it('what people write is kept as it is', () => {
     '<p><span data-type="mention" data-id="7" data-label="Иванов И. И.">@Иванов И. И.</span></p>',
     '<p><img src="/files/12/medium" alt="Схема" width="100" height="50" /></p>',
     '<p><a href="https://clinic.example/a?b=1&amp;c=2" rel="noopener noreferrer" target="_blank">x</a></p>',
+    '<p><a href="ftp://files.clinic.example/plan.pdf" rel="noopener noreferrer" target="_blank">x</a></p>',
     '<p><a href="tel:+79001112233" rel="noopener noreferrer" target="_blank">x</a></p>',
     '<table><tbody><tr><td colspan="2"><p>x</p></td></tr></tbody></table>',
     '<pre><code>if (a &lt; b) alert(1)</code></pre>',

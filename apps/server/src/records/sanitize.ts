@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 
 /** Addresses that a link may lead to besides the house's own. */
-export const linkSchemes = ['http', 'https', 'mailto', 'tel']
+export const linkSchemes = ['http', 'https', 'ftp', 'mailto', 'tel']
 
 /** A stored file of ours, or a smaller copy of it. */
 export const ownPicture = /^\/files\/\d{1,15}(\/(small|medium|large))?$/

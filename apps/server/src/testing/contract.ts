@@ -90,6 +90,11 @@ export function holdContract(first: 1 | 2 | 3): void {
         expect(answer.status, wrong).toBe(400)
         check('GET', `/${path}`, answer)
       }
+      for (const [method, url, body] of routes(entity)) {
+        if (method === 'GET') continue
+        const refused = await admin.call(method, `${url}?nope=1`, body)
+        expect([refused.status, refused.body.message], `${method} ${url}`).toEqual([400, 'Неизвестный параметр: nope'])
+      }
       for (const id of ['999999999', '0', 'abc', '1e3', '99999999999999999999', '%D1%8F']) {
         expect([400, 404], id).toContain((await admin.get(`/${path}/${id}`)).status)
       }

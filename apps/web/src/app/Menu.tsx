@@ -6,6 +6,10 @@ import { PRODUCT } from '../base/title.ts'
 import { pageIcon } from './icons.ts'
 import { Logo } from './Logo.tsx'
 import classes from './Menu.module.css'
+import { useBadges } from './useBadges.ts'
+
+/** A badge counts no further. */
+const MOST = 99
 
 interface Props {
   pinned: boolean
@@ -16,7 +20,8 @@ interface Props {
 
 /** The left menu, from the page list. Not pinned it is a rail of icons that widens under the pointer or the focus. */
 export function Menu({ pinned, onPin, onNavigate }: Props) {
-  const { user, common } = useAccount()
+  const { common } = useAccount()
+  const badges = useBadges()
   const actor = useActor()
   const all: readonly Page[] = pages
   const shown = all.filter((page) => page.menu && pageAllowed(page, actor))
@@ -40,7 +45,7 @@ export function Menu({ pinned, onPin, onNavigate }: Props) {
             <div key={label} className={classes.group}>
               {label && <div className={classes.heading}>{label}</div>}
               {items.map((page) => (
-                <MenuLink key={page.key} page={page} badge={user.badges[page.key]} onNavigate={onNavigate} />
+                <MenuLink key={page.key} page={page} badge={badges[page.key]} onNavigate={onNavigate} />
               ))}
             </div>
           ))}
@@ -61,6 +66,7 @@ function MenuLink({ page, badge, onNavigate }: { page: Page; badge?: number; onN
     <Link
       to={`/${page.path}`}
       className={classes.link}
+      title={badge ? `Ждёт вас: ${badge > MOST ? `больше ${MOST}` : badge}` : undefined}
       activeOptions={{
         exact: page.path === '' || pages.some((other) => other.path.startsWith(`${page.path}/`)),
         includeSearch: false,
@@ -69,7 +75,11 @@ function MenuLink({ page, badge, onNavigate }: { page: Page; badge?: number; onN
     >
       <Icon size={18} stroke={1.75} />
       <span className={classes.label}>{page.title}</span>
-      {badge ? <span className={classes.badge}>{badge > 99 ? '99+' : badge}</span> : null}
+      {badge ? (
+        <span className={classes.badge} aria-hidden>
+          {badge > MOST ? `${MOST}+` : badge}
+        </span>
+      ) : null}
     </Link>
   )
 }

@@ -31,6 +31,8 @@ export const httpEvents = {
   unauthorized: (): void => {},
   /** Show the page of the refused access. */
   forbidden: (_message: string): void => {},
+  /** Something was written by this tab. */
+  written: (_path: string): void => {},
 }
 
 /** Calls of the clinic's own server: JSON in and out, bearer token, one refresh for many requests. */
@@ -77,7 +79,10 @@ async function request(method: string, path: string, body: unknown, options: Cal
       if (used) response = await send(method, path, body, options, used)
       if (!used || response.status === 401) httpEvents.unauthorized()
     }
-    if (response.ok) return response
+    if (response.ok) {
+      if (method !== 'GET' && !options.quiet) httpEvents.written(path)
+      return response
+    }
     throw refused(toApiError(response.status, await readBody(response), response.headers.get('Retry-After')), options)
   } finally {
     done?.()

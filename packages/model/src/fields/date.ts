@@ -23,3 +23,6 @@ function checkDate(value: unknown): Checked<string> {
     ? ok(value as string)
     : wrong(messages.date)
 }
+
+/** Whether a text is a day that the calendar has: `2026-02-30` is none. */
+export const isDay = (text: string): boolean => checkDate(text).ok

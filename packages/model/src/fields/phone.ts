@@ -21,6 +21,6 @@ export function phone<const O extends FieldOptions>(options: O) {
     },
     // A whole number in any spelling is found as stored; a part of one is found by its digits.
     parse: (raw) => ok(phoneOf(raw) ?? raw.replace(/[^\d+]/g, '')),
-    jsonSchema: { type: 'string', pattern: '^\\+\\d{10,15}$' },
+    jsonSchema: { type: 'string', pattern: '^\\+\\d{10,12}$' },
   })
 }

@@ -195,8 +195,11 @@ describe('a mark of having read', () => {
   it('is left once, however often and at whatever moment it is sent', async () => {
     const news = await shown()
     expect(good(await as('anna').get(`/news/${news.id}`)).isRead).toBe(false)
+    const unread = async () => good(await as('anna').get('/common/badges')).news ?? 0
+    const before = await unread()
     const answers = await Promise.all(Array.from({ length: 6 }, () => as('anna').post(`/news/${news.id}/read`)))
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(204))
+    expect(await unread()).toBe(before - 1)
     expect(good(await as('anna').get(`/news/${news.id}?fields=isRead,readsTotalCount`))).toMatchObject({
       isRead: true,
       readsTotalCount: 1,

@@ -7,6 +7,7 @@ import { newsFileScope, newsReadScope, newsScope } from './scope.ts'
 
 export const newsRecords = records(News, {
   found: { group: 'Новости', by: ['title'], opens: ({ row }) => sql`'/news/' || ${row}."id"` },
+  awaiting: { page: 'news', of: () => ({ 'filter[active]': '1', 'filter[isRead]': '0' }) },
   scope: newsScope,
   computed: {
     isRead: ({ row, me }) =>

@@ -141,8 +141,12 @@ describe('duties to read', () => {
 
 describe('confirming', () => {
   it('without a test is one press, done once', async () => {
+    const toDo = async () => (await as('nurse').get('/common/badges')).body.regulations ?? 0
+    const before = await toDo()
     const { id } = await toRead()
+    expect(await toDo()).toBe(before + 1)
     const first = await confirm('nurse', id)
+    expect(await toDo()).toBe(before)
     check('POST', '/regulations/model/confirm', first)
     expect(first.body).toEqual({ dateRead: expect.any(String), score: null, passed: true, attempts: 1 })
     expect((await confirm('nurse', id)).body).toEqual(first.body)

@@ -21,6 +21,10 @@ const MAX_PEOPLE = 500
 const REMIND_AGAIN = 60
 
 export const reads = records(RegulationRead, {
+  awaiting: {
+    page: 'regulations',
+    of: (me) => ({ 'filter[idUser]': me, 'filter[dateRead][null]': '1', 'filter[regulation.status]': 'active' }),
+  },
   scope: readScope,
   about: { path: Regulation.path, id: ({ row }) => sql`${row}."idRegulation"` },
 })

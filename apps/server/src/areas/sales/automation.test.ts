@@ -157,6 +157,7 @@ it('the next step is reminded of once, and again when its time changes', async (
   const closed = await deals(seller).deal(done, { dateNextStep: past })
   const future = await deals(seller).deal(a, { dateNextStep: new Date(Date.now() + 3_600_000).toISOString() })
   const told = async (id: number) => (await deals(seller).notices('lead.nextStep')).filter((n) => n.idEntity === id)
+  expect(good(await seller.get('/common/badges')).deals).toBe(1)
   const run = () => clinic.context.jobs.run('sales.nextStep')
   await Promise.all([run(), run()])
   await run()

@@ -1,6 +1,7 @@
 import { Call } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Company, Contact } from '@ordinator/model/areas/sales/contact'
+import { WORK } from '@ordinator/model/areas/sales/funnel'
 import {
   Lead,
   LeadLink,
@@ -42,6 +43,15 @@ export const leads = records(Lead, {
     day: 'dateNextStep',
     opens: ({ row }) => dealAddress(sql`${row}."id"`),
     hint: ({ row }) => stageOf(row, 'name'),
+  },
+  // Whose next step is overdue.
+  awaiting: {
+    page: 'deals',
+    of: (me) => ({
+      'filter[responsible.idUser]': me,
+      'filter[stage.idType]': WORK,
+      'filter[dateNextStep][lt]': new Date().toISOString(),
+    }),
   },
   computed: {
     typeStage: ({ row }) => stageOf(row, 'idType'),

@@ -22,7 +22,10 @@ describe('a request', () => {
     caller.post(`${S}/requests/${id}/${what}`, body)
 
   it('is told of to those who sort them', async () => {
+    const waiting = async () => good(await seller.get('/common/badges')).dealRequests ?? 0
+    const before = await waiting()
     const { id } = await come({ name: 'Вера', phone: '9005550001' })
+    expect(await waiting()).toBe(before + 1)
     const noticesOf = async (caller: Caller) =>
       good(await caller.get('/notifications?filter[kind]=lead.request&sort=-id&limit=100')).items
     expect((await noticesOf(seller))[0]).toMatchObject({

@@ -17,7 +17,9 @@ import { sameContacts } from './duplicates.ts'
 import { firstStage } from './moves.ts'
 import { giveTo, namesOf } from './newDeal.ts'
 
-export const leadRequests = records(LeadRequest)
+export const leadRequests = records(LeadRequest, {
+  awaiting: { page: 'dealRequests', of: () => ({ 'filter[state]': 'new' }) },
+})
 
 type Request = Row<typeof LeadRequest>
 

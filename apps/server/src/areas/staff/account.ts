@@ -3,6 +3,7 @@ import { staffCalls } from '@ordinator/model/areas/staff/calls'
 import { User } from '@ordinator/model/areas/staff/user'
 import { markSeen } from '../../auth/index.ts'
 import { cursorNow } from '../../realtime/index.ts'
+import { badgesOf } from '../../records/badges.ts'
 import { operation } from '../../records/operation.ts'
 import { unreadCount } from '../notifications/index.ts'
 import { readCommonSettings, readUserSettings } from '../settings/index.ts'
@@ -10,7 +11,7 @@ import { readCommonSettings, readUserSettings } from '../settings/index.ts'
 /** Who is signed in, and what the shell needs to know of the clinic (spec §7). */
 export const accountOperation = operation(staffCalls.account, async ({ app, actor, records }) => {
   const cursor = await cursorNow(app.db)
-  const [identity, roles, mine, settings, common, notifications] = await Promise.all([
+  const [identity, roles, mine, settings, common, notifications, awaiting] = await Promise.all([
     records.row(User, actor.id),
     app.db.query<{ id: number; name: string }>({
       name: 'account-roles',
@@ -25,6 +26,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
     readUserSettings(app.db, actor.id),
     readCommonSettings(app.db),
     unreadCount(app.db, actor.id),
+    badgesOf(app.registry, records),
     markSeen(app.db, actor.id, actor.idSession),
   ])
   const told = Object.entries(common).filter(([name]) => commonSettings[name as keyof typeof commonSettings].public)
@@ -34,7 +36,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       roles,
       specials: { mustChangePassword: actor.mustChangePassword === true },
       permissions: actor.permissions,
-      badges: { notifications },
+      badges: { ...awaiting, notifications },
       settings,
       timeZone: actor.timeZone,
       hash: identity.hash,
@@ -46,4 +48,9 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       additionalServices: common.additionalServices,
     },
   }
+})
+
+export const badgesOperation = operation(staffCalls.badges, async ({ app, actor, records }) => {
+  const [awaiting, notifications] = await Promise.all([badgesOf(app.registry, records), unreadCount(app.db, actor.id)])
+  return { ...awaiting, notifications }
 })

@@ -1,5 +1,5 @@
 import type { Area } from '../../records/area.ts'
-import { accountOperation } from './account.ts'
+import { accountOperation, badgesOperation } from './account.ts'
 import { accountsOperations } from './accounts.ts'
 import { avatarOperations } from './avatar.ts'
 import { demo } from './demo.ts'
@@ -18,7 +18,14 @@ export const staff: Area = {
   name: 'staff',
   title: 'Сотрудники и роли',
   records: [users, roles, userRoles, userPermissions],
-  operations: [...presenceOperations, ...avatarOperations, ...accountsOperations, explainOperation, accountOperation],
+  operations: [
+    ...presenceOperations,
+    ...avatarOperations,
+    ...accountsOperations,
+    explainOperation,
+    accountOperation,
+    badgesOperation,
+  ],
   start(app) {
     // With the demo clinic the people come from `demo`.
     if (!app.config.demo) {

@@ -9,6 +9,8 @@ import { TaskLink } from '@ordinator/model/areas/tasks/link'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import { Assigned, Executor, Responsible, Task, TaskTag } from '@ordinator/model/areas/tasks/task'
 import type { Entity, Row } from '@ordinator/model/entity'
+import { isDay } from '@ordinator/model/fields/date'
+import { momentIn, wallOf } from '@ordinator/model/zone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { badRequest, notFound } from '../../platform/errors.ts'
@@ -71,7 +73,7 @@ export async function copyTasks(
   if (!column) throw missing('idColumn')
   const tree = await treeOf(tx, actor, idTasks, options.withSubtasks)
   if (tree.length > MAX_MADE) throw badRequest(`За один раз можно сделать не больше ${MAX_MADE} копий с подзадачами`)
-  const made = planned(idTasks, tree, options)
+  const made = planned(idTasks, tree, options, actor.timeZone)
   const state = options.isTemplate ? {} : await stateInColumn(tx, options.idColumn)
   const into: Into = {
     tx,
@@ -130,16 +132,17 @@ interface Planned extends Source {
   until: string | null
 }
 
-function planned(ids: readonly number[], tree: readonly Source[], { shiftTo }: CopyOptions): Planned[] {
+function planned(ids: readonly number[], tree: readonly Source[], options: CopyOptions, timeZone: string): Planned[] {
   const byRoot = Map.groupBy(tree, (one) => one.root)
   const inOrder = [...new Set(ids)].flatMap((root) => {
     const all = byRoot.get(root) ?? []
     const main = all.find((one) => one.from === root)
     if (!main) return []
     const parts = all.filter((one) => one !== main)
+    const shiftTo = options.shiftTo && onDay(options.shiftTo, main, timeZone)
     const [since, until] = shiftTo ? distance(main, all, shiftTo) : [null, null]
     const dates =
-      shiftTo === null
+      options.shiftTo === null
         ? { dateStart: null, dateEnd: null }
         : { dateStart: shiftTo?.dateStart ?? null, dateEnd: shiftTo?.dateEnd ?? null }
     return [
@@ -148,6 +151,13 @@ function planned(ids: readonly number[], tree: readonly Source[], { shiftTo }: C
     ]
   })
   return inOrder.map((one, place) => ({ ...one, place }))
+}
+
+/** A day alone takes the hour at which the task is due; without one it is the day's last minute. */
+function onDay<T extends NonNullable<CopyOptions['shiftTo']>>(to: T, { dateEnd }: Source, timeZone: string): T {
+  if (!to.dateEnd || !isDay(to.dateEnd)) return to
+  const time = dateEnd ? new Date(wallOf(Date.parse(dateEnd), timeZone)).toISOString().slice(11, 16) : '23:59'
+  return { ...to, dateEnd: momentIn(timeZone, to.dateEnd, time) }
 }
 
 /** A date of the main task and what it becomes; where it has none, the earliest date of its subtasks. */

@@ -310,6 +310,16 @@ describe('tasks', () => {
     const executor = good(await owner.post(`${T}/executors`, { idTask: task.id, idMember: a.id }), 201)
     expect((await owner.post(`${T}/executors`, { idTask: task.id, idMember: a.id })).status).toBe(422)
     expect(await hands(anna).status('DELETE', `executors/${executor.id}`)).toBe(403)
+    // What is overdue stands beside «Мои задачи» of who has to do it, and of nobody else.
+    const late = async (caller: Caller) => [
+      good(await caller.get('/common/badges')).myTasks ?? 0,
+      good(await caller.post('/common/get-account')).user.badges.myTasks ?? 0,
+    ]
+    const before = await Promise.all([late(anna), late(owner)])
+    good(await owner.put(`${T}/tasks/${task.id}`, { dateEnd: new Date(Date.now() - 60_000).toISOString() }))
+    expect(await Promise.all([late(anna), late(owner)])).toEqual([before[0].map((n) => n + 1), before[1]])
+    good(await owner.put(`${T}/tasks/${task.id}`, { isCompleted: true }))
+    expect(await late(anna)).toEqual(before[0])
     expect(await hands(owner).status('DELETE', `executors/${executor.id}`)).toBe(204)
   })
 

@@ -36,6 +36,18 @@ export const task = records(Task, {
       sql`case when not ${about.row}."isTemplate" then ${cardAddress(about, sql`${about.row}."id"`)} end`,
     hint: (about) => cardPlace(about, sql`${about.row}."id"`),
   },
+  // The overdue ones of «Мои задачи».
+  awaiting: {
+    page: 'myTasks',
+    of: (me) => ({
+      'filter[isCompleted]': '0',
+      'filter[isArchive]': '0',
+      'filter[isTemplate]': '0',
+      'filter[dateEnd][lt]': new Date().toISOString(),
+      'filter[or][0][executors.member.idUser]': me,
+      'filter[or][1][responsible.member.idUser]': me,
+    }),
+  },
   scope: taskScope,
   computed: {
     usersTotalCount: countPeople,

@@ -136,6 +136,14 @@ it('duplication: the new end, the start moved alike, into the named column, in o
     await owner.get(`${T}/assigned?filter[idColumn]=${board.idColumnNew}&expand=task&sort=order&limit=2`),
   )
   expect(top.items.map((one: { task: { name: string } }) => one.task.name)).toEqual(['Отчёт', 'Часть'])
+  // A day alone keeps the hour (spec §7); whoever has none is due by the end of the day.
+  const undated = await hands(owner).card((await hands(owner).task(board.idColumnNew)).id)
+  const ofDay = { ids: [card.id, undated.id], date: '2026-12-13', idColumn: board.idColumnWork }
+  const again = good(await owner.post(`${T}/assigned/duplication`, ofDay)).items
+  const ends = await Promise.all(again.map(async (one: { idTask: number }) => (await whole(one.idTask)).dateEnd))
+  expect(ends.map((end) => new Date(end).toISOString())).toEqual([day('13T18:00'), '2026-12-13T20:59:00.000Z'])
+  for (const date of ['2026-02-30', '13.12.2026', 'завтра'])
+    expect((await owner.post(`${T}/assigned/duplication`, { ...ofDay, date })).status, date).toBe(422)
   const told = good(await anna.get('/notifications?filter[kind]=task.assigned')).items
   expect(told.some((one: { idEntity: number }) => one.idEntity === first.id)).toBe(true)
 })

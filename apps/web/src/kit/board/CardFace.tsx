@@ -5,7 +5,7 @@ import { inkOn } from '../color.ts'
 import { NamedIcon } from '../NamedIcon.tsx'
 import classes from './CardFace.module.css'
 
-const MAX_TAGS = 5
+const MAX_TAGS = 2
 
 interface Tag {
   id: number
@@ -14,23 +14,28 @@ interface Tag {
   icon: string | null
 }
 
-/** Dots of colour; their names stand in the tooltip. */
+/** Tags by their names; the rest stand behind '+N', named in its tooltip. */
 export function CardTags({ tags }: { tags: readonly Tag[] }) {
-  if (tags.length === 0) return null
+  const rest = tags.slice(MAX_TAGS).map((tag) => tag.name)
   return (
-    <span className={classes.tags} title={tags.map((tag) => tag.name).join(', ')}>
+    <>
       {tags.slice(0, MAX_TAGS).map((tag) => (
         <span
           key={tag.id}
           className={classes.tag}
-          data-icon={tag.icon ? true : undefined}
-          style={{ background: tag.color }}
+          style={{ background: tag.color, color: inkOn(tag.color) }}
+          title={tag.name}
         >
-          {tag.icon && <NamedIcon name={tag.icon} size={11} color={inkOn(tag.color)} />}
+          {tag.icon && <NamedIcon name={tag.icon} size={11} />}
+          <span className={classes.tagName}>{tag.name}</span>
         </span>
       ))}
-      {tags.length > MAX_TAGS && `+${tags.length - MAX_TAGS}`}
-    </span>
+      {rest.length > 0 && (
+        <span className={classes.rest} title={rest.join(', ')}>
+          +{rest.length}
+        </span>
+      )}
+    </>
   )
 }
 

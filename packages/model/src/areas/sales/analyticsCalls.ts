@@ -1,7 +1,7 @@
 /** Figures of a funnel and of a deal; each comes with the filter of the list that opens the deals behind it. */
 import { z } from 'zod'
 import { call, idParams, listFilter } from '../../call.ts'
-import { isCalendarDate } from '../../fields/dateTime.ts'
+import { isDay } from '../../fields/date.ts'
 import { messages } from '../../messages.ts'
 
 const access = ['viewSalesManagement', 'editSalesManagement'] as const
@@ -105,8 +105,3 @@ export const analyticsCalls = {
 
 export type FunnelFigures = z.output<(typeof analyticsCalls)['funnelAnalytics']['answer']>
 export type LeadFigures = z.output<(typeof analyticsCalls)['leadAnalytics']['answer']>
-
-function isDay(text: string): boolean {
-  const parts = /^([12]\d{3})-(\d{2})-(\d{2})$/.exec(text)
-  return parts !== null && isCalendarDate(Number(parts[1]), Number(parts[2]), Number(parts[3]))
-}

@@ -144,6 +144,13 @@ export const staffCalls = {
       }),
     }),
   }),
+  badges: call({
+    method: 'GET',
+    path: '/common/badges',
+    summary: 'Что ждёт сотрудника: числа у страниц меню, как в get-account',
+    access: 'signed-in',
+    answer: z.record(z.string(), z.number()),
+  }),
   view: call({
     method: 'GET',
     path: '/users/view',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, listFilter, oneOf, rowOf } from '../../call.ts'
 import type { Row } from '../../entity.ts'
+import { isDay } from '../../fields/date.ts'
 import { checkDateTime } from '../../fields/dateTime.ts'
 import { messages } from '../../messages.ts'
 import { uploadCall } from '../files/calls.ts'
@@ -20,6 +21,7 @@ const day = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d$/, messages.date)
   .refine((text) => isDay(text), 'Такой даты нет')
+const dayOrMoment = z.string().refine((text) => isDay(text) || checkDateTime(text).ok, messages.dateTime)
 const madeTask = rowOf<typeof Task, { assigned: Row<typeof Assigned>[] }>(Task)
 
 /** With the cards that it has on the board, and the people where they are expanded. */
@@ -61,9 +63,10 @@ export const taskCalls = {
   duplicate: call({
     method: 'POST',
     path: '/tasks-management/assigned/duplication',
-    summary: 'Размножить задачи этих карточек (ids): date — новый срок, начало сдвигается так же; idColumn — куда',
+    summary:
+      'Размножить задачи этих карточек (ids): date — новый срок или день (ГГГГ-ММ-ДД, час остаётся прежним), начало сдвигается так же; idColumn — куда',
     access: 'viewTasksManagement',
-    body: z.strictObject({ ids, date: moment.nullish(), idColumn: id.optional() }),
+    body: z.strictObject({ ids, date: dayOrMoment.nullish(), idColumn: id.optional() }),
     answer: z.object({ items: z.array(rowOf(Assigned)) }),
   }),
   setState: call({
@@ -141,10 +144,4 @@ export const taskCalls = {
       hasMore: z.boolean(),
     }),
   }),
-}
-
-/** A day that the calendar has: the 30th of February is none. */
-function isDay(given: string): boolean {
-  const moment = Date.parse(given)
-  return !Number.isNaN(moment) && new Date(moment).toISOString().slice(0, 10) === given
 }

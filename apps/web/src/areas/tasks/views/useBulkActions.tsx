@@ -1,11 +1,14 @@
 import { Group, Menu, Stack } from '@mantine/core'
+import { mayMakeTemplates } from '@ordinator/model/areas/tasks/rights'
 import { Assigned, Executor, Task, TaskTag } from '@ordinator/model/areas/tasks/task'
+import { counted } from '@ordinator/model/format'
 import {
   IconArchive,
   IconArrowsMove,
   IconCalendarEvent,
   IconFlag,
   IconTag,
+  IconTemplate,
   IconTrash,
   IconUserPlus,
   type TablerIcon,
@@ -15,6 +18,7 @@ import { records } from '../../../base/client.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
+import { notify } from '../../../kit/notify.tsx'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
 import { useBulkRun } from '../../../records/table/useBulkRun.ts'
@@ -24,6 +28,7 @@ import { importanceWord } from '../importance.ts'
 import { PeoplePicker } from '../PeoplePicker.tsx'
 import type { MemberRow } from '../people.ts'
 import { TagPicker } from '../TagPicker.tsx'
+import { useTemplateCalls } from '../templates/calls.ts'
 
 const taskForms = ['задача', 'задачи', 'задач'] as const
 
@@ -39,6 +44,8 @@ export function useBulkActions(
   const columns = data.columns.data?.items ?? []
   const may = (right: 'edit' | 'assign' | 'delete') => (cards: Card[]) =>
     cards.every((card) => rights.task(right, card.task))
+
+  const { makeTemplates, takeBack } = useTemplateCalls()
 
   const run = useBulkRun<Card>({
     forms: taskForms,
@@ -113,6 +120,15 @@ export function useBulkActions(
         for (const { idTask } of cards) await records.restore(Task, idTask)
       }
     })
+
+  const toTemplates = async (cards: Card[]) => {
+    const made = await makeTemplates(cards.map((card) => card.id))
+    if (!made) return false
+    notify.undo(`Сохранено в шаблоны: ${counted(made.length, taskForms)}`, () =>
+      takeBack(made.map((card) => card.idTask)),
+    )
+    return true
+  }
 
   const panel = (
     key: string,
@@ -197,6 +213,13 @@ export function useBulkActions(
           </Menu.Dropdown>
         </Menu>
       ),
+    },
+    {
+      key: 'templates',
+      label: 'В шаблоны',
+      icon: IconTemplate,
+      allowed: () => mayMakeTemplates(rights.on),
+      run: (cards) => toTemplates(cards),
     },
     { key: 'archive', label: 'Архив', icon: IconArchive, allowed: may('edit'), run: archive },
     { key: 'delete', label: 'Удалить', icon: IconTrash, danger: true, allowed: may('delete'), run: remove },
