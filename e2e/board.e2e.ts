@@ -125,6 +125,39 @@ test('tasks are added one after another, and a draft outlives Escape', async ({ 
   await page.keyboard.press('Escape')
   await shows(page, 0, ['Первая', 'Вторая', 'Третья'])
   await keeps(request, 0, ['Первая', 'Вторая', 'Третья'])
+
+  // The member's own settings: asked before, opened afterwards.
+  const me = await call<{ user: { identity: { id: number } } }>(request, 'POST', '/common/get-account')
+  const { items } = await call<{ items: { id: number }[] }>(
+    request,
+    'GET',
+    `/tasks-management/members?filter[idBoard]=${idBoard}&filter[idUser]=${me.user.identity.id}`,
+  )
+  const own = (on: boolean) =>
+    call(request, 'PUT', `/tasks-management/members/${items[0]?.id}`, { isConfirmCreate: on, openAfterCreate: on })
+  await own(true)
+  await add.click()
+  await field.fill('Обдуманная')
+  await field.press('Enter')
+  const question = page.getByRole('dialog', { name: 'Подтвердите действие' })
+  await expect(question).toContainText('Создать задачу «Обдуманная»?')
+  await question.getByRole('button', { name: 'Отмена' }).click()
+  await expect(field).toHaveValue('Обдуманная')
+  await field.press('Enter')
+  await question.getByRole('button', { name: 'Создать' }).click()
+  const made = page.getByRole('dialog', { name: 'Задача «Обдуманная»' })
+  await expect(made).toBeVisible()
+  await own(false)
+  const card0 = await call<{ items: { idTask: number }[] }>(
+    request,
+    'GET',
+    `/tasks-management/assigned?filter[task.name]=${encodeURIComponent('Обдуманная')}&filter[idColumn]=${columns[0]?.id}`,
+  )
+  await page.keyboard.press('Escape')
+  await expect(made).toBeHidden()
+  await call(request, 'DELETE', `/tasks-management/tasks/${card0.items[0]?.idTask}`)
+  await shows(page, 0, ['Первая', 'Вторая', 'Третья'])
+  await page.keyboard.press('Escape')
 })
 
 test('a dragged card is seen in the second browser, and Ctrl+Z brings it back', async ({ browser, request }) => {

@@ -20,18 +20,38 @@ test('own settings are saved as they are changed', async ({ page, clinic }) => {
   await until.blur()
   await done
   await page.getByRole('tab', { name: 'Уведомления' }).click()
-  const sources = page.getByRole('combobox', { name: 'Источники чата поддержки' })
-  await sources.fill('Telegram')
   done = saved('/user-settings/notifications')
-  await sources.press('Enter')
+  await page.getByText('Только о моих задачах').click()
   await done
+  // What is not there yet is not shown as if it worked.
+  for (const [name, why] of [
+    ['Новая запись', 'Появится с разделом «Записи на приём»'],
+    ['Чат с пациентом', 'Появится с разделом «Чаты»'],
+    ['Присылать и в Telegram', 'Telegram не подключён'],
+  ] as const) {
+    const off = page.getByRole('switch', { name: `${name}${why}` })
+    await expect(off).toBeDisabled()
+    await expect(off).not.toBeChecked()
+  }
 
   await page.reload()
   await expect(page).toHaveURL(/tab=notifications/)
-  await expect(page.getByRole('tabpanel').getByText('Telegram', { exact: true })).toBeVisible()
+  await expect(page.getByRole('switch', { name: 'Только о моих задачах' })).toBeChecked()
   await page.getByRole('tab', { name: 'Интерфейс' }).click()
   await expect(borders).toBeChecked()
   await expect(until).toHaveValue('21:30')
+  const server = page.getByTitle('Сервер')
+  await expect(server).toHaveText(new URL(page.url()).host)
+  await page.getByText('Показывать название сервера').click()
+  await expect(server).toBeHidden()
+  const line = await page.evaluate(() => {
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      '<table><tbody><tr><td id="cell">а</td><td>б</td></tr></tbody></table>',
+    )
+    return getComputedStyle(document.getElementById('cell') as HTMLElement).borderRightWidth
+  })
+  expect(line).toBe('1px')
 })
 
 test('the own picture: chosen, cropped, shown, taken away', async ({ page, clinic }) => {

@@ -7,6 +7,7 @@ const T = '/tasks-management'
 interface Space {
   person: Person
   board: { id: number; idColumnNew: number; idColumnWork: number }
+  late: number
   member: number
 }
 
@@ -25,13 +26,13 @@ async function space(clinic: Clinic, page: Page): Promise<Space> {
     const now = new Date()
     return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 23, 59).toISOString()
   }
-  await task('Просроченная', { dateEnd: day(-3), importance: 9 })
+  const late = await task('Просроченная', { dateEnd: day(-3), importance: 9 })
   await task('Завтрашняя', { dateEnd: day(1) })
   await task('Без даты', { description: '<p>Проверить огнетушители</p>' })
   const mine = await task('Моя', { dateEnd: day(0) })
   const [member] = (await ask('GET', `${T}/members?filter[idBoard]=${board.id}`)).items
   await ask('POST', `${T}/executors`, { idTask: mine.id, idMember: member.id })
-  return { person, board, member: member.id }
+  return { person, board, member: member.id, late: late.id }
 }
 
 test('a workspace is seen as a list, a table and a calendar, and Back goes the same way', async ({ clinic, page }) => {
@@ -107,6 +108,8 @@ test('several cards are changed at once, and back', async ({ clinic, page }) => 
   await expect(page.getByRole('cell', { name: '8', exact: true })).toHaveCount(4)
   await page.keyboard.press('Control+z')
   await expect(page.getByRole('cell', { name: '8', exact: true })).toHaveCount(0)
+  await bar.getByRole('button', { name: 'В шаблоны' }).click()
+  await expect(page.getByText('Сохранено в шаблоны: 4 задачи')).toBeVisible()
 })
 
 test('the calendar moves a task by hand without dragging', async ({ clinic, page }) => {
@@ -125,8 +128,11 @@ test('the calendar moves a task by hand without dragging', async ({ clinic, page
 })
 
 test('«Мои задачи» gather what is mine, and open it in place', async ({ clinic, page }) => {
-  await space(clinic, page)
+  const { member, late } = await space(clinic, page)
+  await clinic.call('POST', `${T}/executors`, { idTask: late, idMember: member })
   await page.goto('/app/tasks/mine')
+  const menu = page.getByRole('navigation', { name: 'Разделы' })
+  await expect(menu.getByRole('link', { name: 'Мои задачи' })).toHaveAttribute('title', 'Ждёт вас: 1')
   const link = page.getByRole('link', { name: 'Моя', exact: true })
   await expect(link).toBeVisible()
   await link.click()

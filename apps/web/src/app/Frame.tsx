@@ -1,6 +1,6 @@
 import { createTheme, MantineThemeProvider } from '@mantine/core'
 import { Outlet, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { loadChunk } from '../base/chunk.ts'
 import { useAccount, useUserSettings } from '../base/session.ts'
 import { PeopleProvider } from './PeopleProvider.tsx'
@@ -20,7 +20,11 @@ const TemporaryPassword = lazy(() => loadChunk(() => import('./TemporaryPassword
 export function Frame() {
   const { specials } = useAccount().user
   const plain = (useSearch({ strict: false }) as { layout?: unknown }).layout === 'default'
-  const { modalBackgroundClose } = useUserSettings().main
+  const { modalBackgroundClose, showTableBorders } = useUserSettings().main
+  useEffect(
+    () => void document.documentElement.toggleAttribute('data-table-borders', showTableBorders),
+    [showTableBorders],
+  )
   return (
     <MantineThemeProvider theme={modalBackgroundClose ? closedByBackground : keptOnBackground}>
       <PeopleProvider>

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconKeyboard, IconSearch } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { useUserSettings } from '../base/session.ts'
 import { IconButton } from '../kit/IconButton.tsx'
 import { Keys } from '../kit/Keys.tsx'
 import { ConnectionDot } from './ConnectionDot.tsx'
@@ -17,6 +18,7 @@ interface Props {
 }
 
 export function TopBar({ start, onSearch, onKeys, narrow }: Props) {
+  const { showServerName } = useUserSettings().main
   return (
     <section className={classes.bar} aria-label="Верхняя панель">
       {start}
@@ -34,6 +36,11 @@ export function TopBar({ start, onSearch, onKeys, narrow }: Props) {
           </UnstyledButton>
           <span className={classes.space} />
         </>
+      )}
+      {!narrow && showServerName && (
+        <span className={classes.server} title="Сервер">
+          {location.host}
+        </span>
       )}
       <ConnectionDot />
       <Suspense fallback={<span className={classes.item} />}>

@@ -1,15 +1,17 @@
 import { Select, TextInput } from '@mantine/core'
 import { Board } from '@ordinator/model/areas/tasks/board'
-import { Task, wrongDates } from '@ordinator/model/areas/tasks/task'
+import { Assigned, Task, wrongDates } from '@ordinator/model/areas/tasks/task'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { DateTimeField } from '../../kit/DateTimeField.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
 import { useRecord } from '../../records/reads.ts'
-import { useSave } from '../../records/writes.ts'
 import type { ColumnRow } from './board/useBoardData.ts'
 import type { Dates } from './calendar/useCalendarTasks.ts'
+import { useMakeTask } from './newTask.ts'
 
 interface Props {
   /** Of the board that is open; without them a workspace is asked for, into whose column of new ones the task comes. */
@@ -23,7 +25,8 @@ export function NewTask({ columns, dates = { dateStart: null, dateEnd: null }, o
   const [name, setName] = useState('')
   const [idColumn, setColumn] = useState<number | null>(columns?.[0]?.id ?? null)
   const [{ dateStart, dateEnd }, setDates] = useState(dates)
-  const save = useSave(Task, { toast: false })
+  const makeTask = useMakeTask()
+  const client = useQueryClient()
   const wrong = wrongDates({ dateStart, dateEnd })
   return (
     <ActionDialog
@@ -32,8 +35,10 @@ export function NewTask({ columns, dates = { dateStart: null, dateEnd: null }, o
       action="Создать"
       disabled={!name.trim() || !idColumn || wrong !== undefined}
       run={async () => {
-        await save.mutateAsync({ name: name.trim(), idColumn: idColumn as number, dateStart, dateEnd })
-        notify.success('Задача создана')
+        const task = { name: name.trim(), idColumn: idColumn as number, dateStart, dateEnd }
+        const made = await makeTask(task, true)
+        for (const { path } of [Task, Assigned]) void invalidateRecords(client, path)
+        if (!made?.opened) notify.success('Задача создана')
       }}
       onClose={onClose}
     >

@@ -8,7 +8,10 @@ interface Props {
   draft: string
   label: string
   placeholder: string
-  create: (name: string) => Promise<void>
+  /** false: it was not made after all, and what was typed stands again. */
+  create: (name: string) => Promise<unknown>
+  /** What a failure is called. */
+  failure?: string
   /** Another way to make one, on the left. */
   start?: ReactNode
   onClose: () => void
@@ -18,7 +21,7 @@ const MAX_NAME = 255
 const drafts = new Map<string, string>()
 
 /** Makes cards one after another: Enter creates, Escape closes and keeps what was typed. */
-export function QuickAdd({ draft, label, placeholder, create: make, start, onClose }: Props) {
+export function QuickAdd({ draft, label, placeholder, create: make, failure, start, onClose }: Props) {
   const [name, setName] = useState(() => drafts.get(draft) ?? '')
   const change = (value: string) => {
     setName(value)
@@ -29,13 +32,16 @@ export function QuickAdd({ draft, label, placeholder, create: make, start, onClo
     const wanted = name.trim()
     if (!wanted) return
     change('')
-    try {
-      await make(wanted)
-    } catch (error) {
-      // What could not be created comes back to the field, unless something new is being typed there.
+    // What was not made comes back to the field, unless something new is being typed there.
+    const back = () => {
       setName((now) => now || wanted)
       if (!drafts.has(draft)) drafts.set(draft, wanted)
-      refused(error)
+    }
+    try {
+      if ((await make(wanted)) === false) back()
+    } catch (error) {
+      back()
+      refused(error, failure)
     }
   }
   return (

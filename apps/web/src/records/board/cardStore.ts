@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type CardCache, type CardCacheRules, cardCache } from '../../kit/board/cardCache.ts'
 import { type BoardItem, type CardPage, type ColumnData, type Place, shortened } from '../../kit/board/pages.ts'
 import { notify } from '../../kit/notify.tsx'
-import { tellFailure } from '../tellFailure.ts'
+import { tellFailureOf } from '../tellFailure.ts'
 
 /** Events of one burst are read together. */
 const COALESCE_MS = 60
@@ -262,6 +262,6 @@ export const pagesOf = <C>({ groups }: Grouped<unknown>): ReadonlyMap<number, Ca
 const UNDO = 'board-move'
 
 /** A toast on a move that failed; who gave it up himself is told nothing. */
-export function refused(error: unknown): void {
-  if (!(error instanceof MoveCancelled)) tellFailure(error)
+export function refused(error: unknown, title?: string): void {
+  if (!(error instanceof MoveCancelled)) tellFailureOf(title, error)
 }

@@ -6,6 +6,7 @@ import {
 } from '@ordinator/model/areas/settings/commonSettings'
 import { pageByKey } from '@ordinator/model/pages'
 import { type Module, moduleLabels, type Tariff, tariffLabels } from '@ordinator/model/tariff'
+import { waitingModules, waitingSettings, waitsFor } from '@ordinator/model/waiting'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -109,7 +110,7 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
           error={wrong.timeZone}
           onChange={(timeZone) => timeZone && change({ timeZone })}
         />
-        <Input.Wrapper label={label('messageHours')} labelElement="div">
+        <Input.Wrapper label={label('messageHours')} description={help('messageHours')} labelElement="div">
           <div className={classes.hours}>
             {hour('start')}
             <span aria-hidden>—</span>
@@ -151,7 +152,13 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
         >
           <Tiles tile={220} fit gap="8px 16px" mt={8}>
             {Object.entries(moduleLabels).map(([name, text]) => (
-              <Checkbox key={name} size="sm" value={name} label={text} />
+              <Checkbox
+                key={name}
+                size="sm"
+                value={name}
+                label={text}
+                description={waitsFor(waitingModules[name as Module])}
+              />
             ))}
           </Tiles>
         </Checkbox.Group>
@@ -179,7 +186,8 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
 }
 
 const label = (name: CommonSettingName) => commonSettings[name].label
-const help = (name: CommonSettingName) => (commonSettings[name] as { help?: string }).help
+const help = (name: CommonSettingName) =>
+  waitsFor(waitingSettings[name]) ?? (commonSettings[name] as { help?: string }).help
 
 /** As the list has them, so that a module taken out and put back is no change. */
 const inOrder = (chosen: readonly Module[]): Module[] =>

@@ -1,6 +1,7 @@
 import { Switch, TagsInput, TextInput, Title } from '@mantine/core'
 import type { UserSettingGroup, UserSettingGroups } from '@ordinator/model/areas/settings/userSettings'
 import { parseTime } from '@ordinator/model/format'
+import { waitingOwnSettings, waitsFor } from '@ordinator/model/waiting'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -48,6 +49,7 @@ export function MainTab() {
 
 export function NotificationsTab() {
   const [{ sourceNamesLiveAssist, liveAssist }, change] = useOwnSettings('notifications')
+  const sources = waitingOwnSettings['notifications.sourceNamesLiveAssist']
   return (
     <>
       <Flags group="notifications" heading="Задачи" flags={taskFlags} />
@@ -56,9 +58,11 @@ export function NotificationsTab() {
         <TagsInput
           style={{ flex: 1 }}
           label="Источники чата поддержки"
-          description="Пусто — уведомления приходят по всем источникам. Название добавляется клавишей Enter"
+          description={
+            waitsFor(sources) ?? 'Пусто — уведомления приходят по всем источникам. Название добавляется клавишей Enter'
+          }
           placeholder={sourceNamesLiveAssist.length ? undefined : 'Например, Telegram'}
-          disabled={!liveAssist}
+          disabled={sources !== undefined || !liveAssist}
           value={sourceNamesLiveAssist}
           onChange={(names) => void change({ sourceNamesLiveAssist: names })}
         />
@@ -80,13 +84,23 @@ type FlagName<G extends UserSettingGroup> = {
 }[keyof UserSettingGroups[G]] &
   string
 
-type FlagList<G extends UserSettingGroup> = readonly { name: FlagName<G>; label: string; hint?: string }[]
+type FlagList<G extends UserSettingGroup> = readonly {
+  name: FlagName<G>
+  label: string
+  hint?: string
+  /** Why it cannot be switched. */
+  off?: string
+}[]
 
 const screenFlags: FlagList<'main'> = [
   { name: 'pinLeftMenu', label: 'Закрепить левое меню', hint: 'Иначе оно раскрывается при наведении' },
   { name: 'showTableBorders', label: 'Границы ячеек в таблицах' },
   { name: 'modalBackgroundClose', label: 'Закрывать окна щелчком по фону' },
-  { name: 'showServerName', label: 'Показывать название сервера' },
+  {
+    name: 'showServerName',
+    label: 'Показывать название сервера',
+    hint: 'Адрес, с которым соединена программа, в верхней панели',
+  },
   { name: 'showExaminationColors', label: 'Выделять осмотры цветом' },
 ]
 
@@ -122,7 +136,7 @@ const scheduleFlags: FlagList<'notifications'> = [
 ]
 
 const channelFlags: FlagList<'notifications'> = [
-  { name: 'sendToTg', label: 'Присылать и в Telegram', hint: 'Если учётная запись связана с ботом клиники' },
+  { name: 'sendToTg', label: 'Присылать и в Telegram', off: 'Telegram не подключён' },
 ]
 
 const dictionaryFlags: FlagList<'examinationDictionaries'> = [
@@ -144,19 +158,27 @@ function Flags<G extends UserSettingGroup>({ group, heading, flags }: FlagsProps
       <Title order={2} size="h3" mt={16} mb={4}>
         {heading}
       </Title>
-      {flags.map(({ name, label, hint }) => (
-        <HStack key={name} gap={16} justify="space-between" rule="bottom" py={8} mih={48}>
-          <label htmlFor={`${id}${name}`} className={classes.settingText}>
-            {label}
-            {hint && <Fine component="div">{hint}</Fine>}
-          </label>
-          <Switch
-            id={`${id}${name}`}
-            checked={value[name] as boolean}
-            onChange={(event) => void change({ [name]: event.currentTarget.checked } as Partial<UserSettingGroups[G]>)}
-          />
-        </HStack>
-      ))}
+      {flags.map(({ name, label, hint, off }) => {
+        const why = off ?? waitsFor(waitingOwnSettings[`${group}.${name}` as keyof typeof waitingOwnSettings])
+        const told = why ?? hint
+        return (
+          <HStack key={name} gap={16} justify="space-between" rule="bottom" py={8} mih={48}>
+            <label htmlFor={`${id}${name}`} className={classes.settingText}>
+              {label}
+              {told && <Fine component="div">{told}</Fine>}
+            </label>
+            <Switch
+              id={`${id}${name}`}
+              // What does not work yet is not shown as if it did.
+              checked={!why && (value[name] as boolean)}
+              disabled={why !== undefined}
+              onChange={(event) =>
+                void change({ [name]: event.currentTarget.checked } as Partial<UserSettingGroups[G]>)
+              }
+            />
+          </HStack>
+        )
+      })}
     </section>
   )
 }

@@ -1,7 +1,8 @@
 import { Checkbox, CloseButton, TextInput } from '@mantine/core'
 import { type Permission, type PermissionInfo, permissionList } from '@ordinator/model/permissions'
+import { waitingPermissions, waitsFor } from '@ordinator/model/waiting'
 import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
@@ -12,7 +13,7 @@ export interface PermissionState {
   /** Comes from elsewhere and cannot be changed here. */
   locked?: boolean
   /** Beside the name: where it comes from. */
-  hint?: ReactNode
+  hint?: string
 }
 
 interface Props {
@@ -117,7 +118,7 @@ function Group({ group, infos, stateOf, onToggle, whole, disabled }: GroupProps)
           checked={state.checked}
           disabled={disabled || state.locked}
           label={info.label}
-          description={state.hint}
+          description={[state.hint, waitsFor(waitingPermissions[info.name])].filter(Boolean).join(' · ') || undefined}
           onChange={(event) => onToggle([info.name], event.currentTarget.checked)}
         />
       ))}

@@ -17,7 +17,7 @@ export function useJoin() {
   return useMutation({
     mutationFn: (id: number) =>
       api('POST /tasks-management/boards/:id', { params: { id }, body: {} }, { forbidden: 'toast' }),
-    onError: refused,
+    onError: (error) => refused(error),
     onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)]),
   })
 }

@@ -1,6 +1,5 @@
 import { Menu } from '@mantine/core'
 import { BoardColumn } from '@ordinator/model/areas/tasks/board'
-import { Task } from '@ordinator/model/areas/tasks/task'
 import {
   IconArrowLeft,
   IconArrowRight,
@@ -11,7 +10,6 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { records } from '../../../base/client.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { CardColumn } from '../../../kit/board/CardColumn.tsx'
@@ -22,6 +20,7 @@ import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
 import { useColumnCards } from '../../../records/board/useColumnCards.tsx'
 import { useSave } from '../../../records/writes.ts'
 import type { Card } from '../cards.ts'
+import { CREATE_FAILED, useMakeTask } from '../newTask.ts'
 import type { BoardStore } from './boardStore.ts'
 import { cardLabel } from './TaskCard.tsx'
 import classes from './TaskColumn.module.css'
@@ -65,6 +64,7 @@ export function TaskColumn({
   const [templates, setTemplates] = useState(false)
   const [limiting, setLimiting] = useState(false)
   const save = useSave(BoardColumn)
+  const makeTask = useMakeTask()
   const mayAdd = rights.createTask && !archive
   const { total } = cards
   useEffect(() => {
@@ -151,9 +151,11 @@ export function TaskColumn({
               label={`Новая задача в колонке «${column.name}»`}
               placeholder="Название задачи"
               create={async (name) => {
-                const task = await records.create(Task, { name, idColumn: column.id })
+                const task = await makeTask({ name, idColumn: column.id })
+                if (!task) return false
                 store.refreshTasks([task.id])
               }}
+              failure={CREATE_FAILED}
               start={
                 <button type="button" className={quickAdd.button} onClick={() => setTemplates(true)}>
                   <IconTemplate size={14} aria-hidden /> Из шаблона

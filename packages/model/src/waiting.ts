@@ -1,0 +1,128 @@
+/**
+ * What is stored already and read by nobody until its area is there. The screen where it is set says so; a test
+ * (scripts/stored.test.ts) finds what is stored in vain and does not stand here, and what stands here though it works.
+ */
+import type { CommonSettingName } from './areas/settings/commonSettings.ts'
+import type { UserSettingGroup, UserSettingGroups } from './areas/settings/userSettings.ts'
+import type { Permission } from './permissions.ts'
+import type { Module } from './tariff.ts'
+
+/** Areas of the house that are yet to come. */
+export const laterAreas = {
+  advertising: 'Реклама',
+  appeals: 'Обращения',
+  appointments: 'Записи на приём',
+  calls: 'Звонки',
+  catalogue: 'Услуги',
+  chats: 'Чаты',
+  customers: 'Клиенты',
+  discounts: 'Скидки',
+  documents: 'Документы',
+  examinations: 'Осмотры',
+  exchange: 'ЕГИСЗ и больничные',
+  laboratory: 'Лаборатория',
+  messages: 'Сообщения пациентам',
+  money: 'Зарплата и расходы',
+  online: 'Онлайн-прикрепление',
+  prompts: 'Подсказки',
+  reports: 'Отчёты',
+  shop: 'Магазин',
+  warehouse: 'Склад',
+} as const
+export type LaterArea = keyof typeof laterAreas
+
+/** What stands beside it where it is set; undefined: it works. */
+export const waitsFor = (area: LaterArea | undefined): string | undefined =>
+  area && `Появится с разделом «${laterAreas[area]}»`
+
+type OwnSetting = { [G in UserSettingGroup]: `${G}.${keyof UserSettingGroups[G] & string}` }[UserSettingGroup]
+
+export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {
+  'main.showExaminationColors': 'examinations',
+  'notifications.appointmentChange': 'appointments',
+  'notifications.appointmentCreate': 'appointments',
+  'notifications.appointmentDelete': 'appointments',
+  'notifications.scheduleDelete': 'appointments',
+  'notifications.scheduleNew': 'appointments',
+  'notifications.scheduleUpdate': 'appointments',
+  'notifications.liveAssist': 'chats',
+  'notifications.serviceOnline': 'chats',
+  'notifications.allNotifyLiveAssist': 'chats',
+  'notifications.sourceNamesLiveAssist': 'chats',
+  'examinationDictionaries.openDictionaryOnClick': 'examinations',
+  'examinationDictionaries.showDictionaryOnTopExamination': 'examinations',
+}
+
+export const waitingSettings: { readonly [S in CommonSettingName]?: LaterArea } = {
+  messageHours: 'messages',
+}
+
+export const waitingModules: { readonly [M in Module]?: LaterArea } = {
+  clinicalRecommendations: 'reports',
+  omnichannel: 'chats',
+  documentManagement: 'documents',
+  doctorDialogs: 'chats',
+  callPrompts: 'prompts',
+  callTranscript: 'calls',
+  protocolPrompts: 'prompts',
+}
+
+export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
+  onlineChat: 'chats',
+  displayTableServiceOnline: 'chats',
+  editLiveAssistSuggestion: 'chats',
+  editLiveAssistDomainMap: 'chats',
+  editDialogs: 'chats',
+  iiProtocolPrompt: 'prompts',
+  iiCallPrompt: 'prompts',
+  viewAppeals: 'appeals',
+  viewAppealAnalytics: 'appeals',
+  viewDiscounts: 'discounts',
+  viewAdvertising: 'advertising',
+  createAdvertising: 'advertising',
+  showShopContent: 'shop',
+  viewReportEgiszOperationsLog: 'exchange',
+  viewReportEgiszMessages: 'exchange',
+  viewReportClinicalRecommendations: 'reports',
+  viewMetrikaGoalsReport: 'reports',
+  viewCustomerPlansReport: 'reports',
+  viewRevenueByDiscountsReport: 'reports',
+  viewRevenueByCustomerSourcesReport: 'reports',
+  viewPaymentsReport: 'reports',
+  viewKpiReport: 'reports',
+  viewExaminationsReport: 'reports',
+  viewElnList: 'exchange',
+  check_applications: 'online',
+  examinationTemplatesSettings: 'examinations',
+  viewForeignExaminationTemplates: 'examinations',
+  viewExaminations: 'examinations',
+  viewCalendar: 'appointments',
+  viewKdlModuleOrders: 'laboratory',
+  editKdlModuleOrders: 'laboratory',
+  viewLaboratoriesOrders: 'laboratory',
+  editLaboratories: 'laboratory',
+  warehouseDashboard: 'warehouse',
+  viewStockReport: 'warehouse',
+  viewConsumableReport: 'warehouse',
+  payroll: 'money',
+  viewExpenses: 'money',
+  editExpenses: 'money',
+  editMessageTemplates: 'messages',
+  manageSignatures: 'documents',
+}
+
+/** Entities whose records are kept, counted and referred to, and have no screen of their own as yet. */
+export const waitingEntities: Readonly<Record<string, LaterArea>> = {
+  customers: 'customers',
+  'live-assist': 'chats',
+  calls: 'calls',
+  services: 'catalogue',
+  'service-types': 'catalogue',
+  'services-groups': 'catalogue',
+}
+
+/** Single fields of entities that are there. */
+export const waitingFields: Readonly<Record<string, LaterArea>> = {
+  'users.isLiveAssist': 'chats',
+  'sales-management/offer-services.idCouponService': 'appointments',
+}
