@@ -126,6 +126,18 @@ test('tasks are added one after another, and a draft outlives Escape', async ({ 
   await shows(page, 0, ['Первая', 'Вторая', 'Третья'])
   await keeps(request, 0, ['Первая', 'Вторая', 'Третья'])
 
+  await add.click()
+  await page.route('**/tasks-management/tasks', (route) =>
+    route.fulfill({ status: 422, json: [{ field: 'name', message: 'Так назвать нельзя' }] }),
+  )
+  await field.fill('Плохая')
+  await field.press('Enter')
+  const failed = page.getByRole('alert').filter({ hasText: 'Ошибка создания задачи' })
+  await expect(failed).toContainText('Так назвать нельзя')
+  await page.unroute('**/tasks-management/tasks')
+  await field.fill('')
+  await page.keyboard.press('Escape')
+
   // The member's own settings: asked before, opened afterwards.
   const me = await call<{ user: { identity: { id: number } } }>(request, 'POST', '/common/get-account')
   const { items } = await call<{ items: { id: number }[] }>(

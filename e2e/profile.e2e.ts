@@ -29,7 +29,7 @@ test('own settings are saved as they are changed', async ({ page, clinic }) => {
     ['Чат с пациентом', 'Появится с разделом «Чаты»'],
     ['Присылать и в Telegram', 'Telegram не подключён'],
   ] as const) {
-    const off = page.getByRole('switch', { name: `${name}${why}` })
+    const off = page.getByRole('switch', { name: `${name} ${why}` })
     await expect(off).toBeDisabled()
     await expect(off).not.toBeChecked()
   }

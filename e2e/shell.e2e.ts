@@ -24,6 +24,8 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
   ])
   const other = await visitor()
   await clinic.enter(other, 'Кладовщик')
+  await other.goto('/app/users')
+  await expect(other).toHaveURL(/\/error\/403/)
   await other.goto('/app')
   await expect(menu(other).getByRole('link')).toHaveText([
     'Рабочий стол',
@@ -32,6 +34,53 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Регламенты',
     'Новости',
   ])
+})
+
+test('a read that fails is told of, one that is refused opens the page of refusals', async ({ page, clinic }) => {
+  await clinic.enter(page)
+  await page.goto('/app')
+  await page.route('**/roles?*', (route) =>
+    route.fulfill({ status: 500, json: { name: 'Error', message: 'Сервер устал', status: 500 } }),
+  )
+  await page.goto('/app/roles')
+  await expect(page.getByRole('alert').filter({ hasText: 'Ошибка при загрузке данных' }).first()).toContainText(
+    'Сервер устал',
+  )
+  await page.unroute('**/roles?*')
+  await page.route('**/roles?*', (route) =>
+    route.fulfill({ status: 403, json: { name: 'Forbidden', message: 'Роли закрыты', status: 403 } }),
+  )
+  await page.goto('/app/roles')
+  await expect(page).toHaveURL(/\/error\/403\?errorText=/)
+  await expect(page.getByText('Роли закрыты').first()).toBeVisible()
+})
+
+test('with an older CRM beside, its addresses open there in a new tab', async ({ page, context, clinic }) => {
+  await clinic.enter(page)
+  await context.route('https://old.clinic.test/**', (route) => route.fulfill({ contentType: 'text/html', body: 'CRM' }))
+  await page.route('**/common/get-account', async (route) => {
+    const response = await route.fetch()
+    const account = await response.json()
+    account.common.settings.oldCrmUrl = 'https://old.clinic.test/crm/'
+    await route.fulfill({ response, json: account })
+  })
+  await page.goto('/app')
+  const link = menu(page).getByRole('link', { name: 'Сотрудники' })
+  await expect(link).toHaveAttribute('href', 'https://old.clinic.test/crm/users')
+  const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()])
+  await expect(opened).toHaveURL('https://old.clinic.test/crm/users')
+  await page.goto('/app/roles')
+  // A link of a page: the page itself stays.
+  await page.evaluate(() => {
+    history.pushState({}, '', '/app/users/5')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  const inside = page.waitForEvent('popup')
+  await expect(await inside).toHaveURL('https://old.clinic.test/crm/users/view?id=5')
+  await expect(title(page, 'Роли и права')).toBeVisible()
+  // A tab that is new itself goes there.
+  await page.goto('/app/customers/7')
+  await expect(page).toHaveURL('https://old.clinic.test/crm/customers/view?id=7')
 })
 
 test('the palette finds a page by the keyboard, in the wrong layout too', async ({ page, clinic }) => {

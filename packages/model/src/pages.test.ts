@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { oldCrmAddress } from './oldCrm.ts'
 import { type Page, pageAllowed, pageByKey, pagePath, pageRedirects, pages } from './pages.ts'
 
 const page = (gate: Partial<Page>): Page => ({ key: 'x', path: 'x', title: 'x', help: 'x', ...gate })
@@ -39,4 +40,15 @@ test('an address is made of a path and its parameters', () => {
   expect(pagePath('dashboard')).toBe('/')
   expect(pagePath('dealAnalytics', { id: 5 })).toBe('/deals/5/analytics')
   expect(pagePath('error', { code: 'a/b' })).toBe('/error/a%2Fb')
+})
+
+test('the older CRM answers its paths when there is one', () => {
+  expect(oldCrmAddress('https://old.example/crm/', 'users/:id', { id: 7 })).toBe(
+    'https://old.example/crm/users/view?id=7',
+  )
+  expect(oldCrmAddress('https://old.example', 'customers/:id', { id: '5&x' })).toBe(
+    'https://old.example/customers/view?id=5%26x',
+  )
+  expect(oldCrmAddress('https://old.example', 'tasks')).toBeUndefined()
+  expect(oldCrmAddress('', 'users')).toBeUndefined()
 })

@@ -1,5 +1,6 @@
+import { oldCrmAddress } from '@ordinator/model/oldCrm'
 import { type Page, type PageSection, pageAllowed, pageSections, pages } from '@ordinator/model/pages'
-import { IconPin, IconPinnedOff } from '@tabler/icons-react'
+import { IconExternalLink, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useAccount, useActor } from '../base/session.ts'
 import { PRODUCT } from '../base/title.ts'
@@ -62,6 +63,15 @@ export function Menu({ pinned, onPin, onNavigate }: Props) {
 
 function MenuLink({ page, badge, onNavigate }: { page: Page; badge?: number; onNavigate?: () => void }) {
   const Icon = pageIcon(page.icon)
+  const old = oldCrmAddress(useAccount().common.settings.oldCrmUrl, page.path)
+  if (old !== undefined)
+    return (
+      <a href={old} target="_blank" rel="noopener" className={classes.link} onClick={onNavigate}>
+        <Icon size={18} stroke={1.75} />
+        <span className={classes.label}>{page.title}</span>
+        <IconExternalLink size={14} aria-label="в прежней CRM" className={classes.outside} />
+      </a>
+    )
   return (
     <Link
       to={`/${page.path}`}
@@ -75,11 +85,7 @@ function MenuLink({ page, badge, onNavigate }: { page: Page; badge?: number; onN
     >
       <Icon size={18} stroke={1.75} />
       <span className={classes.label}>{page.title}</span>
-      {badge ? (
-        <span className={classes.badge} aria-hidden>
-          {badge > MOST ? `${MOST}+` : badge}
-        </span>
-      ) : null}
+      {badge ? <span className={classes.badge} data-count={badge > MOST ? `${MOST}+` : badge} aria-hidden /> : null}
     </Link>
   )
 }

@@ -1,3 +1,4 @@
+import { oldCrmAddress, oldCrmPaths } from '@ordinator/model/oldCrm'
 import { type Page, type PageKey, pageAllowed, pageRedirects, pages } from '@ordinator/model/pages'
 import {
   type AnyRoute,
@@ -42,13 +43,41 @@ function pageRoute(page: Page, parent: AnyRoute): AnyRoute {
     path: `/${page.path.replace(/:(\w+)/g, '$$$1')}`,
     staticData: { page },
     component: lazyRouteComponent(() => loadChunk(screenOf(page.key as PageKey))),
-    beforeLoad: async ({ params, search }) => {
+    beforeLoad: async ({ params, search, preload }) => {
       if (!pageAllowed(page, session.actor() ?? undefined)) {
         const { refusalText } = await import('./refusalText.ts')
         throw redirect(errorAddress('403', refusalText(page, session.actor())))
       }
+      await openInOldCrm(page.path, params as Params, preload)
       if (page.key === 'person' && String((params as { id?: string }).id) === String(session.actor()?.id))
         throw redirect({ to: '/profile', search, replace: true })
+    },
+  }) as AnyRoute
+}
+
+type Params = Record<string, string>
+
+/** Opens the older CRM in a new tab where it answers the path, and stays on the page; a tab that is new itself goes there. */
+async function openInOldCrm(path: string, params: Params, preload: boolean): Promise<void> {
+  const address = oldCrmAddress(session.account()?.common.settings.oldCrmUrl, path, params)
+  if (address === undefined || preload) return
+  const here = router.state.resolvedLocation
+  if (here) {
+    window.open(address, '_blank', 'noopener')
+    throw redirect({ to: here.pathname, search: here.search, replace: true })
+  }
+  window.location.replace(address)
+  await new Promise(() => {})
+}
+
+/** An address that only the older CRM answers. */
+function oldCrmRoute(path: string): AnyRoute {
+  return createRoute({
+    getParentRoute: () => inside as AnyRoute,
+    path: `/${path.replace(/:(\w+)/g, '$$$1')}`,
+    beforeLoad: async ({ params, preload }) => {
+      await openInOldCrm(path, params as Params, preload)
+      throw redirect(errorAddress('404'))
     },
   }) as AnyRoute
 }
@@ -79,7 +108,12 @@ const all: readonly Page[] = pages
 const pathOf = (key: string) => `/${all.find((page) => page.key === key)?.path ?? ''}`
 
 const routeTree = root.addChildren([
-  inside.addChildren(all.filter((page) => !page.public).map((page) => pageRoute(page, inside as AnyRoute))),
+  inside.addChildren([
+    ...all.filter((page) => !page.public).map((page) => pageRoute(page, inside as AnyRoute)),
+    ...Object.keys(oldCrmPaths)
+      .filter((path) => !all.some((page) => page.path === path))
+      .map(oldCrmRoute),
+  ]),
   ...all.filter((page) => page.public).map((page) => pageRoute(page, root as AnyRoute)),
   ...Object.entries(pageRedirects).map(([from, key]) => redirectRoute(from, pathOf(key))),
   unknown,

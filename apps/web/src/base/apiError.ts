@@ -68,7 +68,8 @@ export function toApiError(status: number, body: unknown, retryAfter?: string | 
   if (isRecord(body)) return new ApiError({ status, message: plainMessage(status), code: 'stale', current: body })
   if (Array.isArray(body)) {
     const fields = body as FieldError[]
-    return new ApiError({ status, message: fields[0]?.message ?? plainMessage(status), fields })
+    // Of spec §5; people read the fields' own messages.
+    return new ApiError({ status, message: 'The model failed validation', fields })
   }
   const answer = (body !== null && typeof body === 'object' ? body : {}) as Record<string, unknown>
   const text = (key: string) => (typeof answer[key] === 'string' && answer[key] ? (answer[key] as string) : undefined)
@@ -85,7 +86,8 @@ export function toApiError(status: number, body: unknown, retryAfter?: string | 
 
 /** The text to show for anything that was thrown. */
 export function errorMessage(error: unknown): string {
-  if (error instanceof ApiError) return error.message
+  if (error instanceof ApiError)
+    return error.fields ? (error.fields[0]?.message ?? plainMessage(error.status)) : error.message
   return error instanceof Error && error.message ? error.message : 'Неизвестная ошибка'
 }
 

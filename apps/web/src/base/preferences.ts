@@ -1,6 +1,8 @@
 import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import { notify } from '../kit/notify.tsx'
+import { ApiError, errorMessage } from './apiError.ts'
 import { recordsWith } from './client.ts'
 import { useActor } from './session.ts'
 import { stored, write } from './stored.ts'
@@ -32,12 +34,23 @@ export function usePreference<T extends object>(
     queryKey,
     queryFn: async ({ signal }) => {
       const query = { filter: { name: name.slice(0, MAX_NAME), idUser: actor.id }, limit: 1 }
-      const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(UserSetting, query, { signal })
-      return items[0] ?? null
+      try {
+        const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(UserSetting, query, { signal })
+        return items[0] ?? null
+      } catch (error) {
+        // Of spec §8. A lost connection has told of itself.
+        if (error instanceof ApiError && error.status >= 400 && error.status !== 401)
+          notify.error(errorMessage(error), {
+            title: 'Не удалось получить настройки пользователя по названию',
+            id: 'settings',
+          })
+        throw error
+      }
     },
     enabled: place === 'account',
     staleTime: FRESH_MS,
     retry: false,
+    meta: { tells: true },
   })
   const save = useMutation({
     mutationFn: async (value: T) => {

@@ -130,7 +130,14 @@ export const session = {
 }
 
 async function read(): Promise<Account> {
-  const { cursor, ...told } = completeAccount(await api('POST /common/get-account', {}, { forbidden: 'silent' }))
+  const answer = await api('POST /common/get-account', {}, { forbidden: 'silent' })
+  // The usual ones stand in their place (spec §8).
+  if (!answer.user.settings?.main)
+    notify.error('Действуют настройки по умолчанию', {
+      title: 'Не удалось получить настройки пользователя',
+      id: 'settings',
+    })
+  const { cursor, ...told } = completeAccount(answer)
   const before = state.account
   // Nothing is drawn anew when the server says what was known.
   const account = before && shownOf(before) === shownOf(told) ? before : told

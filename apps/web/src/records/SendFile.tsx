@@ -32,7 +32,8 @@ export function SendFile({ label, working, extensions, maxSize, send }: Props) {
       await send(file, { onProgress: (share) => setSending({ name: file.name, share }), signal })
     } catch (error) {
       const isTold = signal.aborted || (error instanceof ApiError && error.status === 403)
-      if (!isTold) setRefusal(error instanceof ApiError ? (error.byField.file ?? error.message) : errorMessage(error))
+      if (!isTold)
+        setRefusal(error instanceof ApiError ? (error.byField.file ?? errorMessage(error)) : errorMessage(error))
     } finally {
       setSending(undefined)
     }

@@ -26,6 +26,8 @@ export interface ReadOptions {
   staleTime?: number
   /** What a refusal does; 'page' (default) opens the error page, 'silent' leaves it to `error`. */
   forbidden?: CallOptions['forbidden']
+  /** The screen tells of a failure by itself: no common toast. */
+  tells?: boolean
 }
 
 /** One page of a list. While the next page or another filter loads, the one before stays. */
@@ -50,6 +52,7 @@ export function listQuery<E extends Entity, X extends ExpandName<E> = never, con
     retry: retries,
     enabled: options.enabled,
     staleTime: options.staleTime,
+    meta: options.tells ? { tells: true } : undefined,
   })
 }
 

@@ -1,7 +1,9 @@
 import { CloseButton, Text, Tooltip } from '@mantine/core'
 import { ageText } from '@ordinator/model/areas/customers/age'
+import { oldCrmAddress } from '@ordinator/model/oldCrm'
 import { phoneText } from '@ordinator/model/phone'
 import { IconUser } from '@tabler/icons-react'
+import { useAccount } from '../../base/session.ts'
 import { today } from '../../kit/clock.ts'
 import { type Fact, TooltipFacts } from '../../kit/TooltipFacts.tsx'
 import classes from './CustomerChip.module.css'
@@ -18,6 +20,15 @@ interface Props {
 
 /** A customer: the short name, with whom it is behind it. */
 export function CustomerChip({ customer, onRemove }: Props) {
+  const old = oldCrmAddress(useAccount().common.settings.oldCrmUrl, 'customers/:id', { id: customer.id })
+  const name = (
+    <>
+      <IconUser size={14} aria-hidden />
+      <Text span inherit truncate>
+        {customer.shortFio}
+      </Text>
+    </>
+  )
   return (
     <span className={classes.chip}>
       <Tooltip
@@ -27,12 +38,15 @@ export function CustomerChip({ customer, onRemove }: Props) {
         events={{ hover: true, focus: true, touch: true }}
         label={<CustomerTooltip customer={customer} />}
       >
-        <button type="button" className={classes.name}>
-          <IconUser size={14} aria-hidden />
-          <Text span inherit truncate>
-            {customer.shortFio}
-          </Text>
-        </button>
+        {old ? (
+          <a href={old} target="_blank" rel="noopener" className={classes.name}>
+            {name}
+          </a>
+        ) : (
+          <button type="button" className={classes.name}>
+            {name}
+          </button>
+        )}
       </Tooltip>
       {onRemove && <CloseButton size="xs" aria-label={`Убрать: ${customer.fio}`} onClick={onRemove} />}
     </span>

@@ -23,7 +23,7 @@ export default function ScriptPage() {
   const isId = Number.isSafeInteger(id) && id > 0
   const go = useGo()
   const toList = () => void go({ page: 'scripts' })
-  const found = useRecord(OldScript, isId ? id : undefined, {}, { forbidden: 'silent' })
+  const found = useRecord(OldScript, isId ? id : undefined)
   useRecordTitle(found.data?.name)
   if (!isId || (found.error instanceof ApiError && found.error.status === 404))
     return (

@@ -65,17 +65,25 @@ export const commonSettings = {
   }),
   cookieNameCurrent: setting({
     label: 'Cookie с сотрудником этой системы',
+    help: 'Пусто — не ставится',
     check: cookieName(),
-    byDefault: '',
+    byDefault: 'ordinator_user',
     public: true,
   }),
   cookieNameOther: setting({
     label: 'Cookie с сотрудником прежней CRM',
+    help: 'Пусто — не сверяется',
     check: cookieName(),
-    byDefault: '',
+    byDefault: 'crm_user',
     public: true,
   }),
-  cookieNameLogout: setting({ label: 'Cookie с просьбой выйти', check: cookieName(), byDefault: '', public: true }),
+  cookieNameLogout: setting({
+    label: 'Cookie с просьбой выйти',
+    help: 'Пусто — не читается',
+    check: cookieName(),
+    byDefault: 'crm_logout',
+    public: true,
+  }),
   websocket: setting({
     label: 'Мгновенные обновления',
     check: z.object({ active: flag() }, messages.json),

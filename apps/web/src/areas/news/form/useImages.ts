@@ -122,7 +122,7 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
 /** The server's own words, and the specification's where it has none. */
 function failureText(error: unknown): string {
   const untold = !(error instanceof ApiError) || (error.status > 0 && error.message === plainMessage(error.status))
-  return untold ? 'Image upload failed' : error.message
+  return untold ? 'Image upload failed' : errorMessage(error)
 }
 
 const quiet = recordsWith({ forbidden: 'silent' })

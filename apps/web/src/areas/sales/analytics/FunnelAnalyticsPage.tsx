@@ -51,7 +51,7 @@ export default function FunnelAnalyticsPage() {
       api(
         'GET /sales-management/funnels/:id/analytics',
         { params: { id: idFunnel as number }, query: { dateStart, dateEnd } },
-        { signal, forbidden: 'silent' },
+        { signal },
       ),
     enabled: idFunnel !== undefined,
     retry: retries,

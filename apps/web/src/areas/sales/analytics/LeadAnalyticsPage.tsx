@@ -22,12 +22,11 @@ const page = pageByKey('dealAnalytics')
 /** How one deal went: how long on each stage, its moves and sums. */
 export default function LeadAnalyticsPage() {
   const idLead = Number((useParams({ strict: false }) as { id?: string }).id)
-  const lead = useRecord(Lead, Number.isSafeInteger(idLead) ? idLead : 0, {}, { forbidden: 'silent' })
+  const lead = useRecord(Lead, Number.isSafeInteger(idLead) ? idLead : 0)
   usePageTitle(lead.data && `${lead.data.title}: аналитика`)
   const found = useQuery({
     queryKey: ['leadAnalytics', idLead],
-    queryFn: ({ signal }) =>
-      api('GET /sales-management/leads/:id/analytics', { params: { id: idLead } }, { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) => api('GET /sales-management/leads/:id/analytics', { params: { id: idLead } }, { signal }),
     enabled: lead.isSuccess,
     retry: retries,
     meta: { live: [Lead.path] },

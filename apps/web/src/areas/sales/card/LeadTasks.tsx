@@ -128,7 +128,7 @@ function TaskName({ link: { idTaskAssignColumn, assigned } }: { link: Linked }) 
       </Anchor>
       <HStack component="span" gap="2px 12px" align="stretch" wrap c="dimmed" fz="xs" lh="xs">
         <span>{column?.name}</span>
-        {task.dateEnd && <span className="tabular">до {formatDateTime(task.dateEnd)}</span>}
+        <span className="tabular">до {task.dateEnd ? formatDateTime(task.dateEnd) : '(не задано)'}</span>
       </HStack>
     </>
   )

@@ -40,7 +40,7 @@ export default function FunnelPage() {
   const isId = Number.isSafeInteger(idFunnel) && idFunnel > 0
   const go = useGo()
   const mayEdit = useMaySetUp()
-  const funnel = useRecord(Funnel, isId ? idFunnel : undefined, {}, { forbidden: 'silent' })
+  const funnel = useRecord(Funnel, isId ? idFunnel : undefined)
   const save = useSave(Funnel)
   useRecordTitle(funnel.data?.name)
   const toList = () => void go({ page: 'funnels' })

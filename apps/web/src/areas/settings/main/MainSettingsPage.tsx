@@ -31,7 +31,7 @@ export default function MainSettingsPage() {
   const page = pageByKey('mainSettings')
   const found = useQuery({
     queryKey,
-    queryFn: ({ signal }) => api('GET /settings/common', {}, { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) => api('GET /settings/common', {}, { signal }),
   })
   return (
     <>
