@@ -15,8 +15,14 @@ const toast = (page: Page, text: string) => page.getByRole('alert').filter({ has
 
 test('the list is filtered, opened and cleared of what is chosen', async ({ page, clinic }) => {
   const mark = `Порядок-${randomUUID().slice(0, 8)}`
+  const made: { id: number }[] = []
   for (const [at, type] of ['Инструкция', 'Стандарт', 'Стандарт'].entries())
-    await make(clinic, { name: `${mark} ${at}`, description: 'Где действует', type, stages: [stage('Первый')] })
+    made.push(
+      await make(clinic, { name: `${mark} ${at}`, description: 'Где действует', type, stages: [stage('Первый')] }),
+    )
+  const go = (id: number | undefined, to: string) =>
+    clinic.call('POST', `/regulations/model/transition?id=${id}`, { to, ...(to === 'template' && { reason: 'Рано' }) })
+  await go(made[2]?.id, 'review')
   await clinic.enter(page)
   await page.goto('/app/regulations')
   await expect(title(page, 'Регламенты')).toBeVisible()
@@ -39,7 +45,18 @@ test('the list is filtered, opened and cleared of what is chosen', async ({ page
   await expect(rows).toHaveCount(2)
   await page.getByRole('toolbar').getByRole('button', { name: 'Удалить' }).click()
   await question.getByRole('button', { name: 'Удалить' }).click()
-  await expect(toast(page, 'Удалено 2 регламент(ов)')).toBeVisible()
+  // One that may not be deleted keeps none of the others, and says why; alone it says so before the click.
+  const why = 'Регламент на проверке: сначала верните его в черновики'
+  await expect(toast(page, 'Удалено 1 из 2')).toBeVisible()
+  await expect(toast(page, `Ошибка при удалении: ${why}`)).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  const bin = rows.getByRole('button', { name: 'Удалить' })
+  await expect(bin).toBeDisabled()
+  await expect(bin).toHaveAttribute('title', why)
+  await go(made[2]?.id, 'template')
+  await bin.click()
+  await question.getByRole('button', { name: 'Удалить' }).click()
+  await expect(toast(page, 'Удалено 1 регламент(ов)')).toBeVisible()
   await expect(page.getByText('Регламенты не найдены')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Создать первый регламент' })).toBeVisible()
   await clear.click()

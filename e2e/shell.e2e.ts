@@ -36,7 +36,12 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
   ])
 })
 
-test('a read that fails is told of, one that is refused opens the page of refusals', async ({ page, clinic }) => {
+test('a read that fails is told of, one that is refused opens the page of refusals', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of (500|403) .*\/roles\?/)
   await clinic.enter(page)
   await page.goto('/app')
   await page.route('**/roles?*', (route) =>

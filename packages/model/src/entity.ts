@@ -37,6 +37,11 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   within?: keyof F & string
   /** The actor's rights on one record, where permissions alone do not say; the server's row scope says the same in SQL. */
   rule?: (actor: Actor, action: Action, record: never, context?: never) => boolean
+  /**
+   * Why a record that is as this one is can be deleted by nobody, of its own stored values: the server refuses it (409)
+   * and the screens say so before the click. What only other records tell, a hook says.
+   */
+  kept?: (record: never, actor: Actor) => string | undefined
   /** Of the word in `label`, so that a sentence can be made with it. */
   gender?: Gender
   /** The screen that lists, makes, changes and deletes its records. */
@@ -177,3 +182,7 @@ export function relationOf(entity: Entity, name: string): Relation | undefined {
   }
   return undefined
 }
+
+/** The same of any entity's record; the server's own code is told of nothing. */
+export const keptBecause = ({ kept }: Entity, record: unknown, actor: Actor): string | undefined =>
+  kept?.(record as never, actor)

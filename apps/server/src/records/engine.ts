@@ -1,6 +1,6 @@
 import { checkBody, type FieldError } from '@ordinator/model/check'
 import { maxCount } from '@ordinator/model/count'
-import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
+import { type Create, type Entity, keptBecause, type Row, type Update } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
 import sql, { Sql } from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
@@ -229,6 +229,8 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     await write(async (context) => {
       const hooks = d.hooks as Hooks<Entity> | undefined
       const before = await lock(context.tx, d, id, 'delete')
+      const refusal = actor.system ? undefined : keptBecause(entity, before, actor)
+      if (refusal) throw new HttpError(409, refusal, { code: 'kept' })
       await hooks?.beforeDelete?.(context, before as Row<Entity>)
       await context.tx.query(query(entity.soft ? trashSql(env(), d, id, true) : deleteSql(env(), d, id, before), actor))
       await hooks?.afterDelete?.(context, before as Row<Entity>)

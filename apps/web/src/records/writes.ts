@@ -2,7 +2,7 @@ import type { BatchAnswer, BatchBody, MovePlace } from '@ordinator/model/client'
 import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, isRecord } from '../base/apiError.ts'
+import { ApiError, errorMessage, isRecord } from '../base/apiError.ts'
 import { records } from '../base/client.ts'
 import { notify } from '../kit/notify.tsx'
 import { changeLists, changeRecord, placed, putBack } from './cached.ts'
@@ -68,18 +68,62 @@ export interface RemoveOptions {
   onUndone?: () => void
 }
 
+/** What became of a deletion of several: those that are gone, and why others stayed. */
+export interface Removed {
+  gone: number[]
+  /** Each refusal with how many it kept. */
+  refused: Map<string, number>
+}
+
+/** Deletes several at once; where some of them may not be deleted, all the others. */
+export async function removeEach(entity: Entity, ids: readonly number[]): Promise<Removed> {
+  const refused = new Map<string, number>()
+  try {
+    await records.batch(entity, { delete: [...ids] })
+    return { gone: [...ids], refused }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+  }
+  const gone: number[] = []
+  for (const id of ids) {
+    try {
+      await records.remove(entity, id)
+      gone.push(id)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      const why = errorMessage(error)
+      refused.set(why, (refused.get(why) ?? 0) + 1)
+    }
+  }
+  return { gone, refused }
+}
+
+/** Of one record, which says nothing of the others. */
+const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && [404, 409, 422].includes(error.status)
+
+/** «Удалено 3 из 5», and why the others were not. */
+export const partlyRemoved = ({ gone, refused }: Removed): { title: string; why: string } => {
+  const kept = [...refused.values()].reduce((sum, count) => sum + count, 0)
+  return {
+    title: gone.length ? `Удалено ${gone.length} из ${gone.length + kept}` : 'Ничего не удалено',
+    why: [...refused].map(([why, count]) => (kept > 1 ? `${why} (${count})` : why)).join('\n'),
+  }
+}
+
 /**
  * Deletes a record or several at once; they leave the lists immediately. Where the entity is soft a toast offers to
- * bring them back.
+ * bring them back. Of several those that may not be deleted stay, and it is told why.
  */
 export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = {}) {
   const cache = useQueryClient()
   const restore = useRestoreMany(entity)
   return useMutation({
-    mutationFn: async (target: number | readonly number[]) => {
+    mutationFn: async (target: number | readonly number[]): Promise<Removed> => {
       const ids = listOf(target)
-      if (ids.length === 1) await records.remove(entity, ids[0] as number)
-      else if (ids.length > 1) await records.batch(entity, { delete: ids })
+      if (ids.length !== 1) return removeEach(entity, ids)
+      await records.remove(entity, ids[0] as number)
+      return { gone: [...ids], refused: new Map() }
     },
     onMutate: async (target) => {
       const ids = new Set(listOf(target))
@@ -89,8 +133,13 @@ export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = 
       if (before) putBack(cache, before)
       tellFailure(error)
     },
-    onSuccess: (_nothing, target) => {
-      const ids = listOf(target)
+    onSuccess: (removed) => {
+      const ids = removed.gone
+      if (removed.refused.size > 0) {
+        const { title, why } = partlyRemoved(removed)
+        notify.error(why, { title })
+      }
+      if (ids.length === 0) return
       for (const id of ids) cache.removeQueries({ queryKey: [...recordKeys.views(entity.path), id] })
       const message = options.message ?? deletedText(entity, ids.length)
       if (!entity.soft) notify.success(message)

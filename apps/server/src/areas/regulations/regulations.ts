@@ -1,8 +1,6 @@
 import { Regulation, RegulationAudience, RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
-import type { RegulationStatus } from '@ordinator/model/areas/regulations/status'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
-import { HttpError } from '../../platform/errors.ts'
 import { count, records } from '../../records/define.ts'
 import { clinicZone } from '../settings/index.ts'
 import { refuseChange, termHooks } from './changes.ts'
@@ -36,10 +34,6 @@ export const regulationRecords = records(Regulation, {
       if (before.status === 'active' && value.reviewMonths !== undefined && value.reviewMonths !== before.reviewMonths)
         Object.assign(value, { dateReview: await reviewDay(tx, before.dateActive, value.reviewMonths) })
     },
-    beforeDelete(_context, { status }) {
-      const refusal = keptBecause[status]
-      if (refusal) throw new HttpError(409, refusal, { code: 'inUse' })
-    },
   },
 })
 
@@ -51,13 +45,6 @@ export const audience = records(RegulationAudience, {
     afterDelete: (context, { idRegulation }) => assignReads(context, idRegulation),
   },
 })
-
-/** Drafts and what is in the archive may be thrown away. */
-const keptBecause: Partial<Record<RegulationStatus, string>> = {
-  review: 'Регламент на проверке: сначала верните его в черновики',
-  approved: 'Регламент утверждён: сначала верните его в черновики',
-  active: 'Действующий регламент нельзя удалить: сначала отправьте его в архив',
-}
 
 /** The day by which a version in force since `since` is looked through again; null: never. */
 export async function reviewDay(tx: Tx, since: string | null, months: number): Promise<string | null> {

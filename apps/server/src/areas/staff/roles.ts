@@ -2,7 +2,6 @@ import { Role, UserPermission, UserRole } from '@ordinator/model/areas/staff/rol
 import sql from 'sql-template-tag'
 import { signal } from '../../auth/index.ts'
 import type { Tx } from '../../platform/db.ts'
-import { HttpError } from '../../platform/errors.ts'
 import { count, records } from '../../records/define.ts'
 import { keepAdmin } from './lastAdmin.ts'
 
@@ -27,8 +26,7 @@ export const roles = records(Role, {
         await signal(context.tx, { users: (await holdersOf(context.tx, row.id)).map((holder) => holder.idUser) })
       }
     },
-    async beforeDelete({ actor, tx, records: inner }, row) {
-      if (row.isSystem && !actor.system) throw new HttpError(409, 'Системную роль удалить нельзя', { code: 'system' })
+    async beforeDelete({ tx, records: inner }, row) {
       // One by one, so that each taken role stands in its history and its event reaches the screens.
       for (const { id } of await holdersOf(tx, row.id)) await inner.remove(UserRole, id)
     },

@@ -58,10 +58,6 @@ export const users = records(User, {
       if (row.isBlocked !== before.isBlocked || row.timeZone !== before.timeZone)
         await signal(context.tx, { users: [row.id] })
     },
-    beforeDelete({ actor }, row) {
-      if (row.id === actor.id && !actor.system)
-        throw new HttpError(409, 'Нельзя удалить свою учётную запись', { code: 'self' })
-    },
     async afterDelete(context, row) {
       await keepAdmin(context, 'id')
       await endSessions(context.tx, row.id, 'blocked')

@@ -1,8 +1,8 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { useQueryClient } from '@tanstack/react-query'
-import { records } from '../../base/client.ts'
 import { confirm } from '../../kit/confirm.ts'
 import { invalidateRecords } from '../../records/keys.ts'
+import { partlyRemoved, removeEach } from '../../records/writes.ts'
 import { toastDone, toastFailed } from './toasts.ts'
 
 /** Asks, deletes and says so (spec §2, §8); true when it is done. */
@@ -14,9 +14,14 @@ export function useRemoveRegulations() {
       count === 1 ? `Удалить регламент «${regulations[0]?.name}»?` : `Удалить выбранные регламенты: ${count}?`
     if (!(await confirm({ message, confirm: 'Удалить', danger: true }))) return false
     try {
-      await records.batch(Regulation, { delete: regulations.map(({ id }) => id) })
-      toastDone(`Удалено ${count} регламент(ов)`)
-      return true
+      const removed = await removeEach(
+        Regulation,
+        regulations.map(({ id }) => id),
+      )
+      const { title, why } = partlyRemoved(removed)
+      if (removed.gone.length) toastDone(removed.refused.size ? title : `Удалено ${count} регламент(ов)`)
+      if (removed.refused.size) toastFailed('Ошибка при удалении', why)
+      return removed.refused.size === 0
     } catch (error) {
       toastFailed('Ошибка при удалении', error)
       return false

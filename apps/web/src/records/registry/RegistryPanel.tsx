@@ -1,5 +1,5 @@
 import { can } from '@ordinator/model/access'
-import type { Create, Entity, Row } from '@ordinator/model/entity'
+import { type Create, type Entity, keptBecause, type Row } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
 import { IconCopy, IconLink, IconTrash } from '@tabler/icons-react'
 import { ApiError } from '../../base/apiError.ts'
@@ -31,8 +31,6 @@ export interface PanelProps<E extends Entity> extends RecordParts<E> {
   copyOf?: (row: Row<E>) => Partial<Create<E>>
   /** Deletes in the screen's own way. */
   onRemove?: (row: Row<E>) => Promise<unknown>
-  /** Why this record cannot be deleted. */
-  keeps?: (row: Row<E>) => string | undefined
   onMade: (row: Row<E>) => void
   onCopy: (id: number) => void
   onClose: () => void
@@ -80,11 +78,11 @@ export function RegistryPanel<E extends Entity>(props: PanelProps<E>) {
 }
 
 function Actions<E extends Entity>(props: PanelProps<E> & { row: Row<E> }) {
-  const { entity, row, href, copyOf, onCopy, onRemove, keeps, onClose } = props
+  const { entity, row, href, copyOf, onCopy, onRemove, onClose } = props
   const actor = useActor()
   const name = titleOf(entity, row as AnyRow)
   const remove = useRemove(entity, { message: wordsOf(entity).removed(name) })
-  const kept = keeps?.(row)
+  const kept = keptBecause(entity, row, actor)
   const run = async () => {
     const question = { message: `Удалить «${name}»? Вернуть будет нельзя.`, confirm: 'Удалить', danger: true }
     if (!onRemove && !entity.soft && !(await confirm(question))) return

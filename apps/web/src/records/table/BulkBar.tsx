@@ -1,5 +1,5 @@
 import { can } from '@ordinator/model/access'
-import type { Entity } from '@ordinator/model/entity'
+import { type Entity, keptBecause } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { IconTrash, type TablerIcon } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -34,6 +34,8 @@ interface Props<R> {
 export function BulkBar<R extends { id: number }>({ entity, rows, actions, removable, onDone }: Props<R>) {
   const actor = useActor()
   const remove = useRemove(entity)
+  const reasons = rows.map((row) => keptBecause(entity, row, actor))
+  const stay = reasons.every(Boolean) ? reasons[0] : undefined
   const [busy, setBusy] = useState<string>()
   const run = async (action: BulkAction<R>) => {
     setBusy(action.key)
@@ -52,7 +54,7 @@ export function BulkBar<R extends { id: number }>({ entity, rows, actions, remov
     if (!entity.soft && !(await confirm(question))) return
     remove.mutate(
       rows.map((row) => row.id),
-      { onSuccess: onDone },
+      { onSuccess: ({ refused }) => refused.size === 0 && onDone() },
     )
   }
   return (
@@ -81,7 +83,9 @@ export function BulkBar<R extends { id: number }>({ entity, rows, actions, remov
           color="red"
           icon={IconTrash}
           loading={remove.isPending}
-          disabled={!rows.every((row) => can(actor, 'delete', entity, row))}
+          // Where all of them stay, it says why before the click.
+          disabled={!rows.every((row) => can(actor, 'delete', entity, row)) || stay !== undefined}
+          title={stay}
           onClick={() => void removeAll()}
         />
       )}

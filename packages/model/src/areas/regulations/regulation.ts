@@ -7,7 +7,7 @@ import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { regulationStatuses } from './status.ts'
+import { type RegulationStatus, regulationStatuses, whyKept } from './status.ts'
 import { type RegulationTest, wrongTest } from './test.ts'
 
 /** Everyone reads what is in force (the rows are the server's scope); `editScripts` changes (design §6). */
@@ -93,6 +93,7 @@ export const Regulation = entity('regulations', {
     violations: many('regulations/violations', 'idRegulation'),
   },
   access: regulationAccess,
+  kept: ({ status }: { status: RegulationStatus }) => whyKept[status],
   title: 'name',
   sort: 'name',
   soft: true,

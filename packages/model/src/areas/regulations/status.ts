@@ -46,6 +46,13 @@ export const whyFixed: Readonly<Record<Exclude<RegulationStatus, 'template'>, st
   archived: 'Архивный регламент не меняется: создайте новую версию',
 }
 
+/** Why a regulation in this status is not deleted: drafts and what is in the archive may be thrown away. */
+export const whyKept: Partial<Record<RegulationStatus, string>> = {
+  review: 'Регламент на проверке: сначала верните его в черновики',
+  approved: 'Регламент утверждён: сначала верните его в черновики',
+  active: 'Действующий регламент нельзя удалить: сначала отправьте его в архив',
+}
+
 /** A version on its way to being in force; a regulation has one at most. */
 export const isOnItsWay = (status: RegulationStatus): boolean =>
   status === 'template' || status === 'review' || status === 'approved'

@@ -33,6 +33,7 @@ export const Role = entity('roles', {
   },
   many: { users: many('user-roles', 'idRole') },
   access,
+  kept: ({ isSystem }: { isSystem: boolean }) => (isSystem ? 'Системную роль удалить нельзя' : undefined),
   title: 'name',
   sort: 'name',
 })

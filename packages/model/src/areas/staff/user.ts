@@ -68,6 +68,7 @@ export const User = entity('users', {
     permissions: many('user-permissions', 'idUser'),
   },
   access: { view: 'signed-in', create: 'editUsers', update: 'editUsers', delete: 'editUsers', export: 'editUsers' },
+  kept: ({ id }: { id: number }, actor) => (id === actor.id ? 'Нельзя удалить свою учётную запись' : undefined),
   title: 'fio',
   brief: ['fio', 'shortFio', 'avatar'],
   sort: 'surname,name,id',

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
-import { isDraft } from '@ordinator/model/areas/regulations/status'
+import { isDraft, whyKept } from '@ordinator/model/areas/regulations/status'
 import type { AnyFilter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
@@ -61,6 +61,7 @@ export function RegulationTable({ address, setAddress, onCreate }: Props) {
           label: 'Удалить',
           icon: IconTrash,
           danger: true,
+          allowed: (rows) => rows.some(({ status }) => !whyKept[status]),
           run: remove,
         },
       ]}
@@ -154,7 +155,8 @@ function useColumns(acts: Acts): readonly ColumnSpec<Line>[] {
               icon={IconTrash}
               size={28}
               label={`Удалить «${row.name}»`}
-              title="Удалить"
+              title={whyKept[row.status] ?? 'Удалить'}
+              disabled={whyKept[row.status] !== undefined}
               onClick={() => acts.onDelete(row)}
             />
           )}

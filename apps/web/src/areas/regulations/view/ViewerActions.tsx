@@ -1,5 +1,5 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
-import { isDraft, regulationStatuses } from '@ordinator/model/areas/regulations/status'
+import { isDraft, regulationStatuses, whyKept } from '@ordinator/model/areas/regulations/status'
 import type { RegulationTransition, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import {
   IconArrowBackUp,
@@ -126,7 +126,15 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
         )}
         <PaperItems view={view} />
         <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(view.id)} />
-        {mayDelete && <MenuItem label="Удалить" danger icon={IconTrash} onClick={() => void drop()} />}
+        {mayDelete && (
+          <MenuItem
+            label={whyKept[view.status] ?? 'Удалить'}
+            danger
+            icon={IconTrash}
+            disabled={whyKept[view.status] !== undefined}
+            onClick={() => void drop()}
+          />
+        )}
       </ActionMenu>
       {activation && planning && (
         <DayDialog

@@ -30,7 +30,6 @@ export default function RolesPage() {
       saved="Роль сохранена, права уже действуют"
       copyOf={copyOf}
       onRemove={remove}
-      keeps={(role) => (role.isSystem ? 'Системную роль удалить нельзя' : undefined)}
       removable={false}
     />
   )
