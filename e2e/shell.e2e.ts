@@ -76,12 +76,15 @@ test('with an older CRM beside, its addresses open there in a new tab', async ({
   await expect(opened).toHaveURL('https://old.clinic.test/crm/users')
   await page.goto('/app/roles')
   // A link of a page: the page itself stays.
-  await page.evaluate(() => {
-    history.pushState({}, '', '/app/users/5')
-    dispatchEvent(new PopStateEvent('popstate'))
-  })
-  const inside = page.waitForEvent('popup')
-  await expect(await inside).toHaveURL('https://old.clinic.test/crm/users/view?id=5')
+  await expect(title(page, 'Роли и права')).toBeVisible()
+  const [inside] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate(() => {
+      history.pushState({}, '', '/app/users/5')
+      dispatchEvent(new PopStateEvent('popstate'))
+    }),
+  ])
+  await expect(inside).toHaveURL('https://old.clinic.test/crm/users/view?id=5')
   await expect(title(page, 'Роли и права')).toBeVisible()
   // A tab that is new itself goes there.
   await page.goto('/app/customers/7')
