@@ -20,6 +20,7 @@ export const laterAreas = {
   documents: 'Документы',
   examinations: 'Осмотры',
   exchange: 'ЕГИСЗ и больничные',
+  filials: 'Филиалы',
   laboratory: 'Лаборатория',
   messages: 'Сообщения пациентам',
   money: 'Зарплата и расходы',
@@ -119,6 +120,10 @@ export const waitingEntities: Readonly<Record<string, LaterArea>> = {
   services: 'catalogue',
   'service-types': 'catalogue',
   'services-groups': 'catalogue',
+  'service-durations': 'catalogue',
+  'service-performers': 'catalogue',
+  'filials/rooms': 'filials',
+  'organizations/accounts': 'filials',
 }
 
 /** Single fields of entities that are there. */
