@@ -1,5 +1,5 @@
 import type { Permission } from './permissions.ts'
-import { type Module, type Tariff, tariffIncludes } from './tariff.ts'
+import { gateOf, type Module, type Tariff, tariffIncludes } from './tariff.ts'
 
 /** Who asks: what the server knows of the signed-in user, and what the web is told of it. */
 export interface Actor {
@@ -48,7 +48,14 @@ export function refusal(actor: Actor, gate: Gate): Refusal | undefined {
   return missing.length ? { reason: 'permission', missing } : undefined
 }
 
+/** What of tariff and modules keeps the actor from an entity or a page, by its path and by what it says of itself. */
+export const ownedRefusal = (
+  actor: Actor,
+  { path, gate }: { path?: string; gate?: Pick<Gate, 'tariff' | 'module'> },
+): Refusal | undefined => refusal(actor, { ...(path === undefined ? {} : gateOf(path)), ...gate })
+
 interface Guarded {
+  path?: string
   access: Partial<Record<Action, Allowed>>
   gate?: Pick<Gate, 'tariff' | 'module'>
   rule?: (actor: Actor, action: Action, record: never, context?: never) => boolean
@@ -66,7 +73,7 @@ export function can<E extends Guarded>(
   record?: unknown,
   context?: unknown,
 ): boolean {
-  if (entity.gate && refusal(actor, entity.gate)) return false
+  if (ownedRefusal(actor, entity)) return false
   const by = action === 'export' ? (entity.access.export ?? entity.access.view) : entity.access[action]
   if (!allowed(actor, by)) return false
   const rule = entity.rule as ((a: Actor, x: Action, r: unknown, c?: unknown) => boolean) | undefined

@@ -1,5 +1,6 @@
-import { type Actor, type Gate, refusal } from './access.ts'
+import { type Actor, type Gate, type Refusal, refusal } from './access.ts'
 import type { Permission } from './permissions.ts'
+import { gateOf } from './tariff.ts'
 
 /**
  * One screen of the product. The list below feeds the router, the menu, the palette and the guards,
@@ -518,9 +519,13 @@ export const pageRedirects: Readonly<Record<string, PageKey>> = {
   settings: 'mainSettings',
 }
 
+/** Why the page is closed to the visitor: tariff, module, permissions; undefined: it opens. */
+export const pageRefusal = (page: Page, visitor: Actor): Refusal | undefined =>
+  refusal(visitor, { ...gateOf(page.path), ...page })
+
 /** Whether the page opens for the visitor (nobody: no sign-in). The server decides about the data on it. */
 export function pageAllowed(page: Page, visitor: Actor | undefined): boolean {
-  return page.public === true || (visitor !== undefined && !refusal(visitor, page))
+  return page.public === true || (visitor !== undefined && !pageRefusal(page, visitor))
 }
 
 type PathOf<K extends PageKey> = Extract<(typeof pages)[number], { key: K }>['path']

@@ -21,3 +21,38 @@ export const modules = Object.keys(moduleLabels) as Module[]
 export function tariffIncludes(owned: Tariff | undefined, asked: Tariff): boolean {
   return tariffs.indexOf(owned ?? 'premium') >= tariffs.indexOf(asked)
 }
+
+/** What the account must have. */
+export interface Owned {
+  tariff?: Tariff
+  module?: Module
+}
+
+/**
+ * What takes more than the lowest tariff: pages, entities and calls alike, by the beginning of their paths; the longest
+ * beginning counts. A path that is not here is open to every tariff.
+ */
+const gates: Readonly<Record<string, Owned>> = {
+  deals: { tariff: 'standard' },
+  funnels: { tariff: 'standard' },
+  'sales-management': { tariff: 'standard' },
+  'deals/analytics': { tariff: 'premium' },
+  'deals/:id/analytics': { tariff: 'premium' },
+  'sales-management/funnels/:id/analytics': { tariff: 'premium' },
+  'sales-management/leads/:id/analytics': { tariff: 'premium' },
+  regulations: { tariff: 'standard' },
+  scripts: { tariff: 'standard' },
+  'new-scripts': { tariff: 'standard' },
+  'old-scripts': { tariff: 'standard' },
+  'script-groups': { tariff: 'standard' },
+}
+
+/** What opens a path, whether a page's, an entity's or a call's; undefined: any tariff does. */
+export function gateOf(path: string): Owned | undefined {
+  const parts = path.replace(/^\//, '').split('/')
+  for (let length = parts.length; length > 0; length--) {
+    const begun = parts.slice(0, length).join('/')
+    if (Object.hasOwn(gates, begun)) return gates[begun]
+  }
+  return undefined
+}

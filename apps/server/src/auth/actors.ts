@@ -99,6 +99,15 @@ export async function actorOfUser(db: Queryable, idUser: number): Promise<Server
   return row && actorOfRow(row)
 }
 
+/** The clinic itself, that holds no permission: its tariff and modules. */
+export async function actorOfClinic(db: Queryable): Promise<ServerActor> {
+  const row = await db.one<Pick<ActorRow, 'settings'>>({
+    name: 'actor-of-clinic',
+    text: "select jsonb_object_agg(name, value) as settings from common_settings where name in ('tariff', 'additionalServices')",
+  })
+  return actorOfRow({ idUser: 0, timeZone: null, permissions: [], mustChange: false, settings: row?.settings ?? null })
+}
+
 const knownPermissions: ReadonlySet<string> = new Set(permissionNames)
 
 function actorOfRow({ idUser, timeZone, permissions, mustChange, settings }: ActorRow): ServerActor {

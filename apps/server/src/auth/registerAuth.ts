@@ -4,7 +4,7 @@ import { addressOf } from '../platform/address.ts'
 import { forbidden, unauthorized } from '../platform/errors.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
-import { createActors } from './actors.ts'
+import { actorOfClinic, createActors } from './actors.ts'
 import type { Opened } from './sessions.ts'
 import { openLine } from './signals.ts'
 import { ACCESS_LIFE, createTokens, type Ticket, type Tokens, writeRefresh } from './tokens.ts'
@@ -35,6 +35,8 @@ export interface Auth {
    * @throws HttpError as `actorOf`
    */
   actorOfFileRequest(request: FastifyRequest): Promise<ServerActor>
+  /** The clinic as an actor that holds nothing: its tariff and modules. */
+  clinic(): Promise<ServerActor>
   /** For the websocket. @throws HttpError as `actorOf` */
   actorOfToken(token: string): Promise<ServerActor>
   /** Names who asks, as far as the tokens say it without the database, else the address; for the line of requests. */
@@ -128,6 +130,7 @@ export function registerAuth(app: AppContext): Auth {
       refuseTemporary(actor)
       return actor
     },
+    clinic: () => actorOfClinic(app.db.kept),
     actorOfSession: (idSession) => actors.ofSession(idSession),
     onSessionEnded: (run) => listen(ended, run),
     onRightsChanged: (run) => listen(changed, run),

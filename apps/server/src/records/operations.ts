@@ -1,6 +1,7 @@
 import { type Allowed, allowed, refusal } from '@ordinator/model/access'
 import { goodStatus } from '@ordinator/model/call'
 import { messages } from '@ordinator/model/messages'
+import { gateOf } from '@ordinator/model/tariff'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { badRequest, forbidden, notFound, ValidationError } from '../platform/errors.ts'
@@ -11,6 +12,8 @@ import { type RawParams, refuseKeys } from './params.ts'
 import type { Doorkeeper } from './routes.ts'
 
 z.config({ customError: (issue) => russian(issue) })
+
+const notInTariff = 'Этого раздела нет в тарифе клиники'
 
 /** Puts up the calls that are not the engine's. */
 export function registerOperations(app: AppContext, operations: readonly Operation[], door: Doorkeeper): void {
@@ -39,8 +42,11 @@ export function registerOperations(app: AppContext, operations: readonly Operati
         const actor = operation.access === 'public' ? undefined : await door.actorOf(request)
         if (actor && !actor.system) {
           if (!allowed(actor, operation.access as Allowed)) throw forbidden()
-          if (operation.gate && refusal(actor, operation.gate)) throw forbidden()
         }
+        const gate = { ...gateOf(operation.path), ...operation.gate }
+        // What comes from outside has no actor: it is the clinic that has the tariff.
+        const owner = actor ?? (Object.keys(gate).length > 0 ? await door.clinic() : undefined)
+        if (owner && !('system' in owner && owner.system) && refusal(owner, gate)) throw forbidden(notInTariff)
         const answer = await operation.handler({
           app,
           records: app.engine.for(actor ?? { ...systemActor, system: undefined as never }),

@@ -1,3 +1,4 @@
+import type { Actor } from '@ordinator/model/access'
 import { positionOf } from '@ordinator/model/fields/position'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, ValidationError } from '../platform/errors.ts'
@@ -15,6 +16,8 @@ import type { Batch, MovePlace, Records } from './records.ts'
 /** Says who asks; refuses who is not signed in. */
 export interface Doorkeeper {
   actorOf(request: FastifyRequest): Promise<ServerActor>
+  /** The clinic as an actor that holds nothing: its tariff and modules. */
+  clinic(): Promise<Actor>
 }
 
 interface Params {

@@ -1,11 +1,11 @@
-import { type Actor, refusal } from '@ordinator/model/access'
-import type { Page } from '@ordinator/model/pages'
+import type { Actor } from '@ordinator/model/access'
+import { type Page, pageRefusal } from '@ordinator/model/pages'
 import { permissionLabel } from '@ordinator/model/permissions'
 import { moduleLabels, tariffLabels } from '@ordinator/model/tariff'
 
 /** Why a page is closed, in a sentence for the person. */
 export function refusalText(page: Page, actor: Actor | null): string {
-  const found = refusal(actor ?? { id: 0, permissions: {} }, page)
+  const found = pageRefusal(page, actor ?? { id: 0, permissions: {} })
   if (!found) return ''
   const subject = `Страница «${page.title}» недоступна`
   if (found.reason === 'tariff') return `${subject}: она входит в тариф «${tariffLabels[found.tariff]}».`

@@ -1,4 +1,10 @@
 import { userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
+import { everyCall } from '@ordinator/model/calls'
+import { entities } from '@ordinator/model/entities'
+import type { Entity } from '@ordinator/model/entity'
+import { type Page, pageAllowed, pages } from '@ordinator/model/pages'
+import { permissionNames } from '@ordinator/model/permissions'
+import { gateOf, modules, type Tariff, tariffIncludes, tariffs } from '@ordinator/model/tariff'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -156,5 +162,51 @@ describe('the clinic’s settings', () => {
       additionalServices: ['omnichannel'],
       settings: { productName: 'Клиника' },
     })
+  })
+})
+
+describe('tariff', () => {
+  const everybody = { permissions: Object.fromEntries(permissionNames.map((name) => [name, true as const])) }
+  const set = (tariff: Tariff) => boss.put('/settings/common', { tariff })
+  let all: Caller
+
+  beforeAll(async () => {
+    await addPerson(clinic.context, 'all', permissionNames)
+    all = clinic.as('all')
+  })
+  afterAll(() => set('premium'))
+
+  const closedBy = (tariff: Tariff, path: string) => !tariffIncludes(tariff, gateOf(path)?.tariff ?? 'basic')
+  const isClosed = ({ status, body }: { status: number; body?: { message?: string } }) =>
+    status === 403 && body?.message === 'Этого раздела нет в тарифе клиники'
+
+  test('the paths it closes', () => {
+    expect(['deals', 'deals/requests', 'regulations', '/sales-management/leads/:id/logs'].map(gateOf)).toEqual(
+      Array(4).fill({ tariff: 'standard' }),
+    )
+    expect(gateOf('deals/:id/analytics')).toEqual({ tariff: 'premium' })
+    expect(['', 'tasks', 'news', 'users', 'settings/main', 'deals-of-day'].map(gateOf)).toEqual(
+      Array(6).fill(undefined),
+    )
+  })
+
+  test.each(tariffs)('%s: pages, records and calls', async (tariff) => {
+    expect((await set(tariff)).status).toBe(200)
+    for (const page of pages as readonly Page[])
+      if (!page.public)
+        expect(pageAllowed(page, { id: 1, tariff, modules, ...everybody }), page.path).toBe(
+          !closedBy(tariff, page.path),
+        )
+    for (const { path } of entities as readonly Entity[]) {
+      const expected = closedBy(tariff, path)
+      const list = await all.get(`/${path}?limit=0`)
+      expect(list.status === 403, `${path} ${list.text}`).toBe(expected)
+    }
+    const here = (path: string) => path.replace(/:\w+/g, '1')
+    for (const { method, path, access } of everyCall) {
+      if (!closedBy(tariff, path)) continue
+      const answer = await (access === 'public' ? clinic.anonymous : all).call(method, here(path), {})
+      expect(isClosed(answer), `${method} ${path} ${answer.text}`).toBe(true)
+    }
   })
 })

@@ -1,5 +1,4 @@
 import type { Action } from '@ordinator/model/access'
-import { refusal } from '@ordinator/model/access'
 import { staffCalls, type Verdict } from '@ordinator/model/areas/staff/calls'
 import {
   actionLabels,
@@ -11,7 +10,7 @@ import {
 import { User } from '@ordinator/model/areas/staff/user'
 import { entities, entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
-import { type Page, pageSections, pages } from '@ordinator/model/pages'
+import { type Page, pageRefusal, pageSections, pages } from '@ordinator/model/pages'
 import { type Permission, permissionLabel } from '@ordinator/model/permissions'
 import { actorOfUser } from '../../auth/index.ts'
 import { badRequest, HttpError, notFound } from '../../platform/errors.ts'
@@ -71,7 +70,7 @@ function entitiesAsked(path: string | undefined): Entity[] {
 function pageVerdict(explained: Explained, page: Page): Verdict {
   return verdict(
     explained,
-    refusal(explained.person, page),
+    pageRefusal(page, explained.person),
     { any: page.any ?? [], every: page.every ?? [] },
     {
       kind: 'page',

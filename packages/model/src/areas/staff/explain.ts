@@ -4,8 +4,8 @@ import {
   type Allowed,
   allowed,
   type Gate,
+  ownedRefusal,
   type Refusal,
-  refusal,
   signedIn,
 } from '../../access.ts'
 import { type Permission, permissionLabel } from '../../permissions.ts'
@@ -18,9 +18,9 @@ export type Obstacle = Refusal | { reason: 'nobody' }
 export function obstacle(
   actor: Actor,
   action: Action,
-  entity: { access: Partial<Record<Action, Allowed>>; gate?: Pick<Gate, 'tariff' | 'module'> },
+  entity: { path?: string; access: Partial<Record<Action, Allowed>>; gate?: Pick<Gate, 'tariff' | 'module'> },
 ): Obstacle | undefined {
-  const closed = entity.gate && refusal(actor, entity.gate)
+  const closed = ownedRefusal(actor, entity)
   if (closed) return closed
   const by = action === 'export' ? (entity.access.export ?? entity.access.view) : entity.access[action]
   if (by === undefined) return { reason: 'nobody' }

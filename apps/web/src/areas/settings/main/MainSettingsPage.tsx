@@ -4,9 +4,18 @@ import {
   type CommonSettings,
   commonSettings,
 } from '@ordinator/model/areas/settings/commonSettings'
-import { pageByKey } from '@ordinator/model/pages'
-import { type Module, moduleLabels, type Tariff, tariffLabels } from '@ordinator/model/tariff'
+import { type Page, pageByKey, pages } from '@ordinator/model/pages'
+import {
+  gateOf,
+  type Module,
+  moduleLabels,
+  type Tariff,
+  tariffIncludes,
+  tariffLabels,
+  tariffs,
+} from '@ordinator/model/tariff'
 import { waitingModules, waitingSettings, waitsFor } from '@ordinator/model/waiting'
+import { IconCheck, IconLock } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -18,7 +27,7 @@ import { FormPart } from '../../../kit/FormPart.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { Tiles, VStack } from '../../../kit/Stacks.tsx'
+import { HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
 import { TimeField } from '../../../kit/TimeField.tsx'
 import { TimeZoneSelect } from '../../../kit/TimeZoneSelect.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
@@ -143,6 +152,13 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
           error={wrong.tariff}
           onChange={(tariff) => tariff && change({ tariff: tariff as Tariff })}
         />
+        <Input.Wrapper label="Что входит в тариф" labelElement="div" className={classes.wide}>
+          <VStack component="ul" gap={4} mt={4} aria-label="Что входит в тариф">
+            {tariffs.map((tariff) => (
+              <Tier key={tariff} tariff={tariff} owned={tariffIncludes(value.tariff, tariff)} />
+            ))}
+          </VStack>
+        </Input.Wrapper>
         <Checkbox.Group
           data-wide
           label={label('additionalServices')}
@@ -188,6 +204,26 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
 const label = (name: CommonSettingName) => commonSettings[name].label
 const help = (name: CommonSettingName) =>
   waitsFor(waitingSettings[name]) ?? (commonSettings[name] as { help?: string }).help
+
+/** What a tier adds to the lower ones, and whether the chosen one has it. */
+function Tier({ tariff, owned }: { tariff: Tariff; owned: boolean }) {
+  const all: readonly Page[] = pages
+  const names = all
+    .filter((page) => !page.public && !page.path.includes(':') && (gateOf(page.path)?.tariff ?? tariffs[0]) === tariff)
+    .map((page) => page.title)
+  return (
+    <HStack component="li" gap={8} align="flex-start" c={owned ? undefined : 'dimmed'}>
+      {owned ? (
+        <IconCheck size={18} aria-label="входит" style={{ flexShrink: 0 }} />
+      ) : (
+        <IconLock size={18} aria-label="не входит" style={{ flexShrink: 0 }} />
+      )}
+      <span>
+        {tariffLabels[tariff]}: {names.join(', ')}
+      </span>
+    </HStack>
+  )
+}
 
 /** As the list has them, so that a module taken out and put back is no change. */
 const inOrder = (chosen: readonly Module[]): Module[] =>
