@@ -1,0 +1,69 @@
+import { PICTURE } from './look/world.ts'
+import { expect, test, title } from './support.ts'
+
+/** Who sets the clinic up makes a branch, mostly by keys: its week, its rooms, its photographs in an order. */
+test('a branch is made with its week, a room and photographs, and says when it is open', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  const name = `Филиал на Лесной ${Date.now()}`
+  await clinic.enter(page)
+  await page.goto('/app/settings/filials')
+  await expect(title(page, 'Филиалы')).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(page).toHaveURL(/settings\/filials\/create$/)
+  // The focus waits at the first field.
+  await expect(page.getByRole('textbox', { name: /^Название/ })).toBeFocused()
+  await page.keyboard.type(name)
+
+  // Monday's hours are typed as people write them and copied to all the days; Sunday is taken off again.
+  await page.getByLabel('Понедельник, с').fill('9')
+  await page.getByLabel('Понедельник, до').fill('8')
+  await expect(page.getByText('Конец работы должен быть позже начала')).toBeVisible()
+  await page.getByLabel('Понедельник, до').fill('1830')
+  await page.getByRole('button', { name: 'Понедельник: скопировать часы' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'На все дни' }).press('Enter')
+  await expect(page.getByText('ежедневно 09:00–18:30')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Воскресенье' }).press('Space')
+  await expect(page.getByText('пн–сб 09:00–18:30, вс выходной')).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Филиал создан')).toBeVisible()
+  await expect(page).toHaveURL(/settings\/filial\/update\/\d+$/)
+  await expect(title(page, name)).toBeVisible()
+
+  // A room, and one of its name again: refused at the name.
+  complaints.allow(/status of 422/)
+  await page.getByRole('tab', { name: 'Кабинеты' }).click()
+  for (const at of [0, 1]) {
+    await page.getByRole('button', { name: 'Новый кабинет' }).press('Enter')
+    await expect(page.getByLabel('Название')).toBeFocused()
+    await page.keyboard.type('Процедурная')
+    await page.keyboard.press('Control+Enter')
+    if (at === 0)
+      await expect(page.getByRole('region', { name: 'Кабинеты' }).getByRole('list')).toContainText('Процедурная')
+    if (at === 0) await expect(page.getByRole('button', { name: 'Новый кабинет' })).toBeFocused()
+  }
+  await expect(page.getByText('Такое значение уже есть')).toBeVisible()
+  await page.getByRole('button', { name: 'Отмена' }).click()
+
+  // Two photographs: the second goes before the first by keys, and stays there.
+  await page.getByRole('tab', { name: 'Фотографии' }).click()
+  const shots = page.getByRole('list', { name: 'Фотографии' }).getByRole('listitem').locator('img')
+  for (const at of [1, 2]) {
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Добавить изображение' }).click()
+    await (await choosing).setFiles({ name: `${at}.png`, mimeType: 'image/png', buffer: PICTURE })
+    await expect(shots).toHaveCount(at)
+  }
+  const order = () => shots.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).src))
+  const [first, second] = await order()
+  await page.getByRole('button', { name: 'Открыть фотографию 2' }).press('Control+Shift+ArrowLeft')
+  await expect.poll(order).toEqual([second, first])
+  await page.reload()
+  await expect.poll(order).toEqual([second, first])
+
+  // The list tells its hours.
+  await page.getByRole('link', { name: 'К списку: Филиалы' }).click()
+  await expect(page.getByRole('row').filter({ hasText: name })).toContainText('пн–сб 09:00–18:30')
+})
