@@ -1,4 +1,4 @@
-import { Filial, FilialHoliday, FilialRoom } from '@ordinator/model/areas/filials/filial'
+import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -12,14 +12,25 @@ import { PartList } from '../../records/registry/PartList.tsx'
 import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../records/registry/RegistryRecordPage.tsx'
 import { useRemove } from '../../records/writes.ts'
+import { PictureGallery } from '../files/index.ts'
 import { FilialForm } from './FilialForm.tsx'
-import { FilialGallery } from './FilialGallery.tsx'
 import { OpenNow } from './OpenNow.tsx'
 
 const tabs: RecordParts<typeof Filial>['tabs'] = {
   rooms: { label: 'Кабинеты', panel: ({ id }) => <Rooms idFilial={id} /> },
   holidays: { label: 'Особые дни', panel: ({ id }) => <Holidays idFilial={id} /> },
-  gallery: { label: 'Фотографии', panel: ({ id }) => <FilialGallery idFilial={id} /> },
+  gallery: {
+    label: 'Фотографии',
+    panel: ({ id }) => (
+      <PictureGallery
+        links={FilialPicture}
+        files={FilialFile}
+        by="idFileRegister"
+        of={{ idFilial: id }}
+        whereToLook="Откройте фотографии филиала, чтобы повторить."
+      />
+    ),
+  },
 }
 
 /** Филиал: all that is known of a branch. */

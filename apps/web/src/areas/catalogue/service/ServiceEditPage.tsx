@@ -1,8 +1,26 @@
+import { ServiceFile, ServiceImage } from '@ordinator/model/areas/catalogue/image'
 import { Service } from '@ordinator/model/areas/catalogue/service'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { RegistryForm } from '../../../records/registry/RegistryRecord.tsx'
+import { PictureGallery } from '../../files/index.ts'
 import { ServiceFrame } from './ServiceFrame.tsx'
 
-/** Изменение услуги: every field of it. */
+/** Изменение услуги: every field of it, and its pictures. */
 export default function ServiceEditPage() {
-  return <ServiceFrame page="serviceEdit">{(service) => <RegistryForm entity={Service} row={service} />}</ServiceFrame>
+  return (
+    <ServiceFrame page="serviceEdit">
+      {(service) => (
+        <VStack gap={32}>
+          <RegistryForm entity={Service} row={service} />
+          <PictureGallery
+            links={ServiceImage}
+            files={ServiceFile}
+            by="idFile"
+            of={{ idService: service.id }}
+            whereToLook="Откройте изменение услуги, чтобы повторить."
+          />
+        </VStack>
+      )}
+    </ServiceFrame>
+  )
 }

@@ -1,8 +1,8 @@
-import { FilialFile, FilialPicture } from '@ordinator/model/areas/filials/filial'
-import type { Expanded } from '@ordinator/model/client'
+import type { AnyListQuery } from '@ordinator/model/client'
+import type { Entity } from '@ordinator/model/entity'
 import { IconArrowLeft, IconArrowRight, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { recordsWith } from '../../base/client.ts'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -12,46 +12,61 @@ import { Tiles } from '../../kit/Stacks.tsx'
 import { onSortKeys, type SortPlace, stepPlace, useSortable } from '../../kit/useSortable.ts'
 import { Fine } from '../../kit/Words.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
-import { useList } from '../../records/reads.ts'
+import { asRows, useList } from '../../records/reads.ts'
 import { rulesOf, type UploadTarget, uploads } from '../../records/uploads.ts'
 import { useUploads } from '../../records/useUploads.ts'
 import { useMove, useRemove } from '../../records/writes.ts'
-import { AddPictures, FAILED, Lightbox, PictureTile, previewUrl, SendingPicture } from '../files/index.ts'
+import { previewUrl } from './attachment.ts'
+import { Lightbox } from './Lightbox.tsx'
+import { AddPictures, FAILED, PictureTile, SendingPicture } from './PictureTile.tsx'
 
 /** The engine's most. */
 const MAX = 500
-const rules = rulesOf(FilialFile)
 const quiet = recordsWith({ forbidden: 'silent' })
 
-type Shot = Expanded<typeof FilialPicture, 'file'>
+interface Shot {
+  id: number
+  file: { name: string; url: string; size: number }
+}
 
-/** The photographs of a branch in their order: sent and kept at once. */
-export function FilialGallery({ idFilial }: { idFilial: number }) {
+interface Props {
+  /** The pictures at records: each names its file as `file`, and has a place among the others. */
+  links: Entity
+  /** The stored files. */
+  files: Entity
+  /** The reference of a picture to its file. */
+  by: string
+  /** Whose they are: `{ idFilial: 7 }`. */
+  of: Readonly<Record<string, number>>
+  /** Where to look for one that was not taken. */
+  whereToLook: string
+}
+
+/** The pictures of a record in their order: sent and kept at once. */
+export function PictureGallery({ links, files, by, of, whereToLook }: Props) {
   const cache = useQueryClient()
   const [looking, setLooking] = useState<number>()
-  const key = `filial:${idFilial}`
-  const list = useList(
-    FilialPicture,
-    { filter: { idFilial }, sort: 'order', expand: ['file'], limit: MAX },
-    { forbidden: 'silent' },
-  )
+  const rules = useMemo(() => rulesOf(files), [files])
+  const key = `${links.path}:${Object.values(of).join()}`
+  const query: AnyListQuery = { filter: of, sort: 'order', expand: ['file'], limit: MAX }
+  const list = useList<Entity, string>(links, query, { forbidden: 'silent' })
   const sending = useUploads(key)
-  const move = useMove(FilialPicture)
-  const remove = useRemove(FilialPicture, { message: 'Фотография убрана' })
+  const move = useMove(links)
+  const remove = useRemove(links, { message: 'Фотография убрана' })
   const target: UploadTarget = {
     key,
-    stored: FilialFile,
+    stored: files,
     take: async ({ id }) => {
-      await quiet.create(FilialPicture, { idFilial, idFileRegister: id })
-      await invalidateRecords(cache, FilialPicture.path)
+      await quiet.create<Entity>(links, { ...of, [by]: id })
+      await invalidateRecords(cache, links.path)
     },
-    whereToLook: 'Откройте фотографии филиала, чтобы повторить.',
+    whereToLook,
     failure: { title: FAILED, text: (error) => (error instanceof Error ? error.message : FAILED) },
   }
   if (list.isError)
     return <ErrorState title="Фотографии не загрузились" error={list.error} onRetry={() => void list.refetch()} />
   if (list.isPending) return <LinesSkeleton lines={4} />
-  const shots = list.data.items
+  const shots = asRows<Shot>(list.data.items)
   return (
     <section aria-label="Фотографии">
       <Tiles component="ul" tile={176} aria-label="Фотографии">
@@ -78,10 +93,10 @@ export function FilialGallery({ idFilial }: { idFilial: number }) {
         <Lightbox
           pictures={shots.map((shot) => ({
             id: shot.id,
-            name: shot.file?.name ?? 'Фотография',
-            url: previewUrl(shot, 'large'),
-            download: `${shot.url}?download=1`,
-            size: shot.file?.size,
+            name: shot.file.name,
+            url: previewUrl(shot.file, 'large'),
+            download: `${shot.file.url}?download=1`,
+            size: shot.file.size,
           }))}
           id={looking}
           onLook={setLooking}
@@ -113,7 +128,7 @@ function Photo({ shot, shots, name, onLook, onPut, onRemove }: PhotoProps) {
       data-edge={edge ?? undefined}
       data-dragging={dragging || undefined}
       onKeyDown={onSortKeys(step, true)}
-      src={previewUrl(shot, 'small')}
+      src={previewUrl(shot.file, 'small')}
       name={name}
       onLook={onLook}
       action={
