@@ -168,7 +168,11 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
           from={from}
           href={open === 'new' ? `/${page.path}` : hrefOf(open)}
           // What has more to it than its form goes on being made.
-          onMade={({ id: made }) => (props.form || props.tabs ? set({ [param]: made }, true) : show(undefined))}
+          onMade={({ id: made }) => {
+            if (pageOf) openOne(made)
+            else if (props.form || props.tabs) set({ [param]: made }, true)
+            else show(undefined)
+          }}
           onCopy={(of) => show('new', { from: of })}
           onClose={() => show(undefined)}
         />
