@@ -259,13 +259,14 @@ describe('prices', () => {
         fc.option(fc.nat(500), { nil: null }),
         fc.uniqueArray(fc.record({ list: fc.nat(lists.length - 1), from: fc.nat(2), to: fc.nat(3) }), {
           selector: ({ list }) => list,
-          maxLength: 10,
+          minLength: 8,
+          maxLength: 12,
         }),
         fc.array(
           fc.record({ idFilial: somewhere, programme: fc.option(fc.nat(1)), alone: fc.boolean(), day: fc.nat(2) }),
           {
-            minLength: 3,
-            maxLength: 6,
+            minLength: 6,
+            maxLength: 8,
           },
         ),
         async (priceService, given, asked) => {
