@@ -158,7 +158,7 @@ describe('a branch', () => {
     const { items } = good(await nurse.get(`/filials/gallery?filter[idFilial]=${id}`))
     expect(items.map((one: { id: number }) => one.id)).toEqual([third.id, first.id, second.id])
     expect((await nurse.get(items[0].url)).status).toBe(200)
-    const main = good(await keeper.put(`/filials/${id}?expand=card`, { cardImage: files[0].id }))
+    const main = good(await keeper.put(`/filials/${id}`, { cardImage: files[0].id }))
     expect(main.cardImage).toBe(files[0].id)
     expect((await keeper.delete(`/filials/files/${files[0].id}`)).status).toBe(409)
   })
