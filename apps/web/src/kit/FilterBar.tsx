@@ -42,7 +42,8 @@ export function FilterPanelButton({ count, phone, onReset, children }: PanelProp
           />
         )}
       </Popover.Target>
-      <Popover.Dropdown className={classes.panel} aria-label="Фильтры">
+      {/* The panel itself takes the focus: its first field would open its list over the others. */}
+      <Popover.Dropdown className={classes.panel} aria-label="Фильтры" tabIndex={-1} data-autofocus>
         {children}
         <div className={classes.panelFoot}>
           <ActionButton label="Сбросить" variant="subtle" color="gray" disabled={!count} onClick={onReset} />

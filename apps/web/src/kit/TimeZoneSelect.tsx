@@ -1,5 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useMemo } from 'react'
+import { zoneOptions } from './zoneNames.ts'
 
 interface Props extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   value: string | null
@@ -8,10 +9,7 @@ interface Props extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
 
 /** Chooses a time zone among all that the browser knows, and the present one in any case. */
 export function TimeZoneSelect({ value, onChange, ...input }: Props) {
-  const zones = useMemo(
-    () => [...new Set([...(value ? [value] : []), ...Intl.supportedValuesOf('timeZone')])].sort(),
-    [value],
-  )
+  const zones = useMemo(() => zoneOptions(value ?? undefined), [value])
   return (
     <Select
       {...input}

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { matching } from './byMatch.ts'
 import { inkOn, parseColor } from './color.ts'
 import { pressed } from './hotkeys.ts'
+import { readNumber } from './numberText.ts'
+import { zoneName } from './zoneNames.ts'
 
 test.each([
   ['/tasks?board=5', 'internal'],
@@ -47,4 +49,15 @@ test('what answers best comes first', () => {
   const found = ['Павлов', 'Павлов Пётр', 'Павлович И.', 'Иван Павлов', 'Карпавлов А.']
   expect(matching(names, ' павлов', (name) => name)).toEqual(found)
   expect(matching(['Зелёный', 'Зеленый чай'], 'зеленый', (name) => name)).toEqual(['Зелёный', 'Зеленый чай'])
+})
+
+test('a number is read whole or not at all', () => {
+  expect(readNumber('1 234,50 ₽')).toBe(1234.5)
+  expect(readNumber('1234.5 руб.')).toBe(1234.5)
+  expect(readNumber('−7')).toBe(-7)
+  for (const text of ['10%', '12 шт', 'сто', '1,2,3', '']) expect(readNumber(text)).toBeUndefined()
+})
+
+test('a zone is named as people name it', () => {
+  expect(zoneName('Europe/Moscow')).toBe('Москва (UTC+3)')
 })

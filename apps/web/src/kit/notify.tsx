@@ -49,7 +49,7 @@ export const notify = {
       message: (
         <span style={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', gap: 12 }}>
           <span>{message}</span>
-          <ActionButton label="Отменить" size="compact-sm" variant="light" onClick={undo} />
+          <ActionButton label="Отменить" flex="none" size="compact-sm" variant="light" onClick={undo} />
         </span>
       ),
       onClose: () => {

@@ -1,4 +1,4 @@
-import { Alert, Box, Checkbox, Group, Input, Select, Switch, TextInput } from '@mantine/core'
+import { Alert, Box, Checkbox, Input, Select, Switch, TextInput } from '@mantine/core'
 import {
   type CommonSettingName,
   type CommonSettings,
@@ -28,6 +28,7 @@ import { notify } from '../../../kit/notify.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
+import { StickyFoot } from '../../../kit/StickyFoot.tsx'
 import { TimeField } from '../../../kit/TimeField.tsx'
 import { TimeZoneSelect } from '../../../kit/TimeZoneSelect.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
@@ -193,10 +194,10 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
           {fault}
         </Alert>
       )}
-      <Group gap={8} className={classes.foot}>
+      <StickyFoot>
         <ActionButton label="Сохранить" type="submit" loading={save.isPending} disabled={!dirty} />
         {dirty && <ActionButton label="Отменить изменения" variant="default" onClick={() => change(saved)} />}
-      </Group>
+      </StickyFoot>
     </VStack>
   )
 }
