@@ -122,6 +122,12 @@ describe('the search', () => {
       expect([q, groups[0]?.items[0]?.link]).toEqual([q, `/customers/edit?id=${id}`])
     }
     expect(good(await out.get(`/search?q=${encodeURIComponent('щукарёв')}`)).groups).toEqual([])
+    // A search that tells of patients is told of too; one that finds none is not.
+    const searches = await clinic.context.db.query<{ count: number }>({
+      text: `select count(*)::int as count from access_log where action = 'search' and "entityType" = 'customers' and "idUser" = $1`,
+      values: [idDesk],
+    })
+    expect(searches[0]?.count).toBe(8 + 1 + 4)
   })
 })
 

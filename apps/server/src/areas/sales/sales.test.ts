@@ -209,7 +209,7 @@ describe('a deal', () => {
     await refused()
     const idService = (
       await clinic.db.one<{ id: number }>({
-        text: `insert into services ("nameService", "userCreate") select 'Приём', min(id) from users returning id`,
+        text: `insert into services ("nameService", "userCreate", "userChange") select 'Приём', min(id), min(id) from users returning id`,
       })
     )?.id
     await deals(seller).make('offer-services', { idOffer: offer.id, idService, price: 100, idStatus: 1 })
