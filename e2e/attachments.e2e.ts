@@ -193,7 +193,7 @@ test('pictures are looked at by keys; a cover is made, lost with its attachment 
   await expect(tile(page, 'второй.png')).toContainText('Обложка')
   await act('Удалить')
   await expect(look).toBeHidden()
-  await expect(attachments(page).getByRole('button', { name: 'Посмотреть «первый.png»' })).toBeFocused()
+  await expect(attachments(page).getByRole('button', { name: 'Действия с файлом «первый.png»' })).toBeFocused()
   await expect(page.getByRole('alert').getByRole('button', { name: 'Отменить' })).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(tile(page, 'второй.png')).toContainText('Обложка')

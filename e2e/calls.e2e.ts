@@ -48,7 +48,7 @@ test('a call by the number of a contact is linked to the deal, found by its numb
 
   await linked.getByRole('button', { name: /^Убрать связь/ }).click()
   await expect(calls.getByRole('heading', { name: 'Звонки', exact: true })).toBeVisible()
-  await calls.getByRole('textbox', { name: /^Связать со звонком/ }).fill(made.call.contactPhone.slice(-7))
+  await calls.getByRole('combobox', { name: /^Связать со звонком/ }).fill(made.call.contactPhone.slice(-7))
   await page.getByRole('option').first().click()
   await expect(calls.getByRole('heading', { name: 'Звонки 1' })).toBeVisible()
 

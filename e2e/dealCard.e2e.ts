@@ -186,7 +186,7 @@ test('a task of the deal is made in a workspace of choice', async ({ page, clini
   await dialog.getByRole('button', { name: 'Задача', exact: true }).click()
   const form = dialog.getByRole('form', { name: 'Новая задача сделки' })
   await form.getByRole('textbox', { name: 'Задача' }).fill('Подготовить договор')
-  await form.getByRole('textbox', { name: 'Пространство' }).fill(name)
+  await form.getByRole('combobox', { name: 'Пространство' }).fill(name)
   await page.getByRole('option', { name }).click()
   await form.getByRole('button', { name: 'Создать задачу' }).click()
   await expect(dialog.getByRole('link', { name: 'Подготовить договор' })).toBeVisible()

@@ -157,7 +157,7 @@ test('a regulation is carried out for a task', async ({ page, clinic }) => {
   await page.goto(`/app/tasks?board=${board.id}&assignedColumn=${cards.items[0].id}`)
   const section = page.getByRole('region', { name: 'Регламенты' })
   await section.getByRole('button', { name: 'Выполнить' }).click()
-  await section.getByRole('textbox', { name: 'Какой регламент выполнить' }).fill(name)
+  await section.getByRole('combobox', { name: 'Какой регламент выполнить' }).fill(name)
   await page.getByRole('option', { name }).click()
   const run = page.getByRole('dialog', { name: 'Выполнение регламента' })
   await expect(run).toContainText('Задача: Обойти пост')
