@@ -27,7 +27,7 @@ test('groups are made, ordered and deleted; scripts are sorted into them, copied
   const { id } = await make(clinic, { name: `Звонок ${mark}`, params: { steps: [step('a', 'Начало')] } })
   await enter(page, clinic, 'scripts')
   await expect(title(page, 'Скрипты')).toBeVisible()
-  const tree = page.getByRole('navigation', { name: 'Группы скриптов' })
+  const tree = page.getByRole('navigation', { name: 'Дерево групп скриптов' })
   const group = (name: string) => tree.getByRole('button', { name: new RegExp(`^${name} ${mark}`) })
   for (const name of ['Первая', 'Вторая']) {
     await tree.getByRole('button', { name: 'Новая группа' }).click()
@@ -78,7 +78,7 @@ test('groups are made, ordered and deleted; scripts are sorted into them, copied
   await expect(group('Первая')).toBeVisible()
   await phone(page)
   await page.getByRole('button', { name: `Вторая ${mark}` }).click()
-  await expect(page.getByRole('dialog').getByRole('navigation', { name: 'Группы скриптов' })).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('navigation', { name: 'Дерево групп скриптов' })).toBeVisible()
   await fits(page)
 })
 

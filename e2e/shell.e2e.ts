@@ -11,15 +11,21 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Рабочий стол',
     'Задачи',
     'Мои задачи',
+    'Клиенты',
     'Сделки',
     'Воронки',
     'Неразобранное',
+    'Услуги и товары',
     'Регламенты',
     'Скрипты',
     'Новости',
     'Сотрудники',
     'Роли и права',
+    'Журнал доступа',
     'Основные',
+    'Филиалы',
+    'Организации',
+    'Нумерация',
     'Проверка сокета',
   ])
   const other = await visitor()
@@ -31,6 +37,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Рабочий стол',
     'Задачи',
     'Мои задачи',
+    'Услуги и товары',
     'Регламенты',
     'Новости',
   ])
@@ -278,7 +285,7 @@ test('the keyboard alone reaches the menu, the bar and the page', async ({ page,
   await expect(skip).toBeFocused()
   await expect(skip).toBeInViewport()
   const passed: string[] = []
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 30; i++) {
     await page.keyboard.press('Tab')
     passed.push(
       await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.ariaLabel || ''),

@@ -48,7 +48,14 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await theirs.keyboard.press('Enter')
   await expect(title(theirs, 'Новикова Вера')).toBeVisible()
   await theirs.setViewportSize({ width: 1366, height: 800 })
-  await expect(menu(theirs)).toHaveText(['Рабочий стол', 'Задачи', 'Мои задачи', 'Регламенты', 'Новости'])
+  await expect(menu(theirs)).toHaveText([
+    'Рабочий стол',
+    'Задачи',
+    'Мои задачи',
+    'Услуги и товары',
+    'Регламенты',
+    'Новости',
+  ])
 
   await page.getByRole('tab', { name: 'Почему доступно' }).click()
   const screens = page.getByRole('region', { name: 'Экраны' })
@@ -62,7 +69,14 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await expect(menu(theirs)).toContainText(['Сотрудники', 'Роли и права'])
   await page.getByRole('button', { name: 'Отменить' }).click()
   await expect(line.getByRole('img', { name: 'Закрыто' })).toBeVisible()
-  await expect(menu(theirs)).toHaveText(['Рабочий стол', 'Задачи', 'Мои задачи', 'Регламенты', 'Новости'])
+  await expect(menu(theirs)).toHaveText([
+    'Рабочий стол',
+    'Задачи',
+    'Мои задачи',
+    'Услуги и товары',
+    'Регламенты',
+    'Новости',
+  ])
 
   await page.getByRole('button', { name: 'Другие действия' }).click()
   await page.getByRole('menuitem', { name: 'Закрыть вход' }).click()

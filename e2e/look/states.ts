@@ -563,7 +563,7 @@ export const states: Record<PageKey, readonly State[]> = {
       only: 'narrow',
       async open(page) {
         await button(page, /^Все /).first().click()
-        await expect(dialog(page).getByRole('navigation', { name: 'Группы скриптов' })).toBeVisible()
+        await expect(dialog(page).getByRole('navigation', { name: 'Дерево групп скриптов' })).toBeVisible()
       },
     },
     {

@@ -57,7 +57,7 @@ export function GroupTree<E extends Entity>({ entity, groups, counts, all, chose
     move.mutate({ id, ...place })
   }
   return (
-    <VStack component="nav" gap={2} miw={0} aria-label={`Группы: ${entity.label[2]}`}>
+    <VStack component="nav" gap={2} miw={0} aria-label={`Дерево ${entity.label[2]}`}>
       <Line text={all} count={count()} chosen={chosen === undefined} onChoose={() => onChoose(undefined)} />
       <Line text="Без группы" count={count(null)} chosen={chosen === 'none'} onChoose={() => onChoose('none')} />
       <ul className={classes.groups}>
