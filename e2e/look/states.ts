@@ -715,8 +715,8 @@ export const states: Record<PageKey, readonly State[]> = {
     ...['Данные', 'Счета', 'Подписанты', 'Программы ДМС'].map(
       (name): State => ({
         name: `организация, ${name.toLowerCase()}`,
-        async open(page) {
-          await page.getByRole('link', { name: /Опора/ }).click()
+        async open(page, { mark }) {
+          await page.getByRole('link', { name: `Опора ${mark}` }).click()
           await tab(page, name)
         },
       }),
@@ -726,15 +726,15 @@ export const states: Record<PageKey, readonly State[]> = {
     ...registry,
     {
       name: 'нумерация',
-      async open(page) {
-        await page.getByRole('link', { name: /^Осмотры/ }).click()
+      async open(page, { mark }) {
+        await page.getByRole('link', { name: `Осмотры ${mark}` }).click()
         await expect(dialog(page, /^Осмотры/)).toBeVisible()
       },
     },
     {
       name: 'следующие номера',
-      async open(page) {
-        await page.getByRole('link', { name: /^Осмотры/ }).click()
+      async open(page, { mark }) {
+        await page.getByRole('link', { name: `Осмотры ${mark}` }).click()
         await tab(page, 'Следующие номера')
       },
     },

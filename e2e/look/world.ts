@@ -81,8 +81,11 @@ type Post = (path: string, body?: object) => Promise<any>
 
 async function patient(post: Post, mark: string): Promise<number> {
   const card = { surname: `Осмотров ${mark}`, name: 'Пётр', middleName: 'Ильич', birthday: '12.03.2019' }
-  const mother = await post('/customers', { surname: 'Осмотрова', name: 'Анна', phone: '+79161234567' })
-  const { id } = await post('/customers', { ...card, phoneMother: '+79161234567', allergies: 'Пенициллины' })
+  const phone = `+7916${String(Date.now()).slice(-7)}`
+  const mother = await post('/customers', { surname: `Осмотрова ${mark}`, name: 'Анна', phone })
+  const { id } = await post('/customers', { ...card, phoneMother: phone, allergies: 'Пенициллины' })
+  // Another card of the same patient.
+  await post('/customers', card)
   await post('/customers/policies', { idCustomer: id, number: '7757910848000014', company: 'АО «МАКС-М»' })
   await post('/customers/relations', { idCustomer: id, relation: 'mother', idRelative: mother.id, signs: 'yes' })
   await post('/customers/tags', { idCustomer: id, name: 'Постоянный', color: '#12b886' })

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core'
+import { Tooltip, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usePeople } from './people.ts'
@@ -16,25 +16,24 @@ interface Props {
   /** Other than the name alone. */
   children?: ReactNode
   className?: string
-  /** Spoken in place of what is shown. */
-  label?: string
 }
 
 /** The picture alone, with the name spoken. */
 export const UserFace = ({ user, size }: { user: PersonLike; size: number }) => (
-  <UserLink user={user} label={personName(user)}>
+  <UserLink user={user}>
     <UserAvatar user={user} size={size} />
+    <VisuallyHidden>{personName(user)}</VisuallyHidden>
   </UserLink>
 )
 
 /** A person's name: a way to the person's page, with who it is behind it. Whose number is not known is only named. */
-export function UserLink({ user, to, children = personName(user), className, label }: Props) {
+export function UserLink({ user, to, children = personName(user), className }: Props) {
   const { addressOf, Facts } = usePeople()
   const address = to ?? (user.id === undefined ? '' : addressOf(user.id))
   const classNames = [classes.name, className].filter(Boolean).join(' ')
   if (user.id === undefined || !address)
     return (
-      <span className={classNames} title={label ?? user.fio ?? undefined}>
+      <span className={classNames} title={user.fio ?? undefined}>
         {children}
       </span>
     )
@@ -46,7 +45,7 @@ export function UserLink({ user, to, children = personName(user), className, lab
       events={{ hover: true, focus: true, touch: false }}
       label={<Facts id={user.id} />}
     >
-      <Link to={address} className={classNames} aria-label={label} onClick={(event) => event.stopPropagation()}>
+      <Link to={address} className={classNames} onClick={(event) => event.stopPropagation()}>
         {children}
       </Link>
     </Tooltip>

@@ -38,11 +38,13 @@ interface Props {
   mayEdit: boolean
   /** Words of the place that files are dropped on: «к задаче». */
   to: string
+  /** Of its heading: 3 unless told. */
+  order?: 2 | 3
   cover?: { id: number | null; set: (idFile: number | null) => Promise<void> }
 }
 
 /** The files of a record: dropped onto the card, pasted or chosen; seen, saved and taken away. */
-export function Attachments({ links, of, target, expected = 1, mayEdit, to, cover }: Props) {
+export function Attachments({ links, of, target, expected = 1, mayEdit, to, order = 3, cover }: Props) {
   const client = useQueryClient()
   const heading = useId()
   const section = useRef<HTMLElement>(null)
@@ -66,7 +68,7 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, cove
   return (
     <Box ref={section} component="section" mt={20} aria-labelledby={heading}>
       <HStack gap={12} mb={4} mih={32}>
-        <Title id={heading} order={3} mr="auto" fw={500}>
+        <Title id={heading} order={order} size="h3" mr="auto" fw={500}>
           Вложения {attachments.length > 0 && <Muted ml={4}>{attachments.length}</Muted>}
         </Title>
         {mayEdit && (

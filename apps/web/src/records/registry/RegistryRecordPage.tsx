@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
 import type { Page } from '@ordinator/model/pages'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { IconArrowLeft, IconFileUnknown } from '@tabler/icons-react'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { id as idOf } from '../../base/addressValues.ts'
 import { ApiError } from '../../base/apiError.ts'
 import { useRecordTitle } from '../../base/title.ts'
-import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { StatePage } from '../../kit/StatePage.tsx'
 import type { AnyRow } from '../fields/ui.ts'
 import { useRecord } from '../reads.ts'
 import { titleOf } from '../title.ts'
@@ -43,10 +43,11 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
   useRecordTitle(title)
   if (id === undefined || (answer.error instanceof ApiError && answer.error.status === 404))
     return (
-      <EmptyState
+      <StatePage
+        icon={IconFileUnknown}
         title={`${entity.label[0]}: запись не найдена`}
         text="Возможно, её удалили."
-        action={<Button renderRoot={(props) => <Link to={back} {...props} />}>К списку</Button>}
+        actions={<Button renderRoot={(props) => <Link to={back} {...props} />}>К списку</Button>}
       />
     )
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />

@@ -2,18 +2,18 @@ import { Badge, Button } from '@mantine/core'
 import { Service, serviceCategories } from '@ordinator/model/areas/catalogue/service'
 import type { Expanded } from '@ordinator/model/client'
 import { type PageKey, pageAllowed, pageByKey } from '@ordinator/model/pages'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { IconArrowLeft, IconFileUnknown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useAddress } from '../../../base/address.ts'
 import { ApiError } from '../../../base/apiError.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { useRecordTitle } from '../../../base/title.ts'
-import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { StatePage } from '../../../kit/StatePage.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { readService } from '../address.ts'
 import classes from './Service.module.css'
@@ -44,10 +44,11 @@ export function ServiceFrame({ page, children: contents }: Props) {
   useRecordTitle(service?.nameService)
   if (id === undefined || (answer.error instanceof ApiError && answer.error.status === 404))
     return (
-      <EmptyState
+      <StatePage
+        icon={IconFileUnknown}
         title={id === undefined ? 'Услуга не выбрана' : 'Услуга не найдена'}
         text={id === undefined ? 'Выберите её в каталоге.' : 'Возможно, её удалили.'}
-        action={<Button renderRoot={(props) => <PageLink page="services" {...props} />}>К каталогу</Button>}
+        actions={<Button renderRoot={(props) => <PageLink page="services" {...props} />}>К каталогу</Button>}
       />
     )
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />

@@ -4,6 +4,7 @@ import { Service } from '@ordinator/model/areas/catalogue/service'
 import { formatMoney } from '@ordinator/model/format'
 import type { ReactNode } from 'react'
 import { today } from '../../../kit/clock.ts'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
@@ -111,12 +112,10 @@ function agesOf({ ageFrom, ageTo }: ServiceRow): string | undefined {
 
 /** What the service costs today: by the main list, in each branch and for each company that has a list. */
 function PricesToday({ service }: { service: ServiceRow }) {
-  const lists = useList(
-    PriceList,
-    { filter: { active: true }, expand: ['filial', 'organization', 'programme'], limit: MAX },
-    quiet,
-  )
+  const lists = useList(PriceList, { filter: { active: true }, limit: MAX }, quiet)
   const prices = useList(Price, { filter: { idService: service.id }, limit: MAX }, quiet)
+  const failed = [lists, prices].find(({ isError }) => isError)
+  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
   if (!lists.data || !prices.data) return <LinesSkeleton lines={3} />
   const date = today()
   const find = (asked: object): FoundPrice =>
@@ -164,6 +163,7 @@ function Performers({ idService }: { idService: number }) {
     { filter: { idService, allowed: true }, expand: ['user', 'filial'], limit: MAX },
     quiet,
   )
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data) return <LinesSkeleton lines={3} />
   return (
     <Part title="Кто оказывает">
@@ -186,6 +186,7 @@ function Performers({ idService }: { idService: number }) {
 
 function Durations({ idService }: { idService: number }) {
   const list = useList(ServiceDuration, { filter: { idService }, expand: ['user', 'filial'], limit: MAX }, quiet)
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data) return <LinesSkeleton lines={2} />
   return (
     <Part title="Длительность">

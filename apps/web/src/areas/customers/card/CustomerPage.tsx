@@ -116,6 +116,7 @@ function CustomerFiles({ idCustomer }: { idCustomer: number }) {
       target={(cache) => toCustomer(idCustomer, cache)}
       mayEdit={useCan('create', CustomerAttachment)}
       to="к карте"
+      order={2}
     />
   )
 }

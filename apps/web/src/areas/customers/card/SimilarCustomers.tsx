@@ -1,4 +1,4 @@
-import { Alert, Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SimilarCustomer } from '@ordinator/model/areas/customers/calls'
 import { sameBecause } from '@ordinator/model/areas/customers/similar'
@@ -9,7 +9,7 @@ import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { api } from '../../../base/api.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
-import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 
 const TYPING_MS = 400
@@ -49,14 +49,17 @@ interface ListProps {
 
 export const SimilarList = ({ found, title, action }: ListProps) =>
   found.length > 0 && (
-    <Alert
-      color={found.some(({ certain }) => certain) ? 'red' : 'yellow'}
-      variant="light"
-      icon={<IconUsers size={18} />}
-      title={title}
-      mb={12}
-      role="status"
-    >
+    <Block framed component="section" aria-label={title} p={12} mb={12}>
+      <HStack gap={8} mb={4}>
+        <IconUsers
+          size={18}
+          aria-hidden
+          color={`var(--mantine-color-${found.some(({ certain }) => certain) ? 'red' : 'yellow'}-6)`}
+        />
+        <Text component="h2" inherit fw={500} role="status">
+          {title}
+        </Text>
+      </HStack>
       <VStack gap={4}>
         {found.map((one) => (
           <HStack key={one.id} gap="2px 12px" wrap>
@@ -79,5 +82,5 @@ export const SimilarList = ({ found, title, action }: ListProps) =>
           </HStack>
         ))}
       </VStack>
-    </Alert>
+    </Block>
   )
