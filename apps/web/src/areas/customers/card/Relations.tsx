@@ -18,7 +18,11 @@ export const Relations = ({ idCustomer }: { idCustomer: number }) => (
       <>
         {relationKinds[relation]}:{' '}
         {relative ? (
-          <Anchor inherit renderRoot={(props) => <PageLink page="customer" search={{ id: relative.id }} {...props} />}>
+          <Anchor
+            inherit
+            underline="always"
+            renderRoot={(props) => <PageLink page="customer" search={{ id: relative.id }} {...props} />}
+          >
             {relative.fio}
           </Anchor>
         ) : (

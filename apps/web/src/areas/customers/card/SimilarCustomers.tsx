@@ -56,7 +56,7 @@ export const SimilarList = ({ found, title, action }: ListProps) =>
           aria-hidden
           color={`var(--mantine-color-${found.some(({ certain }) => certain) ? 'red' : 'yellow'}-6)`}
         />
-        <Text component="h2" inherit fw={500} role="status">
+        <Text component="h2" inherit fw={500}>
           {title}
         </Text>
       </HStack>
@@ -64,7 +64,11 @@ export const SimilarList = ({ found, title, action }: ListProps) =>
         {found.map((one) => (
           <HStack key={one.id} gap="2px 12px" wrap>
             <span>
-              <Anchor inherit renderRoot={(props) => <PageLink page="customer" search={{ id: one.id }} {...props} />}>
+              <Anchor
+                inherit
+                underline="always"
+                renderRoot={(props) => <PageLink page="customer" search={{ id: one.id }} {...props} />}
+              >
                 {one.fio}
               </Anchor>{' '}
               <Fine>
