@@ -74,7 +74,11 @@ test('groups are made, ordered and deleted; scripts are sorted into them, copied
   await tree.getByRole('button', { name: `Действия: Первая ${mark}` }).click()
   await page.getByRole('menuitem', { name: 'Удалить' }).click()
   await expect(group('Первая')).toBeHidden()
-  await page.getByRole('alert').filter({ hasText: 'Удалено: группа' }).getByRole('button', { name: 'Отменить' }).click()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /Группа скриптов.* удалена/ })
+    .getByRole('button', { name: 'Отменить' })
+    .click()
   await expect(group('Первая')).toBeVisible()
   await phone(page)
   await page.getByRole('button', { name: `Вторая ${mark}` }).click()

@@ -279,7 +279,7 @@ test('on a phone the menu is a drawer', async ({ page, clinic }) => {
 test('the keyboard alone reaches the menu, the bar and the page', async ({ page, clinic }) => {
   await clinic.enter(page)
   await page.goto('/app')
-  await expect(page.getByText('Срочных задач нет')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Новости' })).toBeVisible()
   await page.keyboard.press('Tab')
   const skip = page.getByRole('link', { name: 'Перейти к содержанию' })
   await expect(skip).toBeFocused()

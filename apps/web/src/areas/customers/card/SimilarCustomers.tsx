@@ -63,25 +63,19 @@ export const SimilarList = ({ found, title, action }: ListProps) =>
       <VStack gap={4}>
         {found.map((one) => (
           <HStack key={one.id} gap="2px 12px" wrap>
-            <span>
-              <Anchor
-                inherit
-                underline="always"
-                renderRoot={(props) => <PageLink page="customer" search={{ id: one.id }} {...props} />}
-              >
-                {one.fio}
-              </Anchor>{' '}
-              <Fine>
-                {[
-                  one.birthday,
-                  phoneText(one.phone),
-                  one.cardNumber && `карта № ${one.cardNumber}`,
-                  one.because.map((why) => sameBecause[why]).join(', '),
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </Fine>
-            </span>
+            <Anchor inherit renderRoot={(props) => <PageLink page="customer" search={{ id: one.id }} {...props} />}>
+              {one.fio}
+            </Anchor>
+            <Fine>
+              {[
+                one.birthday,
+                phoneText(one.phone),
+                one.cardNumber && `карта № ${one.cardNumber}`,
+                one.because.map((why) => sameBecause[why]).join(', '),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </Fine>
             {action?.(one)}
           </HStack>
         ))}
