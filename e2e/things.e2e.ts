@@ -76,7 +76,8 @@ test('a check list is filled by typing and pasting, ordered by keys, and lives i
 
   const there = await open(await visitor(), viewer, link)
   await expect(there.getByRole('checkbox', { name: 'Второй' })).toBeDisabled()
-  await card.getByRole('checkbox', { name: 'Второй' }).check()
+  await card.getByRole('checkbox', { name: 'Второй' }).click()
+  await expect(card.getByRole('checkbox', { name: 'Второй' })).toBeChecked()
   await expect(there.getByRole('checkbox', { name: 'Второй' })).toBeChecked()
   await expect(there.getByText('1/3')).toBeVisible()
 
@@ -90,10 +91,13 @@ test('a check list is filled by typing and pasting, ordered by keys, and lives i
   await expect.poll(() => names(card)).toEqual(['Первый', 'Третий'])
   await card.getByRole('button', { name: 'Показать выполненные (1)' }).click()
 
+  const undo = page.getByRole('alert').getByRole('button', { name: 'Отменить' })
+  // That of the first deletion has gone.
+  await expect(undo).toHaveCount(0)
   await card.getByRole('button', { name: 'Действия с пунктом «Первый»' }).click()
   await page.getByRole('menuitem', { name: 'Удалить' }).click()
   await expect(items(card)).toHaveCount(2)
-  await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).click()
+  await undo.click()
   await expect(items(card)).toHaveCount(3)
 
   // With items left undone handing in asks.
