@@ -105,6 +105,8 @@ test('what a killed upload has left goes after an hour; what is on its way stays
   const slow = Readable.from(
     (async function* () {
       yield 'half'
+      // The stream is read ahead of its file.
+      await expect.poll(() => readdirSync(parts)).toHaveLength(1)
       seen.push(...readdirSync(parts))
       writeFileSync(join(parts, 'left'), 'x')
       utimesSync(join(parts, 'left'), new Date(), new Date(Date.now() - 3_700_000))
