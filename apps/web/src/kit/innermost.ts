@@ -50,8 +50,8 @@ if (typeof window !== 'undefined') {
   )
   window.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || kept || event.isComposing || !(event.target instanceof HTMLElement)) return
-    // The editor of rich text calls every Escape handled: while words stand in it, it is, and closes nothing over them.
-    if (event.defaultPrevented && !(event.target.isContentEditable && !event.target.textContent?.trim())) return
+    // The editor of rich text calls every Escape handled.
+    if (event.defaultPrevented && !event.target.isContentEditable) return
     const menu = menuOf(event.target)
     if (menu) return void menu.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
     const top = innermost()

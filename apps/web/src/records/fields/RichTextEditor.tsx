@@ -49,8 +49,8 @@ export default function RichTextEditor(props: RichTextEditorProps) {
         'aria-multiline': 'true',
         ...(compact ? { 'aria-label': String(label) } : { 'aria-labelledby': `${id}-label` }),
         ...(error ? { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` } : {}),
-        // A dialog around it stays open at an Escape that is the editor's.
-        ...(onEscape || suggest.isOpen() ? { 'data-mantine-stop-propagation': 'true' } : {}),
+        // A dialog around it stays open at an Escape that is the editor's, and over words to others that are not sent yet.
+        ...(onEscape || suggest.isOpen() || (mentions && value) ? { 'data-mantine-stop-propagation': 'true' } : {}),
         ...suggest.attributes,
       },
       handleKeyDown(_, event) {
