@@ -9,6 +9,12 @@ import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { csv, importFiles } from '../../testing/importFiles.ts'
 import { addPerson } from '../../testing/people.ts'
 
+interface Period {
+  price: number
+  dateFrom: string
+  dateTo: string | null
+}
+
 let clinic: Clinic
 let keeper: Caller
 let seller: Caller
@@ -73,8 +79,9 @@ describe('a service', () => {
       medicalCode: 'A03.18.001',
     })
     const found = async (who: Caller, q: string) =>
-      good(await who.get(`/search?q=${encodeURIComponent(q)}`)).groups.find((g: any) => g.path === 'services')?.items ??
-      []
+      good(await who.get(`/search?q=${encodeURIComponent(q)}`)).groups.find(
+        (g: { path: string }) => g.path === 'services',
+      )?.items ?? []
     for (const q of ['седацией', 'A03.777', 'a03.18.001'])
       expect((await found(seller, q))[0]).toMatchObject({ id, link: `/service/view?id=${id}` })
     await addPerson(clinic.context, 'nobody')
@@ -96,7 +103,7 @@ describe('a service', () => {
     const two = await make('service-images', { idService: id, idFile: await upload() })
     good(await keeper.post(`/service-images/${two.id}/move`, { before: one.id }))
     const { images } = good(await seller.get(`/services/${id}?expand=images`))
-    expect(images.map((image: any) => image.id)).toEqual([two.id, one.id])
+    expect(images.map((image: { id: number }) => image.id)).toEqual([two.id, one.id])
     expect((await seller.get(images[0].image)).status).toBe(200)
     expect((await seller.post(`/service-images/${two.id}/move`, { after: one.id })).status).toBe(403)
   })
@@ -152,7 +159,7 @@ describe('prices', () => {
     good(await from('2026-05-01', 250), 201)
     good(await from('2025-12-01', 50), 201)
     const { items } = good(await keeper.get(`/service-prices?filter[idService]=${id}&sort=dateFrom`))
-    expect(items.map((p: any) => [p.price, p.dateFrom, p.dateTo])).toEqual([
+    expect(items.map((p: Period) => [p.price, p.dateFrom, p.dateTo])).toEqual([
       [50, '2025-12-01', '2025-12-31'],
       [100, '2026-01-01', '2026-04-30'],
       [250, '2026-05-01', '2026-08-31'],
@@ -358,7 +365,7 @@ describe('a change of many prices', () => {
     await at(two.id, 200, '2026-06-01')
     const list = async () =>
       good(await keeper.get(`/service-prices?filter[idPriceList]=${idPriceList}&sort=idService,dateFrom`)).items.map(
-        (p: any) => [p.idService, p.price, p.cost, p.dateFrom, p.dateTo],
+        (p: Period & { idService: number; cost: number }) => [p.idService, p.price, p.cost, p.dateFrom, p.dateTo],
       )
     const before = await list()
     const wish = { ids: [one.id, two.id], idPriceList, dateFrom: '2026-06-01', unit: 'rubles', amount: -1.5 }
@@ -472,7 +479,7 @@ describe('an import of services', () => {
       currentPrice: 700,
     })
     const { items } = good(await keeper.get(`/service-prices?filter[idService]=${id}&sort=dateFrom`))
-    expect(items.map(({ price }: any) => price)).toEqual([600, 700])
+    expect(items.map(({ price }: Period) => price)).toEqual([600, 700])
     good(await keeper.delete(`/price-lists/${main.id}`), 204)
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 
 let clinic: Clinic
@@ -22,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => clinic.close())
 
 const patient = async (body: object = {}) => good(await desk.post('/customers', { surname: 'Орлова', ...body }), 201)
-const refused = async (answer: Promise<{ status: number; body: any }>, field: string) => {
+const refused = async (answer: Promise<Answer>, field: string) => {
   const { status, body } = await answer
   expect(status).toBe(422)
-  return body.find((one: { field: string }) => one.field === field)?.message
+  return (body as { field: string; message: string }[]).find((one) => one.field === field)?.message
 }
 
 describe('numbers of a card', () => {
@@ -83,7 +83,9 @@ describe('a representative', () => {
     good(await add({ idRelative: mother.id, signs: 'yes' }), 201)
     good(await add({ fio: 'Орлов Иван', relation: 'father' }), 201)
     const { items } = good(await desk.get(`/customers/relations?filter[idCustomer]=${child.id}&expand=relative`))
-    expect(items.map((one: any) => one.relative?.fio ?? one.fio)).toEqual([mother.fio, 'Орлов Иван'])
+    expect(
+      items.map((one: { fio: string | null; relative: { fio: string } | null }) => one.relative?.fio ?? one.fio),
+    ).toEqual([mother.fio, 'Орлов Иван'])
   })
 })
 

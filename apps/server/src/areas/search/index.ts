@@ -9,7 +9,9 @@ const find = operation(searchCalls.search, async ({ app, records, actor, query }
   const rows = await records.search(askedOf(query.q, dayIn(actor.timeZone, Date.now())), SEARCH_TOP)
   // Whose names and phones an answer tells stands in the journal of access.
   const told = new Set(rows.map(({ path }) => path).filter((path) => app.registry.at(path).entity.personal))
-  await app.journal(...[...told].map((entityType) => ({ ...journalActor(actor), action: 'search' as const, entityType })))
+  await app.journal(
+    ...[...told].map((entityType) => ({ ...journalActor(actor), action: 'search' as const, entityType })),
+  )
   return {
     groups: [...Map.groupBy(rows, ({ path }) => path)].map(([path, found]) => ({
       path,
