@@ -124,7 +124,7 @@ function Line({ price, mayEdit, onEdit }: { price: PriceRow; mayEdit: boolean; o
         </HStack>
       </th>
       <td>
-        <HStack justify="flex-end" gap={8}>
+        <HStack justify="flex-end" gap="2px 8px" wrap>
           {typeof cost === 'number' && <Muted component="span">себестоимость {formatMoney(cost)}</Muted>}
           {when === 'past' ? <Muted component="span">{formatMoney(price.price)}</Muted> : formatMoney(price.price)}
           {mayEdit && (
