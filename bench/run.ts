@@ -4,6 +4,7 @@
  *   node_modules/.bin/node bench/run.ts                    everything, about eight minutes
  *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, uploads, neighbours
  *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
+ *   node_modules/.bin/node bench/run.ts customers          an import, finding and opening at 10,000, 100,000 and 1,000,000 customers
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *
@@ -14,6 +15,7 @@ import { join, resolve } from 'node:path'
 import { measureBoard } from './board.ts'
 import { freshWeb } from './browser.ts'
 import { type BenchClinic, hold, releaseAll, startClinic } from './clinic.ts'
+import { measureCustomers } from './customers.ts'
 import { measureDeals } from './deals.ts'
 import { measureEngine } from './engine.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
@@ -53,9 +55,9 @@ const sizes = args
   .map(Number)
 const profile = args.includes('--cpu-prof')
 const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
-const unknown = wanted.find((name) => !(name in parts) && name !== 'growth')
+const unknown = wanted.find((name) => !(name in parts) && name !== 'growth' && name !== 'customers')
 if (unknown) {
-  console.error(`No such part: ${unknown}. There are: ${Object.keys(parts).join(', ')}, growth`)
+  console.error(`No such part: ${unknown}. There are: ${Object.keys(parts).join(', ')}, growth, customers`)
   process.exit(2)
 }
 
@@ -67,7 +69,9 @@ async function end(code: number): Promise<never> {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(130))
 
-const grows = wanted.includes('growth')
+/** They make clinics of their own. */
+const aside = wanted.filter((name) => name === 'growth' || name === 'customers')
+const grows = aside.length > 0
 const timeLimit = grows ? GROWTH_TIME_LIMIT : TIME_LIMIT
 
 const began = Date.now()
@@ -82,11 +86,11 @@ hold(() => clearTimeout(limit))
 
 try {
   if (profile) mkdirSync(PROFILES, { recursive: true })
-  if (grows) {
-    say('growth')
-    done.push(await measureGrowth(sizes ?? GROWTH_SIZES))
+  for (const name of aside) {
+    say(name)
+    done.push(name === 'growth' ? await measureGrowth(sizes ?? GROWTH_SIZES) : await measureCustomers())
   }
-  if (!grows || wanted.length > 1) await measureParts()
+  if (wanted.length === 0 || wanted.length > aside.length) await measureParts()
 } catch (error) {
   failed = true
   if (!ending) console.error(error)

@@ -7,6 +7,7 @@ import { fileRecords } from '../files/index.ts'
 import { accessAlerts, accessLog } from './accessLog.ts'
 import { customerRecords, policies, relations } from './customers.ts'
 import { demo } from './demo.ts'
+import { offerCustomers } from './importCustomers.ts'
 import { merge, mergePreview, unmerge } from './merge.ts'
 import { similar } from './similar.ts'
 
@@ -25,5 +26,6 @@ export const customers: Area = {
     records(CustomerMerge),
   ],
   operations: [similar, mergePreview, merge, unmerge, accessLog, accessAlerts],
+  start: offerCustomers,
   demo,
 }

@@ -80,14 +80,14 @@ export const cancel = operation(importCalls.cancel, ({ app, records, params }) =
 
 export const changed = operation(importCalls.changed, async ({ app, actor, records, params }) => {
   await records.row(Import, params.id)
-  return changedByOthers(app.db, params.id, actor.id)
+  return changedByOthers(app, params.id, actor.id)
 })
 
 export const revert = operation(importCalls.revert, async ({ app, actor, records, params, body }) => {
   const run = await records.row(Import, params.id)
   const importer = checkAccess(app, actor, run.kind)
   if (body.force === undefined) {
-    const { total } = await changedByOthers(app.db, params.id, actor.id)
+    const { total } = await changedByOthers(app, params.id, actor.id)
     if (total > 0) throw new HttpError(409, `Другие сотрудники изменили записей: ${total}`, { code: 'changed' })
   }
   return records.tx(async (inside, tx) => {

@@ -57,12 +57,19 @@ export interface Importer<P = never, Raw = never, Ready = unknown, V = unknown> 
   access: Allowed
   params: z.ZodType<P>
   columns: readonly ImporterColumn[]
+  /** Rows of a file, the head not counted; MAX_ROWS unless told. */
+  maxRows?: number
   /** Given: the file is JSON, and this makes its rows. @throws ValidationError when it is not what was expected */
   rowsOf?(content: unknown): Raw[]
   open(context: ImportContext<P>, rows: readonly Raw[]): Promise<Ready>
   check(ready: Ready, raw: Raw): Checked<V>
   /** Writes one row, and what it has made. */
   write(context: ImportContext<P>, ready: Ready, values: V): Promise<Made[]>
+  /**
+   * Writes many rows at once, and what each of them has made, in their order; portions are larger then. Where it throws,
+   * the rows are written one by one, so that a bad one harms none of the others.
+   */
+  writeMany?(context: ImportContext<P>, ready: Ready, values: readonly V[]): Promise<Made[][]>
   /** Whether something that is not the import's holds what it made, so that it is not taken back. */
   isHeld?(db: Queryable, made: Pick<Made, 'path' | 'id'>): Promise<boolean>
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ImportError, ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
@@ -6,6 +7,8 @@ import { type AnyImporter, type Cells, guessMapping, importerOf, paramsOf } from
 import { type Content, mapped, readUpload } from './read.ts'
 import type { Upload } from './uploads.ts'
 
+/** Rows checked between two looks at what else is to be done. */
+const BREATH = 200
 const SHOWN_ROWS = 20
 const SHOWN_ERRORS = 1_000
 const SAMPLES = 3
@@ -39,6 +42,7 @@ export async function previewOf(
       ),
     )
     for (const [i, { row, raw }] of all.entries()) {
+      if (i % BREATH === 0) await setImmediate()
       const checked = importer.check(ready, raw)
       const found = [
         ...(checked.errors ?? []).map((error) => ({ row, ...error })),

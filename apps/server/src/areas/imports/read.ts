@@ -6,8 +6,8 @@ import { readInProcess } from '../../platform/readInProcess.ts'
 import type { Storage } from '../../platform/storage.ts'
 import type { AnyImporter, Cells } from './importer.ts'
 
-/** Rows of a file, the head not counted. */
-export const MAX_ROWS = 10_000
+/** Rows of a file, the head not counted, where its importer does not take more. */
+const MAX_ROWS = 10_000
 /** Values of a JSON file: boards of other programs come with all that was ever done on them. */
 const MAX_JSON_PARTS = 5_000_000
 const READING_MEMORY_MB = 1_024
@@ -23,7 +23,7 @@ export type Content = { head: string[]; table: TableRow[] } | { head?: undefined
 /** @throws ValidationError on the field `file` */
 export async function readUpload(files: Storage, key: string, importer: AnyImporter): Promise<Content> {
   const bytes = await buffer(await files.get(key))
-  return importer.rowsOf ? readRows(bytes, importer) : readTable(bytes)
+  return importer.rowsOf ? readRows(bytes, importer) : readTable(bytes, importer.maxRows ?? MAX_ROWS)
 }
 
 /** The rows with their numbers, as the importer's `check` takes them. */
@@ -54,12 +54,12 @@ function readRows(bytes: Buffer, importer: AnyImporter): Content {
     throw refuse('Файл не читается: нужен JSON')
   }
   const rows = importer.rowsOf?.(content) ?? []
-  checkCount(rows.length)
+  checkCount(rows.length, MAX_ROWS)
   return { rows }
 }
 
-async function readTable(bytes: Buffer): Promise<Content> {
-  const lines = await linesOf(bytes)
+async function readTable(bytes: Buffer, maxRows: number): Promise<Content> {
+  const lines = await linesOf(bytes, maxRows)
   const isFull = (line: readonly string[]) => line.some((cell) => cell.trim() !== '')
   const top = lines.findIndex(isFull)
   if (top < 0) throw refuse('В файле нет строк')
@@ -68,20 +68,20 @@ async function readTable(bytes: Buffer): Promise<Content> {
     .slice(top + 1)
     .map((cells, i) => ({ row: i + 1, cells }))
     .filter(({ cells }) => isFull(cells))
-  checkCount(table.length)
+  checkCount(table.length, maxRows)
   return { head, table }
 }
 
-function checkCount(count: number): void {
+function checkCount(count: number, maxRows: number): void {
   if (count === 0) throw refuse('В файле нет ни одной строки под заголовком')
-  if (count > MAX_ROWS) throw refuse(`В файле больше ${MAX_ROWS.toLocaleString('ru')} строк: разделите его`)
+  if (count > maxRows) throw refuse(`В файле больше ${maxRows.toLocaleString('ru')} строк: разделите его`)
 }
 
-const linesOf = (bytes: Buffer): Promise<string[][]> =>
+const linesOf = (bytes: Buffer, maxRows: number): Promise<string[][]> =>
   readInProcess(
     new URL('./readProcess.ts', import.meta.url),
     bytes,
-    { maxLines: MAX_ROWS + 100 },
+    { maxLines: maxRows + 100 },
     { memoryMb: READING_MEMORY_MB },
     refuse,
     'Файл слишком сложен: сохраните таблицу как CSV',

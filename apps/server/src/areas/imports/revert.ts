@@ -3,7 +3,7 @@ import type { ImportChanged } from '@ordinator/model/areas/imports/wire'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -116,7 +116,7 @@ async function removeOne(
 
 /** The living records of an import that others have changed since, or a part of which they have. */
 export async function changedByOthers(
-  db: Queryable,
+  { db, engine }: Pick<AppContext, 'db' | 'engine'>,
   id: number,
   idUser: number,
 ): Promise<{ total: number; items: ImportChanged[] }> {
@@ -127,16 +127,23 @@ export async function changedByOthers(
   let total = 0
   for (const { path } of paths) {
     const entity = entityAt(path) as Entity
-    const found = await db.query<ImportChanged & { total: number }>(sql`
-      select ${path}::text as path, r."idEntity", coalesce(x.${raw(`"${entity.title ?? 'id'}"`)}::text, '') as title,
-        btrim(concat_ws(' ', u."surname", u."name")) as user, count(*) over ()::int as total
+    const found = await db.query<{ idEntity: number; user: string; total: number }>(sql`
+      select r."idEntity", btrim(concat_ws(' ', u."surname", u."name")) as user, count(*) over ()::int as total
       from import_records r
       join ${raw(`"${entity.table}"`)} x on x."id" = r."idEntity" ${entity.soft ? sql`and not x."deleted"` : raw('')}
       join lateral (${changeByOthers(sql`${path}::text`, sql`r."idEntity"`, idUser)}) h on true
       join users u on u."id" = h."idUser"
       where r."idImport" = ${id} and r."path" = ${path} order by r."id" limit ${NAMED}`)
+    if (found.length === 0) continue
     total += found[0]?.total ?? 0
-    items.push(...found.map(({ total: _, ...item }) => item))
+    const title = entity.title ?? 'id'
+    const named = await engine.for({ ...systemActor, id: idUser }).rows(entity, {
+      'filter[id][in]': found.map(({ idEntity }) => idEntity).join(','),
+      fields: title,
+      limit: NAMED,
+    })
+    const titles = new Map(named.map((row) => [row.id, String((row as Record<string, unknown>)[title] ?? '')]))
+    items.push(...found.map(({ idEntity, user }) => ({ path, idEntity, title: titles.get(idEntity) ?? '', user })))
   }
   return { total, items: items.slice(0, NAMED) }
 }

@@ -6,12 +6,14 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { fromPgError, HttpError, ValidationError } from '../../platform/errors.ts'
 import { type ServerActor, systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
-import { type AnyImporter, type ImportContext, importerOf, type Made, paramsOf } from './importer.ts'
+import { type AnyImporter, type Checked, type ImportContext, importerOf, type Made, paramsOf } from './importer.ts'
 import { mapped, readUpload } from './read.ts'
 import { dropFile, type Upload } from './uploads.ts'
 
 /** Rows written in one transaction; a stop waits for one such portion at most. */
 const PORTION = 25
+/** The same of an importer that writes many at once. */
+const LARGE_PORTION = 500
 /** Milliseconds after which a job hands on to the next one, so that one lost in a crash is soon given out again. */
 export const SLICE_MS = 60_000
 
@@ -84,25 +86,32 @@ async function takePortion(
       fileName: upload.fileName,
       known: await knownOf(tx, id),
     }
-    const part = rows.slice(now.done, now.done + PORTION)
+    const part = rows.slice(now.done, now.done + (importer.writeMany ? LARGE_PORTION : PORTION))
     const ready = await importer.open(
       context,
       part.map(({ raw }) => raw),
     )
     let { created, failed } = now
-    for (const { row, raw } of part) {
-      const taken = await takeRow(context, importer, ready, raw)
+    const told: ImportError[] = []
+    const made: (Made & { row: number })[] = []
+    const note = (row: number, taken: Taken) => {
       const errors = [
         ...taken.errors.map((error) => ({ row, ...error })),
         ...taken.notes.map((error) => ({ row, ...error, note: true })),
       ]
       if (taken.errors.length && !upload.skipWrong) throw new RowRefused(errors)
-      await noteErrors(tx, id, errors)
-      await noteMade(tx, id, row, taken.made)
-      for (const made of taken.made) if (made.key) (context.known as Map<string, number>).set(made.key, made.id)
+      told.push(...errors)
+      for (const one of taken.made) {
+        made.push({ row, ...one })
+        if (one.key) (context.known as Map<string, number>).set(one.key, one.id)
+      }
       if (taken.errors.length) failed++
       else if (!taken.isSkipped) created++
     }
+    if (importer.writeMany) for (const [row, taken] of await takeRows(context, importer, ready, part)) note(row, taken)
+    else for (const { row, raw } of part) note(row, await takeRow(context, importer, ready, importer.check(ready, raw)))
+    await noteErrors(tx, id, told)
+    await noteMade(tx, id, made)
     const done = now.done + part.length
     const ended = done >= rows.length
     await records.asSystem.update(Import, id, {
@@ -122,25 +131,59 @@ interface Taken {
   notes: { field: string; message: string }[]
 }
 
+/** A portion at once; where that fails, row by row. */
+async function takeRows(
+  context: ImportContext<unknown>,
+  importer: AnyImporter,
+  ready: unknown,
+  part: readonly { row: number; raw: unknown }[],
+): Promise<[row: number, Taken][]> {
+  const all = part.map(({ row, raw }) => ({ row, checked: importer.check(ready, raw) }))
+  const good = all.filter(({ checked }) => checked.values !== undefined)
+  const many = await inSavepoint(context.tx, async () =>
+    importer.writeMany?.(
+      context,
+      ready,
+      good.map(({ checked }) => checked.values),
+    ),
+  )
+  const taken: [number, Taken][] = []
+  for (const { row, checked } of all) {
+    const made = many.done?.[good.findIndex((one) => one.row === row)]
+    taken.push([
+      row,
+      made ? { made, errors: [], notes: checked.notes ?? [] } : await takeRow(context, importer, ready, checked),
+    ])
+  }
+  return taken
+}
+
 async function takeRow(
   context: ImportContext<unknown>,
   importer: AnyImporter,
   ready: unknown,
-  raw: unknown,
+  { values, errors = [], notes = [], isSkipped }: Checked<unknown>,
 ): Promise<Taken> {
-  const { values, errors = [], notes = [], isSkipped } = importer.check(ready, raw)
   if (isSkipped) return { made: [], errors: [], notes, isSkipped }
   if (values === undefined) return { made: [], errors, notes }
-  await context.tx.query(sql`savepoint imported_row`)
+  const { done: made, refused } = await inSavepoint(context.tx, () => importer.write(context, ready, values))
+  return refused
+    ? { made: [], errors: refusalOf(refused, importer), notes: [] }
+    : { made: made ?? [], errors: [], notes }
+}
+
+/** What a write has come to; one that is refused leaves nothing behind. @throws what passes by itself or is a fault */
+async function inSavepoint<T>(tx: Tx, write: () => Promise<T>): Promise<{ done?: T; refused?: HttpError }> {
+  await tx.query(sql`savepoint imported_row`)
   try {
-    const made = await importer.write(context, ready, values)
-    await context.tx.query(sql`release savepoint imported_row`)
-    return { made, errors: [], notes }
+    const done = await write()
+    await tx.query(sql`release savepoint imported_row`)
+    return { done }
   } catch (error) {
-    const known = error instanceof HttpError ? error : fromPgError(error)
-    if (!known || known.status >= 500 || known.code === 'retry') throw error
-    await context.tx.query(sql`rollback to savepoint imported_row`)
-    return { made: [], errors: refusalOf(known, importer), notes: [] }
+    const refused = error instanceof HttpError ? error : fromPgError(error)
+    if (!refused || refused.status >= 500 || refused.code === 'retry') throw error
+    await tx.query(sql`rollback to savepoint imported_row`)
+    return { refused }
   }
 }
 
@@ -167,16 +210,19 @@ async function knownOf(tx: Tx, id: number): Promise<Map<string, number>> {
   return new Map(found.map(({ key, idEntity }) => [key, idEntity]))
 }
 
-async function noteMade(tx: Tx, id: number, row: number, made: readonly Made[]): Promise<void> {
-  for (const { path, id: idEntity, key = null } of made)
-    await tx.query(sql`insert into import_records ("idImport", "row", "path", "idEntity", "key")
-      values (${id}, ${row}, ${path}, ${idEntity}, ${key})`)
+async function noteMade(tx: Tx, id: number, made: readonly (Made & { row: number })[]): Promise<void> {
+  if (made.length === 0) return
+  await tx.query(sql`insert into import_records ("idImport", "row", "path", "idEntity", "key")
+    select ${id}, m."row", m.path, m.id, m.key from rows from (jsonb_to_recordset(${JSON.stringify(made)}::jsonb)
+      as ("row" integer, path text, id bigint, key text)) with ordinality m order by m.ordinality`)
 }
 
 async function noteErrors(db: Queryable, id: number, errors: readonly ImportError[]): Promise<void> {
-  for (const { row, field, message, note = false } of errors)
-    await db.query(sql`insert into import_errors ("idImport", "row", "field", "message", "note")
-      values (${id}, ${row}, ${field}, ${message}, ${note})`)
+  if (errors.length === 0) return
+  await db.query(sql`insert into import_errors ("idImport", "row", "field", "message", "note")
+    select ${id}, e."row", e.field, e.message, coalesce(e.note, false) from rows from (jsonb_to_recordset(
+      ${JSON.stringify(errors)}::jsonb) as ("row" integer, field text, message text, note boolean)) with ordinality e
+    order by e.ordinality`)
 }
 
 /** Ends the import in failure; `takeBack`: and takes back what it made. */

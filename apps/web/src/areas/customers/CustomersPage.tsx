@@ -3,18 +3,23 @@ import { Customer, secretLevels } from '@ordinator/model/areas/customers/custome
 import type { Expanded } from '@ordinator/model/client'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconFileImport } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { today } from '../../kit/clock.ts'
 import { HStack } from '../../kit/Stacks.tsx'
 import { TagChips } from '../../kit/TagChips.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { flag } from '../../records/filters/flag.tsx'
 import { refs } from '../../records/filters/ref.tsx'
 import { FormSections, type Sections } from '../../records/form/FormSections.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
+import { ImportDialog } from '../imports/index.ts'
 import { SimilarTyped } from './card/SimilarCustomers.tsx'
+import { useBulkCustomers } from './useBulkCustomers.tsx'
 
 const customerFilters = filters(Customer, {
   source: refs('idSource', { any: 'Любой источник' }),
@@ -72,22 +77,51 @@ const defaults = { limit: 50 }
 
 /** Клиенты: everybody whom the clinic knows, found by whatever is known of them. */
 export default function CustomersPage() {
+  const mayEdit = useCan('update', Customer)
+  const actions = useBulkCustomers()
+  const [importing, setImporting] = useState(false)
   return (
-    <RegistryPage
-      page={pageByKey('customers')}
-      entity={Customer}
-      pageOf={(id) => `${pagePath('customer')}?id=${id}`}
-      columns={columns}
-      expand={['tags', 'source']}
-      filters={customerFilters}
-      defaults={defaults}
-      form={() => (
-        <>
-          <FormSections sections={Customer.registry?.form as Sections} autoFocus />
-          <SimilarTyped />
-        </>
+    <>
+      <RegistryPage
+        page={pageByKey('customers')}
+        entity={Customer}
+        pageOf={(id) => `${pagePath('customer')}?id=${id}`}
+        columns={columns}
+        expand={['tags', 'source']}
+        filters={customerFilters}
+        defaults={defaults}
+        actions={mayEdit ? actions : undefined}
+        tools={
+          mayEdit && (
+            <ActionButton label="Импорт" variant="default" icon={IconFileImport} onClick={() => setImporting(true)} />
+          )
+        }
+        form={() => (
+          <>
+            <FormSections sections={Customer.registry?.form as Sections} autoFocus />
+            <SimilarTyped />
+          </>
+        )}
+        isMuted={({ dateDeath }) => dateDeath !== null}
+      />
+      {importing && (
+        <ImportDialog
+          kind="customers"
+          title="Импорт клиентов"
+          extensions={['csv', 'xlsx', 'txt']}
+          hint="CSV или XLSX до 100 000 строк, в первой строке — названия колонок; подходит и файл экспорта клиентов"
+          options={[
+            {
+              param: 'twins',
+              label: 'Если карта такого клиента уже есть (СНИЛС, полис, ФИО с датой рождения, телефон с именем)',
+              choices: { skip: 'Пропустить строку', update: 'Обновить карту', create: 'Завести ещё одну' },
+            },
+            { param: 'createSources', label: 'Создавать источники, которых ещё нет' },
+          ]}
+          template
+          onClose={() => setImporting(false)}
+        />
       )}
-      isMuted={({ dateDeath }) => dateDeath !== null}
-    />
+    </>
   )
 }

@@ -1,7 +1,8 @@
-import { Checkbox, Group, Select, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Radio, Select, Stack, Text } from '@mantine/core'
 import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { Fragment, useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
 import classes from './ImportDialog.module.css'
 import type { ImportDialogProps, Params } from './importCalls.ts'
 
@@ -58,14 +59,29 @@ export function ColumnsStep({ seen, params, options, busy, onBack, onNext }: Pro
           )
         })}
       </div>
-      {options.map(({ param, label }) => (
-        <Checkbox
-          key={param}
-          label={label}
-          checked={chosen[param] === true}
-          onChange={({ currentTarget }) => setChosen({ ...chosen, [param]: currentTarget.checked })}
-        />
-      ))}
+      {options.map(({ param, label, choices }) =>
+        choices ? (
+          <Radio.Group
+            key={param}
+            label={label}
+            value={String(chosen[param])}
+            onChange={(value) => setChosen({ ...chosen, [param]: value })}
+          >
+            <HStack gap="8px 24px" mt={8} wrap>
+              {Object.entries(choices).map(([value, words]) => (
+                <Radio key={value} value={value} label={words} />
+              ))}
+            </HStack>
+          </Radio.Group>
+        ) : (
+          <Checkbox
+            key={param}
+            label={label}
+            checked={chosen[param] === true}
+            onChange={({ currentTarget }) => setChosen({ ...chosen, [param]: currentTarget.checked })}
+          />
+        ),
+      )}
       <Group justify="flex-end" gap="xs">
         <ActionButton label="Другой файл" variant="default" onClick={onBack} />
         <ActionButton

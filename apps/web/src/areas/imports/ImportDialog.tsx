@@ -23,7 +23,7 @@ export default function ImportDialog(props: ImportDialogProps) {
   const [seen, setSeen] = useState<ImportPreview>()
   const [params, setParams] = useState<Params>({
     ...props.params,
-    ...Object.fromEntries(options.map(({ param }) => [param, false])),
+    ...Object.fromEntries(options.map(({ param, choices }) => [param, choices ? Object.keys(choices)[0] : false])),
   })
   const [idImport, setIdImport] = useState<number>()
   const [busy, setBusy] = useState(false)

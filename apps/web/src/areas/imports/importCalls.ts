@@ -5,6 +5,13 @@ import { api, apiUrl } from '../../base/api.ts'
 import { upload } from '../../base/apiUpload.ts'
 import { download } from '../../base/http.ts'
 
+export interface ImportOption {
+  param: string
+  label: string
+  /** Values with their words; the first one stands unless another is chosen. */
+  choices?: Readonly<Record<string, string>>
+}
+
 export interface ImportDialogProps {
   /** What the server's importer is called. */
   kind: string
@@ -14,8 +21,8 @@ export interface ImportDialogProps {
   /** One line of what the file should be. */
   hint: string
   params?: Record<string, unknown>
-  /** Choices that go with the import as parameters. */
-  options?: readonly { param: string; label: string }[]
+  /** Choices that go with the import as parameters: yes or no, or one of the words. */
+  options?: readonly ImportOption[]
   /** Whether there is a file to fill in. */
   template?: boolean
   onClose: () => void

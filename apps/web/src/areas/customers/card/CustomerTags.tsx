@@ -16,7 +16,6 @@ export function CustomerTags({ idCustomer }: { idCustomer: number }) {
   const [opened, setOpened] = useState(false)
   const mayEdit = useCan('update', CustomerTag)
   const list = useList(CustomerTag, { filter: { idCustomer }, limit: KNOWN })
-  const known = useList(CustomerTag, { sort: '-id', limit: KNOWN }, { enabled: opened })
   const save = useSave(CustomerTag)
   const remove = useRemove(CustomerTag, { message: 'Метка снята' })
   const tags = list.data?.items ?? []
@@ -32,9 +31,20 @@ export function CustomerTags({ idCustomer }: { idCustomer: number }) {
       ))}
       {mayEdit && (
         <CardPicker label="Метки" opened={opened} onChange={setOpened}>
-          <TagPicker known={distinctTags((known.data?.items ?? []) as NamedTag[])} tags={tags} onToggle={toggle} />
+          <KnownTagPicker tags={tags} onToggle={toggle} />
         </CardPicker>
       )}
     </HStack>
   )
+}
+
+interface PickerProps {
+  tags: readonly NamedTag[]
+  onToggle: (tag: NamedTag) => void
+}
+
+/** Tags out of those in use, which are read when it opens. */
+export function KnownTagPicker(props: PickerProps) {
+  const known = useList(CustomerTag, { sort: '-id', limit: KNOWN })
+  return <TagPicker known={distinctTags((known.data?.items ?? []) as NamedTag[])} {...props} />
 }

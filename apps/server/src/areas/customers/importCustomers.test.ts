@@ -1,0 +1,195 @@
+/** Customers that come from a table. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { csv, importFiles } from '../../testing/importFiles.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let desk: Caller
+let files: ReturnType<typeof importFiles>
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'desk', ['viewCustomers', 'editCustomers'])
+      await addPerson(app, 'reader', ['viewCustomers'])
+    },
+  })
+  desk = clinic.as('desk')
+  files = importFiles(clinic, 'customers')
+})
+afterAll(() => clinic.close())
+
+const list = async (surname: string) =>
+  good(
+    await desk.get(
+      `/customers?filter[surname]=${encodeURIComponent(surname)}&sort=id&expand=tags,policies,source&limit=500`,
+    ),
+  ).items as Record<string, any>[]
+const told = async (id: number) =>
+  good(await desk.get(`/imports/${id}/errors`)).items as {
+    row: number
+    field: string
+    message: string
+    note?: boolean
+  }[]
+
+describe('an import of customers', () => {
+  it('takes every field in any usual spelling, with policy, tags and source, and is taken back whole', async () => {
+    const file = csv(
+      'ФИО;Дата рождения;Пол;Телефон;СНИЛС;Енп;Паспорт;Источник;Метки;№ карты',
+      'Ситцева Анна Петровна;1.2.1980;ж;8 (912) 000-11-22;112-233-445 95;7757 9108 4800 0014;4504 123456;Вывеска;"Своя, Скидка";А-1',
+      'Ситцева Ольга;;;;;;;;;',
+    )
+    const run = await files.take(desk, file, { createSources: true })
+    expect(run).toMatchObject({ state: 'done', created: 2, failed: 0 })
+    const [anna, olga] = await list('Ситцева')
+    expect(anna).toMatchObject({
+      fio: 'Ситцева Анна Петровна',
+      birthday: '01.02.1980',
+      gender: 'female',
+      phone: '+79120001122',
+      snils: '11223344595',
+      numberPassport: '45 04 123456',
+      cardNumber: 'А-1',
+      policies: [{ type: 'oms', number: '7757910848000014' }],
+      source: { sourceName: 'Вывеска' },
+    })
+    expect(anna?.tags.map(({ name }: { name: string }) => name)).toEqual(['Своя', 'Скидка'])
+    expect(olga).toMatchObject({ fio: 'Ситцева Ольга', birthday: null, gender: 'none', policies: [], tags: [] })
+    // The policy's number tells another sex: to be known, not to be refused.
+    expect(await told(run.id)).toMatchObject([{ row: 1, field: 'Полис ОМС', note: true }])
+    const lines = await clinic.db.query<{ action: string; basis: string }>({
+      text: `select action, basis from access_log where "idCustomer" = $1 and action = 'create'`,
+      values: [anna?.id],
+    })
+    expect(lines).toEqual([{ action: 'create', basis: 'Импорт из файла «файл.csv»' }])
+    expect(await files.revert(desk, run)).toMatchObject({ state: 'reverted', created: 0 })
+    expect(await list('Ситцева')).toEqual([])
+  })
+
+  it('takes the good rows though a third of the file is bad, and says of each what is wrong', async () => {
+    const bad = [
+      'Градов;31.02.1990;;;',
+      'Градов;01.01.2990;;;',
+      'Градов;;12345;;',
+      'Градов;;;112-233-445 96;',
+      'Градов;;;;7757910848000015',
+      ';;;;',
+      `${'Г'.repeat(65)};;;;`,
+    ]
+    const rows = Array.from({ length: 700 }, (_, i) =>
+      i % 10 < 3 ? (bad[i % bad.length] as string) : `Градов;01.01.1990;;;`,
+    )
+    const numbered = rows.map((row, i) => `${row};К-${i}`)
+    const seen = good(
+      await files.preview(desk, csv('Фамилия;Дата рождения;Телефон;СНИЛС;Полис ОМС;Номер карты', ...numbered), {}),
+    )
+    expect(seen).toMatchObject({ total: 700, wrong: 210 })
+    const run = await files.end(desk, await files.begin(desk, seen, { skipWrong: true }))
+    expect(run).toMatchObject({ state: 'done', done: 700, created: 490, failed: 210 })
+    const made = await list('Градов')
+    expect(made.map(({ cardNumber }) => cardNumber)).toEqual(rows.flatMap((_, i) => (i % 10 < 3 ? [] : [`К-${i}`])))
+    const errors = await told(run.id)
+    expect(new Set(errors.map(({ row }) => row)).size).toBe(210)
+    expect(errors.slice(0, 3)).toMatchObject([
+      { row: 1, field: 'Дата рождения' },
+      { row: 2, field: 'Дата рождения', message: 'Этот день ещё не наступил' },
+      { row: 3, field: 'Телефон' },
+    ])
+    expect(new Set(errors.map(({ field }) => field))).toEqual(
+      new Set(['Дата рождения', 'Телефон', 'СНИЛС', 'Полис ОМС', 'Фамилия']),
+    )
+    // All or nothing, unless told.
+    const whole = await files.take(desk, csv('Фамилия;Телефон', 'Целиков;', 'Целиков;1'), {})
+    expect(whole).toMatchObject({ state: 'failed', failed: 1 })
+    expect(await list('Целиков')).toEqual([])
+  })
+
+  it('writes the rest of a portion when the database refuses one row of it', async () => {
+    await clinic.db.query({
+      text: `alter table customers add constraint odd_one check ("cardNumber" is distinct from 'нельзя') not valid`,
+    })
+    try {
+      const file = csv('Фамилия;Номер карты', 'Портнов;1', 'Портнов;нельзя', 'Портнов;3')
+      const run = await files.take(desk, file, {}, { skipWrong: true })
+      expect(run).toMatchObject({ state: 'done', created: 2, failed: 1 })
+      expect((await list('Портнов')).map(({ cardNumber }) => cardNumber)).toEqual(['1', '3'])
+    } finally {
+      await clinic.db.query({ text: 'alter table customers drop constraint odd_one' })
+    }
+  })
+
+  describe('of whom a card is there already', () => {
+    const head = 'Фамилия;Имя;Отчество;Дата рождения;Телефон;СНИЛС;Полис ОМС;Город'
+    const there = async (body: object) => good(await desk.post('/customers', body), 201)
+
+    it('passes the row over, changes the card or makes another one, as is chosen; of one number there are never two', async () => {
+      const one = await there({ surname: 'Двойнова', name: 'Вера', birthday: '03.03.1993', snils: '10002888900' })
+      const insured = await there({ surname: 'Двойнова', name: 'Инна' })
+      good(await desk.post('/customers/policies', { idCustomer: insured.id, number: '5088489776000027' }), 201)
+      const file = csv(
+        head,
+        'Двойнова;Вера;;03.03.1993;;;;Псков',
+        'Другая;Вера;;;;100-028-889 00;;Псков',
+        'Третья;Инна;;;;;5088489776000027;Псков',
+      )
+      const skipped = await files.take(desk, file)
+      expect(skipped).toMatchObject({ state: 'done', created: 0, failed: 0 })
+      expect(await told(skipped.id)).toMatchObject([
+        { row: 1, field: 'ФИО', note: true },
+        { row: 2, field: 'СНИЛС', note: true },
+        { row: 3, field: 'Полис ОМС', note: true },
+      ])
+      const again = await files.take(desk, file, { twins: 'create' }, { skipWrong: true })
+      expect(again).toMatchObject({ created: 1, failed: 2 })
+      expect(await files.revert(desk, again)).toMatchObject({ state: 'reverted' })
+      const changed = await files.take(desk, file, { twins: 'update' })
+      expect(changed).toMatchObject({ created: 3, failed: 0 })
+      expect(good(await desk.get(`/customers/${one.id}`))).toMatchObject({ surname: 'Другая', nameCity: 'Псков' })
+      const now = good(await desk.get(`/customers/${insured.id}?expand=policies`))
+      expect(now).toMatchObject({ surname: 'Третья', nameCity: 'Псков' })
+      expect(now.policies).toHaveLength(1)
+    })
+
+    it('asks which card it is when several are alike', async () => {
+      for (const surname of ['Близнецова', 'Близняк']) await there({ surname, name: 'Яна', phone: '89120009911' })
+      const run = await files.take(desk, csv(head, 'Яковлева;Яна;;;89120009911;;;Псков'), { twins: 'update' })
+      expect(run).toMatchObject({ state: 'failed', failed: 1 })
+      expect((await told(run.id))[0]?.message).toContain('Похожих карт несколько')
+    })
+
+    it('takes a family that shares a phone for people of their own, and one person written twice for one', async () => {
+      const father = await there({ surname: 'Семейнов', name: 'Олег', birthday: '05.05.1985', phone: '89120007788' })
+      const file = csv(
+        head,
+        // The son has the name and the phone of the father, the daughter the phone.
+        'Семейнов;Олег;;06.06.2015;8 912 000-77-88;;;',
+        'Семейнова;Ирина;;;8 912 000-77-88;;;',
+        'Семейнов;Олег;;05.05.1985;8 912 000-77-88;;;',
+        'Семейнова;Ирина;;;+7 (912) 000 77 88;;;',
+      )
+      const run = await files.take(desk, file)
+      expect(run).toMatchObject({ created: 2 })
+      expect((await told(run.id)).map(({ row }) => row)).toEqual([3, 4])
+      expect((await list('Семейнов')).map(({ id }) => id)).toContain(father.id)
+      expect(await list('Семейнов')).toHaveLength(2)
+      expect(await list('Семейнова')).toHaveLength(1)
+    })
+  })
+
+  it('leaves a card that has been given more since where it is', async () => {
+    const run = await files.take(desk, csv('Фамилия', 'Остаева', 'Остаева2'))
+    const [card] = await list('Остаева')
+    good(await desk.post('/customers/relations', { idCustomer: card?.id, relation: 'mother', fio: 'Мать' }), 201)
+    expect(await files.revert(desk, run)).toMatchObject({ state: 'reverted', created: 1 })
+    expect(await list('Остаева')).toHaveLength(1)
+    expect(await list('Остаева2')).toHaveLength(0)
+  })
+
+  it('is for who may edit customers', async () => {
+    const reader = clinic.as('reader')
+    expect((await files.preview(reader, csv('Фамилия', 'Тайнов'))).status).toBe(403)
+  })
+})

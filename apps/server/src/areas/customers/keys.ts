@@ -1,0 +1,34 @@
+import { phoneFields } from '@ordinator/model/areas/customers/customer'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+
+/**
+ * SQL of what two cards of one patient have in common, as the index `customers_keys_idx` has it to the letter: an array
+ * of texts, each beginning with why: `s` СНИЛС, `f` names and birthday, `p` a phone and the first name.
+ * @param row alias of a row with the fields of a card in their SQL types
+ */
+export const keysSql = (row: Sql): Sql =>
+  sql`customer_keys(${join(['surname', 'name', 'birthday', 'snils'].map((field) => sql`${row}.${raw(`"${field}"`)}`))},
+    array[${join(phoneFields.map((field) => sql`${row}.${raw(`"${field}"`)}`))}])`
+
+/**
+ * SQL of whether two cards may be of one patient at all: who share a phone and a first name, or names and a birthday,
+ * but were born on other days or have other patronymics, are of one family.
+ */
+export const mayBeOne = (
+  a: Sql,
+  b: Sql,
+): Sql => sql`(${a}."birthday" = ${b}."birthday" or ${a}."birthday" is null or ${b}."birthday" is null)
+  and (lower(${a}."middleName") = lower(${b}."middleName") or coalesce(${a}."middleName", '') = '' or coalesce(${b}."middleName", '') = '')`
+
+/**
+ * SQL of why two cards may be of one patient, as `sameBecause` names it, policies aside: an array, empty where they are
+ * of two.
+ */
+export const becauseSql = (a: Sql, b: Sql): Sql => sql`array_remove(array[
+    case when ${a}."snils" = ${b}."snils" then 'snils' end,
+    case when ${mayBeOne(a, b)} and ${shares(a, b, 'f')} then 'fio' end,
+    case when ${mayBeOne(a, b)} and ${shares(a, b, 'p')} then 'phone' end
+  ], null)`
+
+const shares = (a: Sql, b: Sql, kind: 'f' | 'p'): Sql =>
+  sql`exists (select from unnest(${keysSql(a)}) k where k like ${`${kind}%`} and k = any (${keysSql(b)}))`

@@ -1,0 +1,92 @@
+/**
+ * Customers: a table of them taken in, and what it costs to find one, to list them and to open a card as their number
+ * grows. One request alone, over HTTP, as an employee who may edit customers.
+ */
+import { type BenchClinic, release, startClinic } from './clinic.ts'
+import type { Line, Part } from './table.ts'
+import { seeded } from './words.ts'
+
+const LOGIN = 'bench-1'
+/** Seconds that 100,000 rows may take. */
+const IMPORT_GOAL = 300
+const IMPORTS = [20_000, 100_000]
+/** Of the rows of the second import, for one of each so many something is wrong. */
+const POLL_MS = 500
+
+export async function measureCustomers(): Promise<Part> {
+  const lines: Line[] = []
+  const clinic = await startClinic({ tasks: 2_000, durable: false })
+  await grant(clinic)
+  for (const rows of IMPORTS) lines.push(await importLine(clinic, rows))
+  await release()
+  return { title: 'Customers', lines }
+}
+
+async function grant({ db, data }: BenchClinic): Promise<void> {
+  await db.query({
+    text: `insert into "user_permissions" ("idUser", "permission") select $1, p from unnest($2::text[]) p`,
+    values: [data.idUsers[0], ['viewCustomers', 'editCustomers']],
+  })
+}
+
+async function importLine(clinic: BenchClinic, count: number): Promise<Line> {
+  const token = await clinic.signIn(LOGIN)
+  const call = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(clinic.product.url + path, {
+      ...init,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(typeof init.body === 'string' ? { 'content-type': 'application/json' } : {}),
+      },
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`)
+    return JSON.parse(text)
+  }
+  const form = new FormData()
+  form.append('kind', 'customers')
+  form.append('params', '{}')
+  form.append('file', new Blob([table(count)]), 'customers.csv')
+  const began = performance.now()
+  const seen = await call('/imports/preview', { method: 'POST', body: form })
+  const checked = performance.now()
+  let run = await call('/imports', {
+    method: 'POST',
+    body: JSON.stringify({ upload: seen.upload, mapping: seen.mapping, skipWrong: true }),
+  })
+  while (run.state === 'running') {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    run = await call(`/imports/${run.id}`)
+  }
+  const seconds = (performance.now() - checked) / 1000
+  return {
+    what: `import of ${count.toLocaleString('en')} rows: ${run.created} taken in, ${run.failed} wrong; the check ${((checked - began) / 1000).toFixed(0)} s`,
+    product: `${seconds.toFixed(0)} s`,
+    goal: { text: `≤ ${IMPORT_GOAL} s`, met: run.state === 'done' && seconds <= IMPORT_GOAL },
+  }
+}
+
+/** A file of so many people; three rows of ten hold something wrong. */
+function table(count: number): string {
+  const random = seeded(count)
+  const lines = ['Фамилия;Имя;Отчество;Дата рождения;Пол;Телефон;СНИЛС;Полис ОМС;Город;Метки']
+  for (let i = 0; i < count; i++) {
+    const wrong = i % 10
+    const day = `${1 + random.below(28)}.${1 + random.below(12)}.${1930 + random.below(90)}`
+    lines.push(
+      [
+        `Фамильнов${random.below(count)}`,
+        random.pick(['Анна', 'Иван', 'Олег', 'Ольга', 'Пётр']),
+        'Петрович',
+        wrong === 0 ? '31.02.2000' : day,
+        'м',
+        wrong === 1 ? '12' : `+79${count === 20_000 ? 1 : 2}${String(100_000_000 + i).slice(1)}`,
+        wrong === 2 ? '112-233-445 96' : '',
+        '',
+        'Псков',
+        i % 7 ? '' : 'Постоянный',
+      ].join(';'),
+    )
+  }
+  return lines.join('\n')
+}
