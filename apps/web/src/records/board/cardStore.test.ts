@@ -19,7 +19,13 @@ const page = (...ids: number[]): ColumnData<Card> => ({
 /** Answers of the server that come when the test says so. */
 function waiting<T>() {
   const asked: ((answer: T) => void)[] = []
-  return { asked, ask: () => new Promise<T>((done) => asked.push(done)) }
+  const failing: ((error: Error) => void)[] = []
+  const ask = () =>
+    new Promise<T>((done, fail) => {
+      asked.push(done)
+      failing.push(fail)
+    })
+  return { asked, failing, ask }
 }
 
 class Board extends CardStore<Card> {
@@ -112,5 +118,26 @@ describe('what is told of cards', () => {
     board.answers.asked[1]?.([])
     await tick()
     expect(shown()).toEqual([])
+  })
+
+  it('is not lost when the server does not answer: it is asked again, with what was told meanwhile', async () => {
+    board.refresh([1])
+    await tick()
+    board.answers.failing[0]?.(new Error('503'))
+    await tick()
+    expect(shown()).toEqual([1])
+    board.refresh([2])
+    await tick(1_000)
+    expect(board.answers.asked).toHaveLength(2)
+    board.answers.asked[1]?.([card(2)])
+    await tick()
+    expect(shown()).toEqual([2])
+    // Of a board that was left nothing more is asked.
+    board.refresh([2])
+    await tick()
+    board.answers.failing[2]?.(new Error('503'))
+    board.close()
+    await tick(60_000)
+    expect(board.answers.asked).toHaveLength(3)
   })
 })

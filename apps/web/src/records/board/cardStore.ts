@@ -1,5 +1,6 @@
 import { type Grouped, totalOf } from '@ordinator/model/client'
 import type { QueryClient } from '@tanstack/react-query'
+import { ApiError } from '../../base/apiError.ts'
 import { type CardCache, type CardCacheRules, cardCache } from '../../kit/board/cardCache.ts'
 import { type BoardItem, type CardPage, type ColumnData, type Place, shortened } from '../../kit/board/pages.ts'
 import { notify } from '../../kit/notify.tsx'
@@ -9,6 +10,9 @@ import { tellFailureOf } from '../tellFailure.ts'
 const COALESCE_MS = 60
 const COUNT_AFTER_MS = 700
 const RESET_AFTER_MS = 300
+/** A read that failed is tried again after this long, and each time after twice as long, up to the most. */
+const AGAIN_AFTER_MS = 1_000
+const AGAIN_AFTER_MOST_MS = 15_000
 /** Pages of a column that are read again; those below come by scrolling. */
 const KEPT_PAGES = 4
 
@@ -64,6 +68,7 @@ export abstract class CardStore<C extends BoardItem> {
   /** One read at a time: an answer that comes late would bring back what a later one has taken away. */
   private reading = false
   private isDueAgain = false
+  private failures = 0
   private countTimer: ReturnType<typeof setTimeout> | undefined
   private resetTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -190,19 +195,27 @@ export abstract class CardStore<C extends BoardItem> {
     if (!this.scope.columns.length) return
     this.reading = true
     this.isDueAgain = false
-    await this.read(ids)
+    try {
+      await this.read(ids)
+      this.failures = 0
+    } catch (error) {
+      // Nobody tells of it again: what was to be read would stay as it was. A board does not fail for it.
+      if (!isRefused(error)) this.tryAgain(ids)
+    }
     this.reading = false
     if (this.isDueAgain) this.schedule()
   }
 
-  /** Reads what is due and takes it in. */
+  private tryAgain(ids: readonly number[]): void {
+    for (const id of ids) this.dueCards.add(id)
+    const wait = Math.min(AGAIN_AFTER_MS * 2 ** this.failures++, AGAIN_AFTER_MOST_MS)
+    if (!this.closed) this.timer = setTimeout(() => void this.readDue(), wait)
+  }
+
+  /** Reads what is due and takes it in; what it throws is tried again. */
   protected async read(ids: number[]): Promise<void> {
-    try {
-      const found = ids.length ? await this.calls.read(ids) : []
-      if (!this.closed) this.take(ids, found)
-    } catch {
-      // The next event or the next opening reads them; a board must not fail for a background read.
-    }
+    const found = ids.length ? await this.calls.read(ids) : []
+    if (!this.closed) this.take(ids, found)
   }
 
   /** Takes in cards as they were read; those asked for and not found have left the board. */
@@ -258,6 +271,10 @@ export const FIRST_CARDS = 25
 /** Pages of columns out of the answer of a grouped read. */
 export const pagesOf = <C>({ groups }: Grouped<unknown>): ReadonlyMap<number, CardPage<C>> =>
   new Map(groups.map(({ key, items, next, ...total }) => [key, { items: items as C[], next, total: totalOf(total) }]))
+
+/** The server has answered, and will answer the same. */
+const isRefused = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
 
 const UNDO = 'board-move'
 

@@ -55,8 +55,9 @@ export class BoardStore extends CardStore<Card> {
       if (this.closed) return
       const shown = this.cards.all().filter((card) => tasks.includes(card.idTask))
       this.take([...ids, ...shown.map((card) => card.id)], [...byId, ...byTask])
-    } catch {
-      // The next event or the next opening reads them; a board must not fail for a background read.
+    } catch (error) {
+      for (const id of tasks) this.dueTasks.add(id)
+      throw error
     }
   }
 
