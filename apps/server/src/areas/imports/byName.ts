@@ -10,3 +10,9 @@ export function byNames<T>(things: readonly T[], namesOf: (thing: T) => readonly
       found.set(name, [...(found.get(name) ?? []), thing])
   return found
 }
+
+/** How people write the name that the screen shows, «Кузнецова А. С.»: with and without spaces between the initials. */
+export const shortNames = (shortFio: string): string[] => [
+  shortFio.replace(/\.(?=\S)/g, '. '),
+  shortFio.replace(/\.\s+/g, '.'),
+]

@@ -74,6 +74,12 @@ describe('tasks', () => {
     expect(told.text).toContain('4;Срок;Срок не может быть раньше начала')
   })
 
+  it('understand members as the screen names them', async () => {
+    const { id } = await board()
+    const seen = good(await preview(owner, csv('Название;Исполнители', 'А;Иванова А., Петров П.'), id))
+    expect(seen).toMatchObject({ total: 1, wrong: 0 })
+  })
+
   it('come all or none when wrong rows are not to be skipped', async () => {
     const { id } = await board()
     const rows = Array.from({ length: 30 }, (_, i) => `Задача ${i};${i === 28 ? 99 : 1}`)

@@ -22,7 +22,7 @@ interface Deal {
   description: string | null
   idStage: number
   contacts: { fio: string; surname: string; phone: string | null; email: string | null }[]
-  responsible: { user: { surname: string } }[]
+  responsible: { idUser: number; user: { surname: string } }[]
   tags: { name: string; color: string }[]
   source: { name: string } | null
   company: { id: number; name: string } | null
@@ -133,6 +133,23 @@ describe('deals of a table', () => {
     const absent = (login: string) => `«${login}»: такого сотрудника нет`
     expect(await told(clinic.as('anna'))).toEqual([absent('twin1'), absent('nobody1')])
     expect(await told(seller)).toEqual([absent('nobody1')])
+  })
+
+  it('understand people as the screen names them, and refuse a name of two', async () => {
+    const { id: idFunnel } = await open()
+    const named = { surname: 'Кузнецова', middleName: 'Семёновна' }
+    const { id } = await addPerson(clinic.context, 'kuznetsova', [], { ...named, name: 'Анна' })
+    await addPerson(clinic.context, 'petrova1', [], { surname: 'Двойнова', name: 'Ольга', middleName: 'Юрьевна' })
+    await addPerson(clinic.context, 'petrova2', [], { surname: 'Двойнова', name: 'Оксана', middleName: 'Юрьевна' })
+    const seen = good(
+      await files.preview(seller, csv('Название;Ответственный', 'А;Кузнецова А.С.', 'Б;Двойнова О. Ю.'), { idFunnel }),
+    )
+    expect(seen.errors.map(({ row, message }: { row: number; message: string }) => [row, message])).toEqual([
+      [2, '«Двойнова О. Ю.»: таких несколько: укажите электронную почту'],
+    ])
+    await files.take(seller, csv('Название;Ответственный', 'А;кузнецова а. с.'), { idFunnel })
+    const [deal] = await dealsOf(idFunnel)
+    expect(deal?.responsible.map(({ idUser }) => idUser)).toEqual([id])
   })
 
   it('come into any open stage whatever it requires, done when they can be, lost with a reason', async () => {

@@ -16,8 +16,9 @@ import {
   offerImporter,
   plainName,
   readList,
+  shortNames,
 } from '../imports/index.ts'
-import { fioSql, loginSql } from '../staff/index.ts'
+import { fioSql, loginSql, shortFioSql } from '../staff/index.ts'
 import { columns } from './importDealColumns.ts'
 import { checkDeal, type DealValues, type Named, type Ready, readPhones } from './importDealRow.ts'
 import { giveTo } from './newDeal.ts'
@@ -51,8 +52,8 @@ async function open({ records, tx, params }: ImportContext<Params>, rows: readon
   const funnel = await records.row(Funnel, params.idFunnel)
   const stages = await tx.query<Named & { idType: number }>(sql`select "id", "name", "idType"
     from sales_management_stages where "idFunnel" = ${funnel.id} and not "deleted" order by "idType", "order", "id"`)
-  const people = await tx.query<Named & { login: string | null; email: string | null }>(sql`
-    select u."id", ${fioSql(raw('u'))} as name, ${loginSql(raw('u'), records.actor)} as login, u."email" from users u
+  const people = await tx.query<Named & { login: string | null; email: string | null; shortFio: string }>(sql`
+    select u."id", ${fioSql(raw('u'))} as name, ${shortFioSql(raw('u'))} as "shortFio", ${loginSql(raw('u'), records.actor)} as login, u."email" from users u
     where not u."deleted" and not u."isBlocked"`)
   const sources = await tx.query<Named & { UTM: string | null }>(
     sql`select "id", "name", "UTM" from sales_management_sources where not "deleted" order by "id"`,
@@ -66,7 +67,7 @@ async function open({ records, tx, params }: ImportContext<Params>, rows: readon
     funnel,
     stages: byNames(stages, ({ name }) => [name]),
     firstStage: stages[0],
-    people: byNames(people, ({ name, login, email }) => [name, login, email]),
+    people: byNames(people, ({ name, login, email, shortFio }) => [name, login, email, ...shortNames(shortFio)]),
     sources: byNames(sources, ({ name, UTM }) => [name, UTM]),
     reasons: byNames(reasons, ({ name }) => [name]),
     companies: byNames(await companiesOf(tx, rows), ({ name }) => [name]),

@@ -20,8 +20,9 @@ import {
   readMoment,
   readParagraphs,
   readYesNo,
+  shortNames,
 } from '../imports/index.ts'
-import { fioSql, loginSql } from '../staff/index.ts'
+import { fioSql, loginSql, shortFioSql } from '../staff/index.ts'
 import { standingOn } from './standing.ts'
 
 const params = z.strictObject({
@@ -43,7 +44,7 @@ interface Ready {
   /** Ids of columns by plain name; a portion adds those that it makes. */
   columns: Map<string, { id: number; name: string }>
   firstColumn: { id: number; name: string } | undefined
-  /** Members by plain login, e-mail and full name; more than one: the name is ambiguous. */
+  /** Members by plain login, e-mail, full name and name with initials; more than one: the name is ambiguous. */
   members: Map<string, Member[]>
   /** Colours of the workspace's tags by plain name. */
   colors: Map<string, string>
@@ -122,8 +123,8 @@ async function open({ records, tx, params }: ImportContext<Params>): Promise<Rea
   if (!mayCreateTask(on)) throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
   const columns = await tx.query<{ id: number; name: string }>(sql`select "id", "name" from tasks_management_columns
     where "idBoard" = ${board.id} and not "deleted" order by "order", "id"`)
-  const people = await tx.query<Member & { login: string | null; email: string | null }>(sql`
-    select m."id", ${loginSql(raw('u'), records.actor)} as login, u."email", ${fioSql(raw('u'))} as fio
+  const people = await tx.query<Member & { login: string | null; email: string | null; shortFio: string }>(sql`
+    select m."id", ${loginSql(raw('u'), records.actor)} as login, u."email", ${fioSql(raw('u'))} as fio, ${shortFioSql(raw('u'))} as "shortFio"
     from tasks_management_members m join users u on u."id" = m."idUser" and not u."deleted"
     where m."idBoard" = ${board.id} and not m."deleted"`)
   return {
@@ -132,7 +133,7 @@ async function open({ records, tx, params }: ImportContext<Params>): Promise<Rea
     mayEditColumns: mayEditColumns(on),
     columns: new Map(columns.toReversed().map((column) => [plainName(column.name), column])),
     firstColumn: columns.find((column) => column.id === board.idColumnNew) ?? columns[0],
-    members: byNames(people, ({ login, email, fio }) => [login, email, fio]),
+    members: byNames(people, ({ login, email, fio, shortFio }) => [login, email, fio, ...shortNames(shortFio)]),
     colors: await tagColors(tx, board.id),
   }
 }
