@@ -1,9 +1,10 @@
+import { Service } from '@ordinator/model/areas/catalogue/service'
 import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import { Company, Contact } from '@ordinator/model/areas/sales/contact'
 import { Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead, LossReason, SalesSource } from '@ordinator/model/areas/sales/lead'
 import { leadLogWords } from '@ordinator/model/areas/sales/leadLog'
-import { Offer } from '@ordinator/model/areas/sales/offer'
+import { Offer, OfferService, OfferServiceReason, OfferServiceStatus } from '@ordinator/model/areas/sales/offer'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { ListMeta } from '@ordinator/model/client'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
@@ -58,11 +59,18 @@ const named: Record<string, Source> = {
   idCompany: { table: Company.table, name: raw('n."name"') },
   idLossReason: { table: LossReason.table, name: raw('n."name"') },
   idUser: { table: User.table, name: fioSql(raw('n')) },
+  idService: { table: Service.table, name: raw('n."nameService"') },
+  idStatus: { table: OfferServiceStatus.table, name: raw('n."name"') },
+  idReason: { table: OfferServiceReason.table, name: raw('n."name"') },
 }
 /** Parts whose later lines do not say what they are called. */
 const titled: Record<string, Source> = {
   [Contact.path]: { table: Contact.table, name: fioSql(raw('n')) },
   [Offer.path]: { table: Offer.table, name: raw('n."name"') },
+  [OfferService.path]: {
+    table: OfferService.table,
+    name: sql`(select s."nameService" from ${raw(`"${Service.table}"`)} s where s."id" = n."idService")`,
+  },
 }
 
 /** Names by «table id», in one statement. */

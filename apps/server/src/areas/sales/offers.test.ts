@@ -105,6 +105,19 @@ describe('a line of an offer', () => {
     expect((await put({ idStatus: 99 })).status).toBe(422)
   })
 
+  it('is told of in the log of the deal: which service, what was changed, from what to what', async () => {
+    const { id } = await offer()
+    const visit = await service({ nameService: 'УЗИ щитовидной железы', priceService: 1000 })
+    const made = good(await line(id, visit.id), 201)
+    good(await seller.put(`${S}/offer-services/${made.id}`, { idStatus: 1, discount: 100 }))
+    const { items } = good(await seller.get(`${S}/leads/${idLead}/logs`))
+    const told = items.map((one: { methodAlias: string }) => one.methodAlias.replace(/\s/g, ' '))
+    expect(told).toContain('Добавлена услуга: УЗИ щитовидной железы')
+    expect(told).toContain(
+      'Изменена услуга: УЗИ щитовидной железы (Скидка: 0,00 ₽ → 100,00 ₽; Статус: В работе → Принята)',
+    )
+  })
+
   it('is not of a service that is no longer given', async () => {
     const { id } = await offer()
     const gone = await service({ active: false })

@@ -76,6 +76,11 @@ export const offers = records(Offer, {
 
 export const offerServices = records(OfferService, {
   computed: { total: ({ row }) => lineTotal(row) },
+  // The log of a deal tells of what it was offered.
+  about: {
+    path: Lead.path,
+    id: ({ row }) => sql`(select o."idLead" from sales_management_offers o where o."id" = ${row}."idOffer")`,
+  },
   hooks: {
     async beforeCreate({ tx }, value) {
       await refuseTooMany(tx, value.idOffer)

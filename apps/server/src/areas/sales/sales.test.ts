@@ -304,7 +304,7 @@ it('the log tells of the deal and of its parts in words, newest first, in pages'
     ['tag.delete', 'Снята метка: VIP'],
     ['tag.create', 'Добавлена метка: VIP'],
     ['comment.create', 'Добавлен комментарий'],
-    ['contact.update', 'Изменён контакт: Иванова Анна'],
+    ['contact.update', 'Изменён контакт: Иванова Анна (Город: (не задано) → Тверь)'],
     ['contact.create', 'Добавлен контакт: Иванова Анна'],
     ['update', 'Изменена цена: 100,00 ₽ → 1 234,50 ₽; Изменён следующий шаг: (не задано) → Позвонить'],
     ['responsible.create', 'Назначен ответственный: seller Тест'],

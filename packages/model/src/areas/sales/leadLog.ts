@@ -1,9 +1,12 @@
 /** The log of a deal in words (spec §3 Lead log: method, methodAlias). */
-import { formatDateTime, formatDay, formatMoney } from '../../format.ts'
+import type { Entity } from '../../entity.ts'
+import { labelsOf } from '../../fields/choice.ts'
+import { formatDateTime, formatDay, formatMoney, formatNumber } from '../../format.ts'
+import { phoneText } from '../../phone.ts'
 import { Contact } from './contact.ts'
 import { LeadFile } from './file.ts'
 import { Lead, LeadComment, LeadLink, LeadResponsible, LeadTag, LeadTask, leadLinkTypes } from './lead.ts'
-import { Offer } from './offer.ts'
+import { Offer, OfferService } from './offer.ts'
 
 /** A line of history of a deal or of a part of it. */
 export interface HistoryLine {
@@ -27,7 +30,7 @@ export function leadLogWords(
   nameOf: NameOf,
   timeZone: string,
 ): { method: string; methodAlias: string } {
-  if (line.path !== Lead.path) return partWords(line, nameOf)
+  if (line.path !== Lead.path) return partWords(line, nameOf, timeZone)
   const { action, changes } = line
   if (action === 'create') return { method: 'create', methodAlias: 'Создана' }
   if (action === 'delete') return { method: 'delete', methodAlias: 'Удалена' }
@@ -72,8 +75,10 @@ const wordless = new Set(['description', 'utm', 'lossNote'])
 
 function valueText(field: string, value: unknown, nameOf: NameOf, timeZone: string): string {
   if (value === null || value === undefined || value === '') return '(не задано)'
-  if (field === 'price') return formatMoney(value as number)
-  if (field === 'dateExpected') return formatDay(value as string)
+  if (field === 'price' || field === 'discount') return formatMoney(value as number)
+  if (field === 'quantity') return formatNumber(value as number)
+  if (field === 'phone') return phoneText(value as string)
+  if (field === 'dateExpected' || field === 'dateValid') return formatDay(value as string)
   if (field === 'dateNextStep') return formatDateTime(value as string, timeZone)
   if (/^id[A-Z]/.test(field)) return nameOf(field, value as number) ?? '(удалено)'
   return String(value)
@@ -85,6 +90,9 @@ interface Part {
   words: readonly [string, string, string, string]
   /** What it is called, out of the values that it was made or removed with. */
   name?: (values: Readonly<Record<string, unknown>>, nameOf: NameOf) => string | undefined
+  /** Fields whose change is told. */
+  of?: Entity
+  told?: readonly string[]
 }
 
 const parts: Record<string, Part> = {
@@ -93,6 +101,8 @@ const parts: Record<string, Part> = {
     words: ['Добавлен контакт', 'Изменён контакт', 'Удалён контакт', 'Восстановлен контакт'],
     name: ({ surname, name, middleName, phone }) =>
       [surname, name, middleName].filter(Boolean).join(' ') || text(phone),
+    of: Contact,
+    told: ['surname', 'name', 'middleName', 'phone', 'email', 'gender', 'birthday', 'city', 'address'],
   },
   [LeadComment.path]: {
     method: 'comment',
@@ -102,6 +112,15 @@ const parts: Record<string, Part> = {
     method: 'offer',
     words: ['Добавлено предложение', 'Изменено предложение', 'Удалено предложение', 'Восстановлено предложение'],
     name: ({ name }) => text(name),
+    of: Offer,
+    told: ['name', 'dateValid'],
+  },
+  [OfferService.path]: {
+    method: 'offerService',
+    words: ['Добавлена услуга', 'Изменена услуга', 'Убрана услуга', 'Возвращена услуга'],
+    name: ({ idService }, nameOf) => (typeof idService === 'number' ? nameOf('idService', idService) : undefined),
+    of: OfferService,
+    told: ['quantity', 'price', 'discount', 'idStatus', 'idReason'],
   },
   [LeadResponsible.path]: {
     method: 'responsible',
@@ -129,16 +148,32 @@ const parts: Record<string, Part> = {
   },
 }
 
-function partWords(line: HistoryLine, nameOf: NameOf): { method: string; methodAlias: string } {
+function partWords(line: HistoryLine, nameOf: NameOf, timeZone: string): { method: string; methodAlias: string } {
   const part = parts[line.path]
   if (!part) return { method: line.action, methodAlias: 'Изменена' }
+  const told = line.action === 'update' ? toldChanges(part, line, nameOf, timeZone) : ''
   const at = line.action === 'create' ? 0 : line.action === 'update' ? 1 : line.action === 'delete' ? 2 : 3
   const side = line.action === 'delete' ? 0 : 1
   const values = Object.fromEntries(Object.entries(line.changes).map(([field, change]) => [field, change[side]]))
   const system = line.path === LeadComment.path && line.action === 'create' && values.isSystem === true
   if (system) return { method: 'automation', methodAlias: plain(values.message) }
   const name = (line.action === 'update' ? undefined : part.name?.(values, nameOf)) ?? line.title
-  return { method: `${part.method}.${line.action}`, methodAlias: `${part.words[at]}${name ? `: ${name}` : ''}` }
+  return { method: `${part.method}.${line.action}`, methodAlias: `${part.words[at]}${name ? `: ${name}` : ''}${told}` }
+}
+
+/** « (Скидка: (не задано) → 100 ₽; …)»: what of a part was changed, from what to what. */
+function toldChanges({ of, told = [] }: Part, { changes }: HistoryLine, nameOf: NameOf, timeZone: string): string {
+  const words = told.flatMap((field) => {
+    const f = of?.all[field]
+    const change = changes[field]
+    if (!f || !change) return []
+    const labels = labelsOf(f)
+    const [from, to] = change.map((value) =>
+      typeof value === 'string' && labels[value] ? labels[value] : valueText(field, value, nameOf, timeZone),
+    )
+    return `${f.options.label}: ${from} → ${to}`
+  })
+  return words.length ? ` (${words.join('; ')})` : ''
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { phoneText } from '../../phone.ts'
 import { Contact } from './contact.ts'
 import { leadLogWords } from './leadLog.ts'
 import { actionErrors, canCompleteDeal, lossErrors, mayGo, missingFields, requirableFields } from './rules.ts'
@@ -61,6 +62,12 @@ it('the log has words for a move with other changes, for what is gone, and for t
   expect(words(leads, 'update', { idStage: [null, 1] })).toBe('Перемещена: (не задано) → Новая')
   expect(words(leads, 'update', { dateReminded: [null, 'x'] })).toBe('Напомнили о следующем шаге')
   expect(words(Contact.path, 'create', { phone: [null, '+79000000000'] })).toBe('Добавлен контакт: +79000000000')
+  expect(words(Contact.path, 'update', { phone: [null, '+79000000000'], gender: ['none', 'female'] })).toBe(
+    'Изменён контакт (Телефон: (не задано) → +7 900 000-00-00; Пол: Не указан → Женский)'.replace(
+      '+7 900 000-00-00',
+      phoneText('+79000000000'),
+    ),
+  )
   const note = { message: [null, '<p>Автоматически: A &amp;&#60;B&#62;</p>'], isSystem: [null, true] } as const
   expect(words('sales-management/lead-comments', 'create', note as never)).toBe('Автоматически: A &<B>')
 })
