@@ -81,6 +81,7 @@ const tell = (logins: string[], notice: Partial<Notice> = {}) =>
   )
 const listOf = async (login: string) => (await as(login).get('/notifications?count=1')).body
 const settings = (login: string, patch: object) => as(login).put('/user-settings/notifications', patch)
+const usual = { tasks: true, tasksMy: false, deals: true, regulations: true, news: true }
 const clear = () => clinic.db.query(sql`delete from notifications`)
 
 describe('the centre', () => {
@@ -107,17 +108,21 @@ describe('the centre', () => {
     ['tasks off', { tasks: false }, 'task.assigned', false, false],
     ['only my tasks', { tasksMy: true }, 'task.mention', true, false],
     ['tasks off and only mine', { tasks: false, tasksMy: true }, 'task.comment', false, false],
+    ['deals off', { deals: false }, 'lead.remind', false, false],
+    ['regulations off', { regulations: false }, 'regulation.read', false, false],
+    ['news off', { news: false }, 'news.remind', false, false],
+    ['the others off', { tasks: false, regulations: false, news: false }, 'lead.remind', true, true],
     ['of what has no switch', { tasks: false, tasksMy: true }, 'board.joined', true, true],
   ])('%s: tells of the own and of the watched as the switches say', async (_, patch, kind, own, watched) => {
     await clear()
-    await settings('anna', { tasks: true, tasksMy: false, ...patch })
+    await settings('anna', { ...usual, ...patch })
     await tell(['anna'], { kind, title: 'своя' })
     await tell(['anna', 'boris'], { kind, title: 'чужая', own: [id('boris')] })
     const titles = (await listOf('anna')).items.map((one: { title: string }) => one.title)
     expect(titles.includes('своя')).toBe(own)
     expect(titles.includes('чужая')).toBe(watched)
     expect((await listOf('boris')).items).toHaveLength(1)
-    await settings('anna', { tasks: true, tasksMy: false })
+    await settings('anna', usual)
   })
 
   it('tells everybody, whatever stands in the settings of one of them', async () => {

@@ -9,6 +9,9 @@ type Switch = { [K in keyof Settings]: Settings[K] extends boolean ? K : never }
  */
 export const noticeSwitches: Record<string, { on: Switch; own?: Switch }> = {
   task: { on: 'tasks', own: 'tasksMy' },
+  lead: { on: 'deals' },
+  regulation: { on: 'regulations' },
+  news: { on: 'news' },
 }
 
 /** The group of a kind: `task` of `task.assigned`. */

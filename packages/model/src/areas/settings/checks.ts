@@ -33,6 +33,9 @@ export const userSettingChecks: { [G in UserSettingGroup]: z.ZodType<Partial<Use
       sendToEmail: flag(),
       tasks: flag(),
       tasksMy: flag(),
+      deals: flag(),
+      regulations: flag(),
+      news: flag(),
       serviceOnline: flag(),
       allNotifyLiveAssist: flag(),
       sourceNamesLiveAssist: z

@@ -25,6 +25,10 @@ export interface UserSettingGroups {
     sendToEmail: boolean
     tasks: boolean
     tasksMy: boolean
+    /** The next three are ours, beside the specification's. */
+    deals: boolean
+    regulations: boolean
+    news: boolean
     serviceOnline: boolean
     allNotifyLiveAssist: boolean
     /** Sources of chats that notify; empty: all. */
@@ -68,6 +72,9 @@ export const userSettingDefaults: UserSettingGroups = {
     sendToEmail: false,
     tasks: true,
     tasksMy: false,
+    deals: true,
+    regulations: true,
+    news: true,
     serviceOnline: true,
     allNotifyLiveAssist: false,
     sourceNamesLiveAssist: [],

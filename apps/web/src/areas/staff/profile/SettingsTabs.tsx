@@ -53,6 +53,7 @@ export function NotificationsTab() {
   return (
     <>
       <Flags group="notifications" heading="Задачи" flags={taskFlags} />
+      <Flags group="notifications" heading="Сделки, регламенты и новости" flags={areaFlags} />
       <Flags group="notifications" heading="Чаты" flags={chatFlags} />
       <HStack gap={16} justify="space-between" rule="bottom" py={8} mih={48}>
         <TagsInput
@@ -115,6 +116,16 @@ const messageFlags: FlagList<'main'> = [
 const taskFlags: FlagList<'notifications'> = [
   { name: 'tasks', label: 'Уведомлять о задачах', hint: 'Назначения, упоминания, комментарии, сроки и напоминания' },
   { name: 'tasksMy', label: 'Только о моих задачах', hint: 'Где я создатель, исполнитель или ответственный' },
+]
+
+const areaFlags: FlagList<'notifications'> = [
+  { name: 'deals', label: 'Уведомлять о сделках', hint: 'Назначения, упоминания, заявки и следующие шаги' },
+  {
+    name: 'regulations',
+    label: 'Уведомлять о регламентах',
+    hint: 'Ознакомление, согласование, вопросы и сообщения о нарушениях',
+  },
+  { name: 'news', label: 'Уведомлять о новостях', hint: 'Напоминания прочитать, комментарии и упоминания' },
 ]
 
 const chatFlags: FlagList<'notifications'> = [
