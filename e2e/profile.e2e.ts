@@ -142,3 +142,28 @@ function png(width: number, height: number): Buffer {
   const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([mark, chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
 }
+
+test('the own phone and mail are changed in the profile, a wrong one is refused at its field', async ({
+  page,
+  clinic,
+}) => {
+  const person = await clinic.person()
+  await signIn(page, person)
+  await page.goto('/app/profile')
+  await page.getByRole('button', { name: 'Изменить телефон и почту' }).click()
+  const form = page.getByRole('dialog', { name: 'Мои контакты' })
+  await form.getByRole('textbox', { name: 'Электронная почта' }).fill('не почта')
+  await form.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(form.getByText('Не корректный формат электронной почты')).toBeVisible()
+  await form.getByRole('textbox', { name: 'Электронная почта' }).fill('own@clinic.test')
+  await form.getByRole('textbox', { name: 'Телефон' }).fill('8 912 000 44 55')
+  await form.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByRole('link', { name: 'own@clinic.test' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '+7 (912) 000-44-55' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Уведомления' }).click()
+  const saved = page.waitForResponse(
+    (answer) => answer.url().endsWith('/user-settings/notifications') && answer.request().method() === 'PUT',
+  )
+  await page.getByText('Уведомлять о сделках').click()
+  expect((await saved).request().postDataJSON()).toEqual({ deals: false })
+})

@@ -26,4 +26,10 @@ const setSipPhone = operation(staffCalls.setSipPhone, ({ actor, body, records })
     .then(({ id, sipPhone }) => ({ id, sipPhone })),
 )
 
-export const presenceOperations = [view, isOnline, setSipPhone]
+const setContacts = operation(staffCalls.setContacts, async ({ actor, body, records }) => {
+  const given = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value?.trim() || null]))
+  const { id, phone, email } = await records.asSystem.update(User, actor.id, given)
+  return { id, phone, email }
+})
+
+export const presenceOperations = [view, isOnline, setSipPhone, setContacts]

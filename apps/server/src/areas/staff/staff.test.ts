@@ -116,6 +116,21 @@ describe('users', () => {
     expect((await plain.post('/users/set-sip-phone', { sipPhone: 'a b' })).body).toMatchObject([{ field: 'sipPhone' }])
     expect((await plain.post('/users/set-sip-phone', { sipPhone: '' })).body).toEqual({ id: idPlain, sipPhone: null })
   })
+
+  test('set-contacts changes one’s own phone and mail, any part of them, and nothing else', async () => {
+    const set = (body: object) => plain.post('/users/set-contacts', body)
+    expect((await set({ phone: '8 (912) 345-67-89', email: ' me@clinic.test ' })).body).toEqual({
+      id: idPlain,
+      phone: '+79123456789',
+      email: 'me@clinic.test',
+    })
+    expect((await set({ email: 'no mail' })).body).toMatchObject([{ field: 'email' }])
+    expect((await set({ phone: '12' })).body).toMatchObject([{ field: 'phone' }])
+    expect((await set({ phone: '' })).body).toEqual({ id: idPlain, phone: null, email: 'me@clinic.test' })
+    expect((await set({ post: 'Главный врач' })).status).toBe(422)
+    const { changes } = (await chief.get(`/users/${idPlain}/history?limit=1`)).body.items[0]
+    expect(changes).toEqual({ phone: ['+79123456789', null] })
+  })
 })
 
 describe('blocked and deleted', () => {

@@ -179,4 +179,12 @@ export const staffCalls = {
     body: z.object({ sipPhone: z.string().nullable() }),
     answer: z.object({ id, sipPhone: z.string().nullable() }),
   }),
+  setContacts: call({
+    method: 'POST',
+    path: '/users/set-contacts',
+    summary: 'Свой телефон и своя электронная почта',
+    access: 'signed-in',
+    body: z.strictObject({ phone: z.string().nullable().optional(), email: z.string().nullable().optional() }),
+    answer: z.object({ id, phone: z.string().nullable(), email: z.string().nullable() }),
+  }),
 }

@@ -7,7 +7,7 @@ import { VStack } from '../../../kit/Stacks.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { SessionList } from '../sessions/SessionList.tsx'
 import { AvatarEditor } from './AvatarEditor.tsx'
-import { Contacts } from './Contacts.tsx'
+import { OwnContacts } from './OwnContacts.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import classes from './Profile.module.css'
 import { ExaminationTab, MainTab, NotificationsTab } from './SettingsTabs.tsx'
@@ -41,7 +41,7 @@ export default function ProfilePage() {
       />
       <div className={classes.page}>
         <VStack component="section" gap={16} framed p={16} aria-label="Контакты">
-          <Contacts person={identity} />
+          <OwnContacts />
           <SipPhone />
         </VStack>
         <Tabs
