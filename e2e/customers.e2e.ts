@@ -13,7 +13,16 @@ test('a patient is made, found by the phone, joined with a second card and parte
     email: `a${mark}@example.ru`,
   })
   await clinic.enter(page)
+  // The address of no card is that of a new one.
+  await page.goto('/app/customers/edit')
+  await expect(page.getByRole('dialog', { name: 'Новый клиент' })).toBeVisible()
   await page.goto('/app/customers')
+  await expect(title(page, 'Клиенты')).toBeVisible()
+  // Escape clears the search.
+  await page.getByRole('searchbox', { name: 'Поиск' }).fill('никого нет')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('searchbox', { name: 'Поиск' })).toHaveValue('')
+  await page.getByRole('searchbox', { name: 'Поиск' }).blur()
   await expect(title(page, 'Клиенты')).toBeVisible()
   await page.keyboard.press('n')
   const fresh = page.getByRole('dialog', { name: 'Новый клиент' })

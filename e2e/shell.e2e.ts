@@ -93,6 +93,13 @@ test('with an older CRM beside, its addresses open there in a new tab', async ({
   ])
   await expect(inside).toHaveURL('https://old.clinic.test/crm/users/view?id=5')
   await expect(title(page, 'Роли и права')).toBeVisible()
+  // What the older one does not have, the rights in this product, stays reachable.
+  await menu(page).getByRole('link', { name: 'Учётные записи' }).click()
+  await expect(title(page, 'Учётные записи')).toBeVisible()
+  await page.getByRole('row').nth(1).getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/app\/settings\/staff\/\d+/)
+  await page.getByRole('tab', { name: 'Роли и права' }).click()
+  await expect(page.getByRole('tabpanel', { name: 'Роли и права' })).toBeVisible()
   // A tab that is new itself goes there.
   await page.goto('/app/customers/7')
   await expect(page).toHaveURL('https://old.clinic.test/crm/customers/view?id=7')

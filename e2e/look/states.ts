@@ -643,6 +643,8 @@ export const states: Record<PageKey, readonly State[]> = {
       },
     },
   ],
+  staff: [{}],
+  staffAccount: [{ at: ({ colleague }) => `/app/settings/staff/${colleague.id}` }],
   roles: [
     {},
     {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { oldCrmAddress } from './oldCrm.ts'
-import { type Page, pageAllowed, pageByKey, pagePath, pageRedirects, pages } from './pages.ts'
+import { isOffered, ourPage, type Page, pageAllowed, pageByKey, pagePath, pageRedirects, pages } from './pages.ts'
 
 const page = (gate: Partial<Page>): Page => ({ key: 'x', path: 'x', title: 'x', help: 'x', ...gate })
 
@@ -51,4 +51,20 @@ test('the older CRM answers its paths when there is one', () => {
   )
   expect(oldCrmAddress('https://old.example', 'tasks')).toBeUndefined()
   expect(oldCrmAddress('', 'users')).toBeUndefined()
+})
+
+test('where an older CRM answers a path, what it has not stays reachable under another', () => {
+  const old = 'https://old.example'
+  for (const [key, path] of [
+    ['users', 'settings/staff'],
+    ['user', 'settings/staff/:id'],
+  ] as const) {
+    expect(ourPage(key, old).path).toBe(path)
+    expect(ourPage(key, undefined).path).toBe(pageByKey(key).path)
+    expect(oldCrmAddress(old, path)).toBeUndefined()
+  }
+  expect(ourPage('roles', old).path).toBe('roles')
+  const offered = (url: string | undefined) => pages.filter((one) => isOffered(one, url)).map(({ key }) => key)
+  expect(offered(undefined)).not.toContain('staff')
+  expect(offered(old)).toContain('staff')
 })

@@ -1,4 +1,5 @@
 import { type Actor, type Gate, type Refusal, refusal } from './access.ts'
+import { oldCrmAddress } from './oldCrm.ts'
 import type { Permission } from './permissions.ts'
 import { gateOf } from './tariff.ts'
 
@@ -28,6 +29,8 @@ export interface Page extends Gate {
   linked?: boolean
   /** Opens without sign-in. */
   public?: boolean
+  /** Key of the page that this is where an older CRM answers that one's path; offered only there. */
+  insteadOf?: string
 }
 
 export const pageSections = {
@@ -391,6 +394,27 @@ export const pages = [
     any: ['editUsers'],
   },
   {
+    key: 'staff',
+    path: 'settings/staff',
+    title: 'Учётные записи',
+    help: 'Кто входит в эту программу: роли и личные права',
+    section: 'staff',
+    icon: 'users',
+    any: ['editUsers'],
+    menu: true,
+    insteadOf: 'users',
+  },
+  {
+    key: 'staffAccount',
+    path: 'settings/staff/:id',
+    title: 'Учётная запись',
+    help: 'Вход, роли и личные права сотрудника',
+    section: 'staff',
+    icon: 'users',
+    any: ['editUsers'],
+    insteadOf: 'user',
+  },
+  {
     key: 'roles',
     path: 'roles',
     title: 'Роли и права',
@@ -517,6 +541,16 @@ export const pageRedirects: Readonly<Record<string, PageKey>> = {
   dashboard: 'dashboard',
   home: 'dashboard',
   settings: 'mainSettings',
+}
+
+/** Whether menus and searches offer the page: those that stand in for another only where the older CRM answers that one. */
+export const isOffered = (page: Page, oldCrmUrl: string | undefined): boolean =>
+  page.insteadOf === undefined || oldCrmAddress(oldCrmUrl, pageByKey(page.insteadOf as PageKey).path) !== undefined
+
+/** The page of this product itself, also where an older CRM answers its usual path. */
+export function ourPage(key: PageKey, oldCrmUrl: string | undefined): Page {
+  const all: readonly Page[] = pages
+  return all.find((page) => page.insteadOf === key && isOffered(page, oldCrmUrl)) ?? pageByKey(key)
 }
 
 /** Why the page is closed to the visitor: tariff, module, permissions; undefined: it opens. */

@@ -1,5 +1,5 @@
 import { oldCrmAddress } from '@ordinator/model/oldCrm'
-import { type Page, type PageSection, pageAllowed, pageSections, pages } from '@ordinator/model/pages'
+import { isOffered, type Page, type PageSection, pageAllowed, pageSections, pages } from '@ordinator/model/pages'
 import { IconExternalLink, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useAccount, useActor } from '../base/session.ts'
@@ -25,7 +25,9 @@ export function Menu({ pinned, onPin, onNavigate }: Props) {
   const badges = useBadges()
   const actor = useActor()
   const all: readonly Page[] = pages
-  const shown = all.filter((page) => page.menu && pageAllowed(page, actor))
+  const shown = all.filter(
+    (page) => page.menu && isOffered(page, common.settings.oldCrmUrl) && pageAllowed(page, actor),
+  )
   const groups: [string, Page[]][] = [
     ['', shown.filter((page) => !page.section)],
     ...Object.entries(pageSections).map(([key, label]): [string, Page[]] => [

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { refusal } from '@ordinator/model/access'
-import { type Page, pageAllowed, pages } from '@ordinator/model/pages'
+import { isOffered, ourPage, type Page, type PageKey, pageAllowed, pages } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
 import { IconSearch } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -11,7 +11,7 @@ import { api } from '../base/api.ts'
 import { type Command, listedCommands } from '../base/commands.ts'
 import { byUse, noteUse } from '../base/commandUse.ts'
 import { recent } from '../base/recent.ts'
-import { session, useActor } from '../base/session.ts'
+import { session, useAccount, useActor } from '../base/session.ts'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Keys } from '../kit/Keys.tsx'
 import { otherLayouts } from './keyboardLayout.ts'
@@ -159,10 +159,18 @@ function useKnownCommands(onKeys: () => void): Command[] {
   const cache = useQueryClient()
   const actor = useActor()
   const { setColorScheme } = useMantineColorScheme()
+  const { oldCrmUrl } = useAccount().common.settings
   return useMemo(() => {
     const all: readonly Page[] = pages
     const open = all
-      .filter((page) => !page.public && !page.linked && !page.path.includes(':') && pageAllowed(page, actor))
+      .filter(
+        (page) =>
+          !page.public &&
+          !page.linked &&
+          !page.path.includes(':') &&
+          isOffered(page, oldCrmUrl) &&
+          pageAllowed(page, actor),
+      )
       .map(
         (page): Command => ({
           id: page.key,
@@ -178,12 +186,12 @@ function useKnownCommands(onKeys: () => void): Command[] {
     const making = all
       .filter((page) => page.makes && pageAllowed(page, actor) && !refusal(actor, page.makes))
       .map(
-        ({ key, path, makes }): Command => ({
+        ({ key, makes }): Command => ({
           id: `new-${key}`,
           label: makes?.label ?? '',
           group: doing,
           words: 'создать добавить',
-          run: () => void navigate({ to: `/${path}`, search: { open: 'new' } }),
+          run: () => void navigate({ to: `/${ourPage(key as PageKey, oldCrmUrl).path}`, search: { open: 'new' } }),
         }),
       )
     const own = listedCommands().map((command): Command => ({ ...command, group: command.group ?? doing }))
@@ -204,7 +212,7 @@ function useKnownCommands(onKeys: () => void): Command[] {
       { id: 'auto', label: 'Оформление как в системе', group, words: 'тема авто', run: () => setColorScheme('auto') },
       { id: 'out', label: 'Выйти из системы', group, words: 'выход', run: () => void session.signOut() },
     ])
-  }, [navigate, cache, actor, setColorScheme, onKeys])
+  }, [navigate, cache, actor, setColorScheme, onKeys, oldCrmUrl])
 }
 
 /** What records answer to the text; one request at a time, and none for a single letter. */

@@ -35,6 +35,8 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   serviceDuration: () => import('../areas/catalogue/service/ServiceDurationPage.tsx'),
   users: () => import('../areas/staff/users/UsersPage.tsx'),
   user: () => import('../areas/staff/users/UserPage.tsx'),
+  staff: () => import('../areas/staff/users/UsersPage.tsx'),
+  staffAccount: () => import('../areas/staff/users/UserPage.tsx'),
   roles: () => import('../areas/staff/roles/RolesPage.tsx'),
   profile: () => import('../areas/staff/profile/ProfilePage.tsx'),
   person: () => import('../areas/staff/profile/PersonPage.tsx'),

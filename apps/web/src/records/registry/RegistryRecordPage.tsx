@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
-import type { Page } from '@ordinator/model/pages'
+import type { Page, PageKey } from '@ordinator/model/pages'
 import { IconArrowLeft, IconFileUnknown } from '@tabler/icons-react'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { routeTo } from '../../base/address.ts'
 import { id as idOf } from '../../base/addressValues.ts'
 import { ApiError } from '../../base/apiError.ts'
 import { useRecordTitle } from '../../base/title.ts'
@@ -12,6 +13,7 @@ import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { StatePage } from '../../kit/StatePage.tsx'
+import { useCan } from '../Can.tsx'
 import type { AnyRow } from '../fields/ui.ts'
 import { useRecord } from '../reads.ts'
 import { titleOf } from '../title.ts'
@@ -41,6 +43,11 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
   const title = row && titleOf(entity, row as AnyRow)
   const back = `/${list.path}`
   useRecordTitle(title)
+  // The address of no record: of one that is to be made, or of the list.
+  const asked = params.id ?? search.id
+  const mayMake = useCan('create', entity)
+  if (asked === undefined)
+    return <Navigate {...routeTo({ page: list.key as PageKey, search: mayMake ? { open: 'new' } : {} })} replace />
   if (id === undefined || (answer.error instanceof ApiError && answer.error.status === 404))
     return (
       <StatePage

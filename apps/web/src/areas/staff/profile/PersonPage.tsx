@@ -3,6 +3,7 @@ import { User } from '@ordinator/model/areas/staff/user'
 import { IconUserOff } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { ApiError } from '../../../base/apiError.ts'
+import { useAccountPath } from '../../../base/ourPage.ts'
 import { useActor } from '../../../base/session.ts'
 import { useRecordTitle } from '../../../base/title.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -20,6 +21,7 @@ export default function PersonPage() {
   const { id: text = '' } = useParams({ strict: false }) as { id?: string }
   const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined
   const { permissions } = useActor()
+  const accountPath = useAccountPath()
   const person = useRecord(User, id)
   const user = person.data
   useRecordTitle(user && personName(user))
@@ -44,7 +46,7 @@ export default function PersonPage() {
             <ActionButton
               label="Учётная запись и права"
               variant="default"
-              renderRoot={(props) => <Link to={`/users/${id}`} {...props} />}
+              renderRoot={(props) => <Link to={accountPath(id)} {...props} />}
             />
           )
         }

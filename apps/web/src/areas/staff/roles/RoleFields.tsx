@@ -3,6 +3,7 @@ import { type Role, UserRole } from '@ordinator/model/areas/staff/role'
 import type { Row } from '@ordinator/model/entity'
 import { type Permission, permissionNames } from '@ordinator/model/permissions'
 import { useState } from 'react'
+import { useAccountPath } from '../../../base/ourPage.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
@@ -59,6 +60,7 @@ const SHOWN = 12
 /** Who has the role. */
 function Holders({ idRole }: { idRole: number }) {
   const [all, setAll] = useState(false)
+  const accountPath = useAccountPath()
   const list = useList(UserRole, { filter: { idRole }, expand: ['user'], limit: MAX_HOLDERS }, { forbidden: 'silent' })
   const people = (list.data?.items ?? []).flatMap((held) => (held.user && !held.user.deleted ? [held.user] : []))
   return (
@@ -74,7 +76,7 @@ function Holders({ idRole }: { idRole: number }) {
       )}
       <HStack gap="8px 16px" wrap>
         {people.slice(0, all ? undefined : SHOWN).map((user) => (
-          <UserChip key={user.id} user={user} to={`/users/${user.id}`} />
+          <UserChip key={user.id} user={user} to={accountPath(user.id)} />
         ))}
         {people.length > SHOWN && (
           <ActionButton

@@ -2,13 +2,13 @@ import { Badge } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
-import { pageByKey } from '@ordinator/model/pages'
 import { IconKey, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useGo } from '../../../base/address.ts'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
+import { useOurPage } from '../../../base/ourPage.ts'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
@@ -34,7 +34,7 @@ export default function UserPage() {
   return (
     <RegistryRecordPage
       entity={User}
-      list={pageByKey('users')}
+      list={useOurPage('users')}
       start={(user) => <UserAvatar user={user} size={48} online={user.isOnline} />}
       help={helpOf}
       actions={(user) => <UserActions key={user.id} user={user} />}
@@ -55,7 +55,8 @@ function helpOf(user: Row<typeof User>): string {
 
 /** What is done to the account as a whole. */
 function UserActions({ user }: { user: Row<typeof User> }) {
-  const go = useGo()
+  const navigate = useNavigate()
+  const list = useOurPage('users')
   const cache = useQueryClient()
   const isMe = useActor().id === user.id
   const [given, setGiven] = useState<GivenPassword>()
@@ -116,7 +117,9 @@ function UserActions({ user }: { user: Row<typeof User> }) {
             label="Удалить сотрудника"
             danger
             icon={IconTrash}
-            onClick={() => remove.mutate(user.id, { onSuccess: () => void go({ page: 'users' }, { replace: true }) })}
+            onClick={() =>
+              remove.mutate(user.id, { onSuccess: () => void navigate({ to: `/${list.path}`, replace: true }) })
+            }
           />
         </ActionMenu>
       )}

@@ -2,8 +2,8 @@ import { Badge } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Expanded } from '@ordinator/model/client'
 import { formatFromNow } from '@ordinator/model/format'
-import { pageByKey } from '@ordinator/model/pages'
 import { IconLock, IconLockOpen } from '@tabler/icons-react'
+import { useAccountPath, useOurPage } from '../../../base/ourPage.ts'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { TagChips } from '../../../kit/TagChips.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
@@ -91,9 +91,9 @@ export default function UsersPage() {
     )
   return (
     <RegistryPage
-      page={pageByKey('users')}
+      page={useOurPage('users')}
       entity={User}
-      pageOf={(id) => `/users/${id}`}
+      pageOf={useAccountPath()}
       create={UserDialog}
       columns={columns}
       expand={['roles.role']}
