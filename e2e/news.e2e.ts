@@ -91,6 +91,17 @@ test('a refused picture says why, and is taken off', async ({ page, clinic, comp
   await expect(tiles(page).filter({ hasText: 'Новое' })).toHaveCount(1)
 })
 
+test('a draft is published by a button of its own', async ({ page, clinic }) => {
+  const { id } = await made(clinic, { active: false })
+  await enter(page, clinic)
+  await page.goto(`/app/news/${id}`)
+  await expect(page.getByText('Неактивна')).toBeVisible()
+  await page.getByRole('button', { name: 'Опубликовать' }).click()
+  await expect(page.getByText('Неактивна')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Опубликовать' })).toBeHidden()
+  await expect.poll(async () => (await clinic.call('GET', `/news/${id}`)).active).toBe(true)
+})
+
 test('the table and the feed show what the filters leave; many are published at once', async ({ page, clinic }) => {
   const word = randomUUID().slice(0, 8)
   await made(clinic, { title: `Первая ${word}`, active: false, source: 'vk' })

@@ -37,7 +37,7 @@ export function NewsView({ news, untitled, onEdit, onRemoved }: Props) {
   useReadMark(news)
   return (
     <VStack component="article" gap={16} miw={0}>
-      <HStack gap="8px 16px" align="flex-start" justify="space-between">
+      <HStack gap="8px 16px" align="flex-start" justify="space-between" wrap>
         <HStack gap="4px 12px" wrap c="dimmed" fz={12} mih={32}>
           <SourceMark source={news.source} />
           <time dateTime={dateOf(news)}>{formatDateTime(dateOf(news))}</time>
@@ -73,13 +73,24 @@ function Actions({ news, onEdit, onRemoved }: Pick<Props, 'onEdit' | 'onRemoved'
   const remove = useRemove(News, { message: 'Новость удалена' })
   return (
     <HStack gap={4} flex="none">
+      {!news.active && (
+        <ActionButton
+          label="Опубликовать"
+          size="compact-md"
+          icon={IconEye}
+          loading={save.isPending}
+          onClick={() => save.mutate({ id: news.id, active: true })}
+        />
+      )}
       <ActionButton label="Изменить" variant="default" size="compact-md" icon={IconPencil} onClick={onEdit} />
       <ActionMenu label="Действия с новостью" width={232}>
-        <MenuItem
-          label={news.active ? 'Снять с публикации' : 'Опубликовать'}
-          icon={news.active ? IconEyeOff : IconEye}
-          onClick={() => save.mutate({ id: news.id, active: !news.active })}
-        />
+        {news.active && (
+          <MenuItem
+            label="Снять с публикации"
+            icon={IconEyeOff}
+            onClick={() => save.mutate({ id: news.id, active: false })}
+          />
+        )}
         <MenuItem
           label={news.isPinned ? 'Открепить' : 'Закрепить'}
           icon={news.isPinned ? IconPinnedOff : IconPin}
