@@ -30,7 +30,7 @@ test('the list is filtered, opened and cleared of what is chosen', async ({ page
   await expect(page.getByText('Управление и просмотр регламентов организации')).toBeVisible()
   const clear = page.getByRole('button', { name: 'Очистить фильтры' })
   await expect(clear).toBeHidden()
-  await page.getByRole('textbox', { name: 'Поиск по названию' }).fill(mark)
+  await page.getByRole('searchbox', { name: 'Поиск по названию' }).fill(mark)
   const rows = page.getByRole('table').getByRole('row').filter({ hasText: mark })
   await expect(rows).toHaveCount(3)
   await expect(page).toHaveURL(/search=/)

@@ -32,7 +32,7 @@ test('ping, a subscription, and an event that the interface makes', async ({ pag
   await clinic.call('PUT', `/users/${id}`, { post })
   const event = log(page).getByRole('listitem').filter({ hasText: 'users / update' }).first()
   await expect(event).toBeVisible()
-  await page.getByRole('textbox', { name: 'Найти в журнале' }).fill(`"id":${id}`)
+  await page.getByRole('searchbox', { name: 'Найти в журнале' }).fill(`"id":${id}`)
   await event.getByText('users / update').click()
   await expect(event).toContainText('"post"')
 })

@@ -63,7 +63,7 @@ test('filters stand in the address, as chips, and in a saved view', async ({ cli
   const { board } = await space(clinic, page)
   await page.goto(`/app/tasks?board=${board.id}`)
   const card = (name: string) => page.locator('[data-card]').filter({ hasText: name })
-  await page.getByRole('textbox', { name: 'Поиск задачи' }).fill('огнетушит')
+  await page.getByRole('searchbox', { name: 'Поиск задачи' }).fill('огнетушит')
   await expect(card('Без даты')).toBeVisible()
   await expect(card('Завтрашняя')).toBeHidden()
   await page.getByRole('button', { name: 'Убрать: Поиск: «огнетушит»' }).click()

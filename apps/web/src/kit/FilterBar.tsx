@@ -1,12 +1,13 @@
-import { Button, CloseButton, TextInput } from '@mantine/core'
+import { Button, CloseButton } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ActionButton } from './ActionButton.tsx'
 import classes from './FilterBar.module.css'
 import { useHotkey } from './hotkeys.ts'
 import { IconButton } from './IconButton.tsx'
 import { Popover } from './Popover.tsx'
+import { SearchField } from './SearchField.tsx'
 
 const TYPING_MS = 300
 
@@ -93,15 +94,14 @@ export function FilterSearch({ value, onChange, label, placeholder, hotkey }: Se
     send(next)
   }
   return (
-    <TextInput
+    <SearchField
       ref={input}
       className={classes.search}
       aria-label={label}
       placeholder={placeholder}
-      leftSection={<IconSearch size={16} />}
-      rightSection={text ? <CloseButton size="sm" aria-label="Очистить" onClick={() => change('')} /> : undefined}
+      clearLabel="Очистить"
       value={text}
-      onChange={(event) => change(event.currentTarget.value)}
+      onChange={change}
     />
   )
 }

@@ -1,8 +1,7 @@
-import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useHotkey } from '../../kit/hotkeys.ts'
+import { SearchField } from '../../kit/SearchField.tsx'
 
 const DEBOUNCE_MS = 300
 
@@ -27,22 +26,13 @@ export function SearchBox({ value, onChange, placeholder }: Props) {
   }
   const shown = typed ?? value
   return (
-    <TextInput
+    <SearchField
       ref={input}
-      type="search"
       aria-label="Поиск"
       placeholder={placeholder}
-      leftSection={<IconSearch size={18} />}
       value={shown}
-      onChange={(event) => write(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && shown) {
-          event.stopPropagation()
-          write('')
-        }
-      }}
+      onChange={write}
       onBlur={() => typed === value && setTyped(undefined)}
-      rightSection={shown ? <CloseButton size={24} aria-label="Очистить поиск" onClick={() => write('')} /> : undefined}
     />
   )
 }

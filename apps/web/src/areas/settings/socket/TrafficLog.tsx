@@ -1,4 +1,4 @@
-import { CopyButton, SegmentedControl, Switch, Text, TextInput, Tooltip } from '@mantine/core'
+import { CopyButton, SegmentedControl, Switch, Text, Tooltip } from '@mantine/core'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -6,13 +6,13 @@ import {
   IconCopy,
   IconPlayerPause,
   IconPlayerPlay,
-  IconSearch,
   IconTrash,
 } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { toWall } from '../../../kit/clock.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
+import { SearchField } from '../../../kit/SearchField.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import classes from './Socket.module.css'
@@ -62,13 +62,12 @@ export function TrafficLog({ traffic }: { traffic: Traffic }) {
         </Tooltip>
       </div>
       <HStack gap="8px 12px" wrap mb={12}>
-        <TextInput
+        <SearchField
           flex="1 1 160px"
           aria-label="Найти в журнале"
           placeholder="Найти в журнале"
-          leftSection={<IconSearch size={18} />}
           value={filter.text}
-          onChange={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
+          onChange={(text) => setFilter({ ...filter, text })}
         />
         <SegmentedControl
           aria-label="Направление"

@@ -1,9 +1,9 @@
-import { Checkbox, CloseButton, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { type Permission, type PermissionInfo, permissionList } from '@ordinator/model/permissions'
 import { waitingPermissions, waitsFor } from '@ordinator/model/waiting'
-import { IconSearch } from '@tabler/icons-react'
 import { useId, useMemo, useState } from 'react'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { SearchField } from '../../../kit/SearchField.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import classes from './PermissionList.module.css'
@@ -34,20 +34,7 @@ export function PermissionList({ stateOf, onToggle, wholeGroups = false, disable
   const groups = [...Map.groupBy(shown ? found.filter((info) => shown(info.name)) : found, (info) => info.group)]
   return (
     <VStack component="section" gap={12} miw={0} aria-label={label}>
-      <TextInput
-        type="search"
-        aria-label="Найти право"
-        placeholder="Найти право"
-        leftSection={<IconSearch size={18} />}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || !search) return
-          event.stopPropagation()
-          setSearch('')
-        }}
-        rightSection={search && <CloseButton size={24} aria-label="Очистить поиск" onClick={() => setSearch('')} />}
-      />
+      <SearchField aria-label="Найти право" placeholder="Найти право" value={search} onChange={setSearch} />
       {groups.length === 0 && (
         <EmptyState title="Таких прав нет" text={search ? 'Попробуйте другое слово' : undefined} />
       )}

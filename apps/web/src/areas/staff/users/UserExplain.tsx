@@ -1,13 +1,15 @@
-import { CloseButton, NumberInput, SegmentedControl, Select, Text, TextInput, Title, Tooltip } from '@mantine/core'
+import { SegmentedControl, Select, Text, Title, Tooltip } from '@mantine/core'
 import type { Verdict } from '@ordinator/model/areas/staff/calls'
 import { entities } from '@ordinator/model/entities'
-import { IconCircleCheck, IconLock, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconCircleCheck, IconLock, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
+import { SearchField } from '../../../kit/SearchField.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { useNear } from '../../../kit/useNear.ts'
@@ -39,16 +41,13 @@ export function UserExplain({ idUser }: { idUser: number }) {
       <OneRecord idUser={idUser} />
       <h2 className={classes.section}>Экраны и действия</h2>
       <HStack align="flex-end" wrap>
-        <TextInput
-          type="search"
+        <SearchField
           maw={360}
           flex="1 1 220px"
           aria-label="Найти экран, действие или право"
           placeholder="Экран, действие или право"
-          leftSection={<IconSearch size={18} />}
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          rightSection={search && <CloseButton size={24} aria-label="Очистить поиск" onClick={() => setSearch('')} />}
+          onChange={setSearch}
         />
         <SegmentedControl
           aria-label="Что показать"
@@ -128,7 +127,7 @@ const options = entities.map((entity) => ({ value: entity.path, label: entity.la
 /** One record by its number: there the rules of the rows speak too. */
 function OneRecord({ idUser }: { idUser: number }) {
   const [entity, setEntity] = useState<string | null>(null)
-  const [id, setId] = useState<number | string>('')
+  const [id, setId] = useState<number | string | null>(null)
   const [asked, setAsked] = useState<{ entity: string; id: number }>()
   const answer = useQuery({
     queryKey: [...explainKey(idUser), asked],
@@ -160,7 +159,7 @@ function OneRecord({ idUser }: { idUser: number }) {
           onChange={setEntity}
           searchable
         />
-        <NumberInput label="Номер" w={120} min={1} allowDecimal={false} hideControls value={id} onChange={setId} />
+        <NumberField label="Номер" w={120} value={id} onChange={setId} />
         <ActionButton
           label="Проверить"
           type="submit"

@@ -1,4 +1,4 @@
-import { Box, CloseButton, Skeleton, Text, TextInput, Title } from '@mantine/core'
+import { Box, Skeleton, Text, Title } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
 import type { Row } from '@ordinator/model/entity'
@@ -26,6 +26,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
+import { SearchField } from '../../../kit/SearchField.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList, useList } from '../../../records/reads.ts'
@@ -84,14 +85,13 @@ export function BoardsPage() {
           </>
         }
       >
-        <TextInput
+        <SearchField
           w={280}
           aria-label="Поиск пространства"
           placeholder="Найти пространство"
-          leftSection={<IconSearch size={16} />}
-          rightSection={text ? <CloseButton size="sm" aria-label="Очистить" onClick={() => search('')} /> : undefined}
+          clearLabel="Очистить"
           value={text}
-          onChange={(event) => search(event.currentTarget.value)}
+          onChange={search}
         />
       </PageHead>
       <Box px="var(--ord-page)" pb="var(--ord-page)">

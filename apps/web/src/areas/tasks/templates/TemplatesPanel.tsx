@@ -4,7 +4,7 @@ import { mayMakeTemplates } from '@ordinator/model/areas/tasks/rights'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
-import { IconPlus, IconSearch, IconTemplate, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTemplate, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
@@ -14,6 +14,7 @@ import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
+import { SearchField } from '../../../kit/SearchField.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { Dot, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
@@ -89,13 +90,12 @@ export default function TemplatesPanel({ idBoard, columns, rights, idColumn, onC
   return (
     <SidePanel opened onClose={onClose} title="Шаблоны">
       <HStack align="stretch" wrap mb={12}>
-        <TextInput
+        <SearchField
           flex="1 1 200px"
           aria-label="Поиск шаблона"
           placeholder="Название шаблона"
-          leftSection={<IconSearch size={16} />}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={setText}
         />
         {mayMake && name === undefined && (
           <ActionButton label="Новый шаблон" variant="light" icon={IconPlus} onClick={() => setName('')} />
