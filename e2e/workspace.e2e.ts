@@ -131,6 +131,11 @@ test('materials, relations and the limit of a column', async ({ page, clinic }) 
 
   await page.getByRole('button', { name: 'Действия с колонкой «Новые»' }).click()
   await page.getByRole('menuitem', { name: 'Предел задач…' }).click()
+  await page.getByLabel('Предел задач').fill('три')
+  await page.keyboard.press('Enter')
+  // Letters are not swallowed: they stay, are refused in words, and nothing is saved.
+  await expect(page.getByText('Поле должно быть числом')).toBeVisible()
+  await expect(page.getByLabel('Предел задач')).toHaveValue('три')
   await page.getByLabel('Предел задач').fill('1')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: /Новые.*предел 1, превышен/ })).toBeVisible()

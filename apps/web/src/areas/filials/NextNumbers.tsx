@@ -1,5 +1,4 @@
-import { NumberInput } from '@mantine/core'
-import { MAX_NUMBER, numberText, Sequence } from '@ordinator/model/areas/filials/sequence'
+import { numberText, Sequence } from '@ordinator/model/areas/filials/sequence'
 import type { Row } from '@ordinator/model/entity'
 import { IconPencil } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -9,6 +8,7 @@ import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { today } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { NumberField } from '../../kit/NumberField.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { Block, HStack } from '../../kit/Stacks.tsx'
 import { Fine } from '../../kit/Words.tsx'
@@ -59,7 +59,7 @@ interface DialogProps {
 
 function NextDialog({ sequence, asked: { branch, next }, onClose }: DialogProps) {
   const cache = useQueryClient()
-  const [wanted, setWanted] = useState<number | string>(next)
+  const [wanted, setWanted] = useState<number | string | null>(next)
   const number = typeof wanted === 'number' ? wanted : next
   const idFilial = branch?.id ?? null
   return (
@@ -79,17 +79,12 @@ function NextDialog({ sequence, asked: { branch, next }, onClose }: DialogProps)
       onClose={onClose}
     >
       {(errorOf) => (
-        <NumberInput
+        <NumberField
           label={branch && sequence.perFilial ? `Следующий номер, ${branch.nameFilial}` : 'Следующий номер'}
           description={`Будет: ${numberText(sequence.mask, { filial: branch?.filialCode ?? '', day: today(), number })}`}
           value={wanted}
           onChange={setWanted}
           error={errorOf('next') ?? errorOf('idFilial')}
-          min={1}
-          max={MAX_NUMBER}
-          allowDecimal={false}
-          allowNegative={false}
-          thousandSeparator={'\u00a0'}
           data-autofocus
         />
       )}

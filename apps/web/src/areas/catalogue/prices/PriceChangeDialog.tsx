@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Select, Text } from '@mantine/core'
+import { SegmentedControl, Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { PriceChangeBody, PricePreview } from '@ordinator/model/areas/catalogue/calls'
 import { changeUnits, Price, PriceList, roundings } from '@ordinator/model/areas/catalogue/price'
@@ -13,6 +13,7 @@ import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { today } from '../../../kit/clock.ts'
 import { DateField } from '../../../kit/DateField.tsx'
 import { LoadMore } from '../../../kit/LoadMore.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { Tiles } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
@@ -49,7 +50,7 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
   const [dateFrom, setDateFrom] = useState<string | null>(today())
   const [unit, setUnit] = useState<keyof typeof changeUnits>('percent')
   const [way, setWay] = useState<keyof typeof ways>('up')
-  const [size, setSize] = useState<number | string>(10)
+  const [size, setSize] = useState<number | string | null>(10)
   const [rounding, setRounding] = useState('10')
   // What people pay by is the main list, where there is one.
   const main = lists.data?.items.find(
@@ -133,17 +134,11 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
             onChange={(chosen) => setWay(chosen as keyof typeof ways)}
           />
         </div>
-        <NumberInput
+        <NumberField
           label="На сколько"
           value={size}
           onChange={setSize}
           error={fault?.amount}
-          min={0}
-          decimalScale={2}
-          decimalSeparator=","
-          allowedDecimalSeparators={[',', '.']}
-          thousandSeparator={'\u00a0'}
-          hideControls
           rightSectionWidth={88}
           rightSection={
             <SegmentedControl

@@ -1,4 +1,4 @@
-import { Badge, NumberInput, Select } from '@mantine/core'
+import { Badge, Select } from '@mantine/core'
 import { Price, PriceList } from '@ordinator/model/areas/catalogue/price'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
@@ -19,6 +19,8 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
+import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
+import { wrongNumber } from '../../../records/fields/wrongNumber.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { RecordForm } from '../../../records/RecordForm.tsx'
 import { useList } from '../../../records/reads.ts'
@@ -150,8 +152,8 @@ function NewPrice({ idService, lists, onClose }: NewProps) {
   const cache = useQueryClient()
   const main = lists.find(({ kind, active }) => kind === 'main' && active) ?? lists[0]
   const [list, setList] = useState(main ? String(main.id) : null)
-  const [price, setPrice] = useState<number | string>('')
-  const [cost, setCost] = useState<number | string>('')
+  const [price, setPrice] = useState<number | string | null>(null)
+  const [cost, setCost] = useState<number | string | null>(null)
   const [dateFrom, setDateFrom] = useState<string | null>(today())
   const run = async () => {
     await api(
@@ -162,7 +164,7 @@ function NewPrice({ idService, lists, onClose }: NewProps) {
           idPriceList: Number(list),
           price: Number(price),
           dateFrom: dateFrom ?? '',
-          ...(cost !== '' && { cost: Number(cost) }),
+          ...(cost !== null && { cost: Number(cost) }),
         },
       },
       { forbidden: 'toast' },
@@ -177,7 +179,11 @@ function NewPrice({ idService, lists, onClose }: NewProps) {
       size={520}
       run={run}
       onClose={onClose}
-      faults={{ price: price === '' && 'Обязательное поле', dateFrom: !dateFrom && 'Обязательное поле' }}
+      faults={{
+        price: wrongNumber(Price.fields.price, price, true),
+        cost: wrongNumber(Price.fields.cost, cost),
+        dateFrom: !dateFrom && 'Обязательное поле',
+      }}
     >
       {(errorOf) => (
         <>
@@ -190,8 +196,23 @@ function NewPrice({ idService, lists, onClose }: NewProps) {
             onChange={setList}
           />
           <Tiles tile={200} fit gap={16}>
-            <NumberInput {...money} label="Цена" required value={price} error={errorOf('price')} onChange={setPrice} />
-            <NumberInput {...money} label="Себестоимость" value={cost} error={errorOf('cost')} onChange={setCost} />
+            <CheckedNumber
+              {...money}
+              f={Price.fields.price}
+              label="Цена"
+              required
+              value={price}
+              error={errorOf('price')}
+              onChange={setPrice}
+            />
+            <CheckedNumber
+              {...money}
+              f={Price.fields.cost}
+              label="Себестоимость"
+              value={cost}
+              error={errorOf('cost')}
+              onChange={setCost}
+            />
           </Tiles>
           <DateField
             label="Действует с"
@@ -207,12 +228,4 @@ function NewPrice({ idService, lists, onClose }: NewProps) {
   )
 }
 
-const money = {
-  min: 0,
-  decimalScale: 2,
-  decimalSeparator: ',',
-  allowedDecimalSeparators: [',', '.'],
-  thousandSeparator: '\u00a0',
-  suffix: '\u00a0₽',
-  hideControls: true,
-}
+const money = { digits: 2, unit: '₽' } as const

@@ -1,5 +1,6 @@
-import { NumberInput } from '@mantine/core'
+import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { Tiles } from '../../../kit/Stacks.tsx'
+import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
 import type { RegulationDraft } from './draft.ts'
 import { ReadDaysField } from './TermFields.tsx'
 import { TestEditor } from './TestEditor.tsx'
@@ -17,14 +18,12 @@ export function ReadingSettings({ draft, error, acts }: Props) {
     <>
       <Tiles tile={200} gap={16}>
         <ReadDaysField value={draft.readDays} onChange={(readDays) => acts.change({ readDays })} />
-        <NumberInput
+        <CheckedNumber
+          f={Regulation.fields.passScore}
+          needed
           label="Проходной балл, %"
-          min={1}
-          max={100}
-          allowDecimal={false}
-          clampBehavior="strict"
           value={draft.passScore}
-          onChange={(score) => acts.change({ passScore: Number(score) || 1 })}
+          onChange={(score) => acts.change({ passScore: score as number })}
         />
       </Tiles>
       <TestEditor test={draft.test} error={error} onChange={(test) => acts.change({ test })} />

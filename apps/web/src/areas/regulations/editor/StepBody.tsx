@@ -1,5 +1,6 @@
-import { Box, NumberInput, Select, Skeleton, TextInput } from '@mantine/core'
+import { Box, Select, Skeleton, TextInput } from '@mantine/core'
 import {
+  RegulationStep,
   type StepImportance,
   type StepStatus,
   type StepType,
@@ -12,6 +13,7 @@ import { loadChunk } from '../../../base/chunk.ts'
 import { AjaxMultiSelect } from '../../../kit/AjaxSelect.tsx'
 import { Tiles, VStack } from '../../../kit/Stacks.tsx'
 import { useNear } from '../../../kit/useNear.ts'
+import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
 import { searchScripts } from '../calls.ts'
 import type { StepDraft } from './draft.ts'
 import classes from './StepBody.module.css'
@@ -22,7 +24,6 @@ import type { DraftActs } from './useRegulationDraft.ts'
 
 const RichTextEditor = lazy(() => loadChunk(() => import('../../../records/fields/RichTextEditor.tsx')))
 
-const MAX_MINUTES = 100_000
 const MAX_RESPONSIBLE = 255
 
 interface Props {
@@ -76,14 +77,11 @@ function Fields({ step, at, acts }: Props) {
           allowDeselect={false}
           onChange={(type) => change({ type: type as StepType })}
         />
-        <NumberInput
+        <CheckedNumber
+          f={RegulationStep.fields.timeEstimate}
           label="Время, мин"
-          min={0}
-          max={MAX_MINUTES}
-          allowDecimal={false}
-          allowNegative={false}
           value={step.timeEstimate}
-          onChange={(minutes) => change({ timeEstimate: Number(minutes) || 0 })}
+          onChange={(minutes) => change({ timeEstimate: (minutes ?? 0) as number })}
         />
       </Tiles>
       <div className={classes.who}>

@@ -1,25 +1,22 @@
-import { NumberInput } from '@mantine/core'
-
-const MAX_DAYS = 365
-const MAX_MONTHS = 120
+import { Regulation } from '@ordinator/model/areas/regulations/regulation'
+import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
 
 interface Props {
   value: number
+  /** What is no number of days or months goes on as it is, for the check before the save. */
   onChange: (value: number) => void
 }
 
 /** How many days one has to read a regulation. */
 export function ReadDaysField({ value, description, onChange }: Props & { description?: string }) {
   return (
-    <NumberInput
+    <CheckedNumber
+      f={Regulation.fields.readDays}
+      needed
       label="Дней на ознакомление"
       description={description}
-      min={1}
-      max={MAX_DAYS}
-      allowDecimal={false}
-      clampBehavior="strict"
       value={value}
-      onChange={(days) => onChange(Number(days) || 1)}
+      onChange={(days) => onChange(days as number)}
     />
   )
 }
@@ -27,15 +24,12 @@ export function ReadDaysField({ value, description, onChange }: Props & { descri
 /** After how many months a regulation in force is looked through again. */
 export function ReviewMonthsField({ value, onChange }: Props) {
   return (
-    <NumberInput
+    <CheckedNumber
+      f={Regulation.fields.reviewMonths}
       label="Пересмотр, мес."
       description="0: без пересмотра"
-      min={0}
-      max={MAX_MONTHS}
-      allowDecimal={false}
-      allowNegative={false}
       value={value}
-      onChange={(months) => onChange(Number(months) || 0)}
+      onChange={(months) => onChange((months ?? 0) as number)}
     />
   )
 }

@@ -55,6 +55,21 @@ describe('what is wrong', () => {
   })
 })
 
+it('a number that was not understood, is missing or too large is refused in words and not saved as another', () => {
+  const wrong = {
+    readDays: 'неделя',
+    passScore: null,
+    reviewMonths: 999,
+    stages: [step(1, { timeEstimate: 'час' })],
+  }
+  expect(wrongOf(draft(wrong))).toEqual({
+    readDays: 'Поле должно быть числом',
+    passScore: 'Обязательное поле',
+    reviewMonths: 'Число не должно превышать 120',
+    'stages.0.timeEstimate': 'Поле должно быть числом',
+  })
+})
+
 it('estimates add up', () => {
   expect(minutesOf([step(1, { timeEstimate: 15 }), step(2, { timeEstimate: 50 })])).toBe(65)
 })

@@ -1,5 +1,15 @@
-import { type Classification, MAX_DESCRIPTION, MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
-import type { StepImportance, StepStatus, StepType } from '@ordinator/model/areas/regulations/step'
+import {
+  type Classification,
+  MAX_DESCRIPTION,
+  MAX_NAME,
+  Regulation,
+} from '@ordinator/model/areas/regulations/regulation'
+import {
+  RegulationStep,
+  type StepImportance,
+  type StepStatus,
+  type StepType,
+} from '@ordinator/model/areas/regulations/step'
 import { type RegulationTest, wrongTest } from '@ordinator/model/areas/regulations/test'
 import type {
   RegulationBody,
@@ -10,6 +20,7 @@ import type {
   StageImage,
 } from '@ordinator/model/areas/regulations/wire'
 import type { SortPlace } from '../../../kit/useSortable.ts'
+import { wrongNumber } from '../../../records/fields/wrongNumber.ts'
 
 type ImageDraft = Pick<StageImage, 'idFile' | 'url' | 'description'>
 type DocumentDraft = Omit<StageDocument, 'id'>
@@ -142,7 +153,7 @@ export function bodyOver(draft: RegulationDraft, current: RegulationView): Regul
 
 /** Sum of the estimates, in minutes. */
 export const minutesOf = (stages: readonly { timeEstimate: number }[]): number =>
-  stages.reduce((sum, { timeEstimate }) => sum + timeEstimate, 0)
+  stages.reduce((sum, { timeEstimate }) => sum + (Number(timeEstimate) || 0), 0)
 
 /** Message at a field by its name on the wire: `name`, `stages.0.title`. */
 export type DraftErrors = Readonly<Record<string, string>>
@@ -153,9 +164,15 @@ export function wrongOf(draft: RegulationDraft): DraftErrors {
   if (!draft.name.trim()) errors.name = 'Название обязательно для заполнения'
   else if (draft.name.trim().length > MAX_NAME) errors.name = tooLong(MAX_NAME)
   if (draft.description.trim().length > MAX_DESCRIPTION) errors.description = tooLong(MAX_DESCRIPTION)
-  for (const [at, { title }] of draft.stages.entries()) {
+  for (const [at, { title, timeEstimate }] of draft.stages.entries()) {
     if (!title.trim()) errors[`stages.${at}.title`] = 'Название шага обязательно'
     else if (title.trim().length > MAX_NAME) errors[`stages.${at}.title`] = tooLong(MAX_NAME)
+    const wrongTime = wrongNumber(RegulationStep.fields.timeEstimate, timeEstimate, true)
+    if (wrongTime) errors[`stages.${at}.timeEstimate`] = wrongTime
+  }
+  for (const field of ['reviewMonths', 'readDays', 'passScore'] as const) {
+    const wrong = wrongNumber(Regulation.fields[field], draft[field], true)
+    if (wrong) errors[field] = wrong
   }
   const test = draft.test && wrongTest(draft.test)
   if (test) errors.test = test

@@ -2,6 +2,7 @@ import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useState } from 'react'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { wrongNumber } from '../../../records/fields/wrongNumber.ts'
 import { useSave } from '../../../records/writes.ts'
 import { ReadDaysField, ReviewMonthsField } from '../editor/TermFields.tsx'
 import { toastDone } from '../toasts.ts'
@@ -22,6 +23,10 @@ export function TermsDialog({ view, onClose }: Props) {
       size={400}
       action="Сохранить"
       failed="Ошибка при сохранении"
+      faults={{
+        readDays: wrongNumber(Regulation.fields.readDays, readDays, true),
+        reviewMonths: wrongNumber(Regulation.fields.reviewMonths, reviewMonths),
+      }}
       run={async () => {
         await save.mutateAsync({ id: view.id, readDays, reviewMonths })
         toastDone('Регламент успешно обновлен')

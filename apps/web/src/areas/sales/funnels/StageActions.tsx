@@ -1,4 +1,4 @@
-import { Box, Menu, NumberInput, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Box, Menu, Switch, Text, TextInput, Title } from '@mantine/core'
 import { StageAction, stageActionTypes } from '@ordinator/model/areas/sales/funnel'
 import { User } from '@ordinator/model/areas/staff/user'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
@@ -12,7 +12,9 @@ import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import { Block, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
+import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { wrongNumber } from '../../../records/fields/wrongNumber.ts'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import classes from './Funnels.module.css'
@@ -21,7 +23,6 @@ type ActionRow = Row<typeof StageAction>
 type ActionType = ActionRow['type']
 const types = Object.keys(stageActionTypes) as ActionType[]
 const MAX_ACTIONS = 50
-const MAX_HOURS = 8760
 const MAX_TEXT = 500
 
 /** What is done by itself when a deal comes into the stage, in this order. */
@@ -144,7 +145,7 @@ interface FieldsProps {
 }
 
 function ActionFields({ action, disabled, onChange }: FieldsProps) {
-  const [hours, setHours] = useState<number | string>(action.hours ?? '')
+  const [hours, setHours] = useState<number | string | null>(action.hours)
   const [text, setText] = useState(action.text ?? '')
   if (action.type === 'task')
     return (
@@ -167,16 +168,19 @@ function ActionFields({ action, disabled, onChange }: FieldsProps) {
     )
   return (
     <div className={classes.pair}>
-      <NumberInput
+      <CheckedNumber
+        f={StageAction.fields.hours}
+        needed
         aria-label="Через, часов"
-        suffix=" ч"
-        min={0}
-        max={MAX_HOURS}
-        allowDecimal={false}
+        unit="ч"
         disabled={disabled}
         value={hours}
         onChange={setHours}
-        onBlur={() => hours !== '' && Number(hours) !== action.hours && onChange({ hours: Number(hours) })}
+        onBlur={() =>
+          !wrongNumber(StageAction.fields.hours, hours, true) &&
+          hours !== action.hours &&
+          onChange({ hours: hours as number })
+        }
       />
       <TextInput
         aria-label="Текст напоминания"

@@ -1,14 +1,16 @@
-import { MultiSelect, NumberInput } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import { Stage } from '@ordinator/model/areas/sales/funnel'
 import { requirableFields } from '@ordinator/model/areas/sales/rules'
 import { useState } from 'react'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
+import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
+import { wrongNumber } from '../../../records/fields/wrongNumber.ts'
 import { useSave } from '../../../records/writes.ts'
 import type { StageRow } from '../board/deals.ts'
 import { StageActions } from './StageActions.tsx'
 
-const MAX_DAYS = 3650
+const { daysLimit } = Stage.fields
 
 interface Props {
   stage: StageRow
@@ -20,23 +22,21 @@ interface Props {
 /** What a stage asks of the deals that come, where they may go from it, and what is done by itself. */
 export function StageRules({ stage, stages, mayEdit, onClose }: Props) {
   const save = useSave(Stage)
-  const [days, setDays] = useState<number | string>(stage.daysLimit ?? '')
+  const [days, setDays] = useState<number | string | null>(stage.daysLimit)
   const shared = { clearable: true, disabled: !mayEdit, nothingFoundMessage: 'Совпадений не найдено' } as const
   return (
     <SidePanel opened onClose={onClose} title={`Правила этапа «${stage.name}»`}>
       <VStack gap={16}>
-        <NumberInput
+        <CheckedNumber
+          f={daysLimit}
           label="Срок этапа, дней"
           description="Дольше — сделка считается застрявшей"
-          min={1}
-          max={MAX_DAYS}
-          allowDecimal={false}
           disabled={!mayEdit}
           value={days}
           onChange={setDays}
           onBlur={() => {
-            const daysLimit = days === '' ? null : Number(days)
-            if (daysLimit !== stage.daysLimit) save.mutate({ id: stage.id, daysLimit })
+            if (!wrongNumber(daysLimit, days) && days !== stage.daysLimit)
+              save.mutate({ id: stage.id, daysLimit: days as number | null })
           }}
         />
         <MultiSelect

@@ -1,25 +1,27 @@
-import { Group, NumberInput } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { type FormEvent, useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
+import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
+import { wrongNumber } from '../../../records/fields/wrongNumber.ts'
 import { useSave } from '../../../records/writes.ts'
 import type { ColumnRow } from './useBoardData.ts'
 
-const MAX = 999
+const { wipLimit } = BoardColumn.fields
 
 /** Sets how many tasks a column should have at most: nothing is refused, the head says when it is passed. */
 export function WipLimit({ column, onClose }: { column: ColumnRow; onClose: () => void }) {
   const save = useSave(BoardColumn)
-  const [limit, setLimit] = useState<number | string>(column.wipLimit ?? '')
-  const keep = (wipLimit: number | null) => {
-    if (wipLimit !== column.wipLimit) save.mutate({ id: column.id, wipLimit })
+  const [limit, setLimit] = useState<number | string | null>(column.wipLimit)
+  const keep = (most: number | null) => {
+    if (most !== column.wipLimit) save.mutate({ id: column.id, wipLimit: most })
     onClose()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    keep(Number(limit) || null)
+    if (!wrongNumber(wipLimit, limit)) keep(limit as number | null)
   }
   return (
     <VStack
@@ -31,14 +33,10 @@ export function WipLimit({ column, onClose }: { column: ColumnRow; onClose: () =
       onSubmit={submit}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
-      <NumberInput
+      <CheckedNumber
+        f={wipLimit}
         label="Предел задач"
         placeholder="Без предела"
-        min={1}
-        max={MAX}
-        clampBehavior="strict"
-        allowDecimal={false}
-        allowNegative={false}
         autoFocus
         value={limit}
         onChange={setLimit}

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, Select, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { Board, endActions, linkedColumns } from '@ordinator/model/areas/tasks/board'
 import { checkBody } from '@ordinator/model/check'
 import { messages } from '@ordinator/model/messages'
@@ -8,6 +8,7 @@ import { useDraft } from '../../../base/draft.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { ColorField } from '../../../kit/ColorField.tsx'
 import { IconPicker } from '../../../kit/IconPicker.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
 import { useSave } from '../../../records/writes.ts'
 import type { BoardRow, ColumnRow } from '../board/useBoardData.ts'
 
@@ -122,15 +123,12 @@ export default function BoardForm({ board, columns = [], onClose, onCreated }: P
                 value={values.approvedAllChildrenTasks}
                 onChange={(value) => change({ approvedAllChildrenTasks: value as Values['approvedAllChildrenTasks'] })}
               />
-              <NumberInput
+              <NumberField
                 label="Архив завершённых, дней"
                 description="0 — не архивировать"
-                min={0}
-                max={3650}
-                allowDecimal={false}
                 value={values.timeArchiveTaskCompleted}
                 error={errorOf('timeArchiveTaskCompleted')}
-                onChange={(value) => change({ timeArchiveTaskCompleted: Number(value) || 0 })}
+                onChange={(value) => change({ timeArchiveTaskCompleted: (value ?? 0) as number })}
               />
               {linkedColumns.map((link) => (
                 <Select

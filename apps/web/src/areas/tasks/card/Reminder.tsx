@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Text, Textarea } from '@mantine/core'
+import { Group, Select, Text, Textarea } from '@mantine/core'
 import {
   nextOccurrence,
   type Repeat,
@@ -17,6 +17,7 @@ import { dayOf, formatDateTime, midnight, momentOf, today, zoneNow } from '../..
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { HStack } from '../../../kit/Stacks.tsx'
@@ -148,14 +149,11 @@ function ReminderForm({ task, onClose }: { task: FullCard['task']; onClose: () =
           />
           {values.notificationType === 'CUSTOM' && (
             <Group grow align="flex-start">
-              <NumberInput
+              <NumberField
                 label="Каждые"
-                min={1}
-                max={999}
-                allowDecimal={false}
-                value={values.notificationCustomRepeatValue ?? ''}
+                value={values.notificationCustomRepeatValue}
                 error={errorOf('notificationCustomRepeatValue')}
-                onChange={(value) => set({ notificationCustomRepeatValue: value === '' ? null : Number(value) })}
+                onChange={(value) => set({ notificationCustomRepeatValue: value as number | null })}
               />
               <Select
                 label="Единица"
