@@ -7,6 +7,7 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."name" as "name",
   t2."equipment" as "equipment",
   t2."capacity" as "capacity",
+  t2."cleaning" as "cleaning",
   t2."deleted" as "deleted",
   t2."_version" as "_version") x) as j
 from page join "filials_rooms" t2 using ("id") where page.n <= 50

@@ -700,7 +700,7 @@ export const states: Record<PageKey, readonly State[]> = {
   ],
   filial: [
     { at: filial },
-    ...['Кабинеты', 'Особые дни', 'Фотографии', 'История'].map(
+    ...['Кабинеты', 'Особые дни', 'Регистратура', 'Фотографии', 'История'].map(
       (name): State => ({ name: name.toLowerCase(), at: filial, open: (page) => tab(page, name) }),
     ),
     {

@@ -14,6 +14,7 @@ import { search } from './areas/search/index.ts'
 import { settings } from './areas/settings/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
+import { visits } from './areas/visits/index.ts'
 import { authArea, journal, registerAuth } from './auth/index.ts'
 import { makeDemo } from './demo.ts'
 import { admitRequests } from './platform/admitRequests.ts'
@@ -45,6 +46,7 @@ export const areas: readonly Area[] = [
   chats,
   calls,
   tasks,
+  visits,
   regulations,
   news,
   search,

@@ -17,6 +17,7 @@ import { ownSettingCalls, settingsCalls } from './areas/settings/calls.ts'
 import { staffCalls } from './areas/staff/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
+import { visitCalls } from './areas/visits/calls.ts'
 import type { Call } from './call.ts'
 import { socketCalls } from './socketCalls.ts'
 
@@ -45,6 +46,7 @@ const calls = {
   socket: socketCalls,
   staff: staffCalls,
   tasks: taskCalls,
+  visits: visitCalls,
 }
 
 type Rooms = typeof calls

@@ -59,6 +59,17 @@ import { TaskLink } from './areas/tasks/link.ts'
 import { Poll, PollOption, PollResult } from './areas/tasks/poll.ts'
 import { Subtask } from './areas/tasks/subtask.ts'
 import { Assigned, Executor, Responsible, Task, TaskTag, Watcher } from './areas/tasks/task.ts'
+import { ShiftPattern, StaffEvent } from './areas/visits/shift.ts'
+import {
+  Appointment,
+  AppointmentMove,
+  Coupon,
+  CouponService,
+  Desk,
+  Hold,
+  LinePerformer,
+  VisitChange,
+} from './areas/visits/visit.ts'
 import type { Entity } from './entity.ts'
 
 /** Every entity of the product. What is not here does not exist for the server, the web or the tests. */
@@ -172,6 +183,16 @@ export const entities = [
   NewsImage,
   NewsRead,
   NewsComment,
+  ShiftPattern,
+  StaffEvent,
+  Desk,
+  Appointment,
+  Coupon,
+  CouponService,
+  LinePerformer,
+  AppointmentMove,
+  VisitChange,
+  Hold,
 ] as const
 
 /** By path, made once: to look for each path among all entities would cost the compiler their number each time. */

@@ -60,7 +60,18 @@ const groups = {
     examinationTemplatesSettings: 'Шаблоны осмотров',
     viewForeignExaminationTemplates: 'Чужие шаблоны осмотров',
     viewExaminations: 'Осмотры', // proposed
-    viewCalendar: 'Календарь', // proposed
+  },
+  // Proposed: the specification names none of these.
+  'Расписание и записи': {
+    viewCalendar: 'Календарь: свой день и дни своих филиалов',
+    viewAllAppointments: 'Записи всех врачей и филиалов',
+    createAppointments: 'Запись пациентов',
+    editAppointments: 'Записи: перенос, отмена, отметки прихода',
+    editVisitPrices: 'Цены и скидки услуг визита',
+    overbookAppointments: 'Запись сверх расписания и вне смен',
+    editPastAppointments: 'Запись задним числом',
+    reopenVisit: 'Возобновить завершённый визит',
+    editShifts: 'Смены и отсутствия сотрудников',
   },
   Лаборатория: {
     viewKdlModuleOrders: 'КДЛ: заказы, просмотр',

@@ -40,12 +40,6 @@ type OwnSetting = { [G in UserSettingGroup]: `${G}.${keyof UserSettingGroups[G] 
 
 export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {
   'main.showExaminationColors': 'examinations',
-  'notifications.appointmentChange': 'appointments',
-  'notifications.appointmentCreate': 'appointments',
-  'notifications.appointmentDelete': 'appointments',
-  'notifications.scheduleDelete': 'appointments',
-  'notifications.scheduleNew': 'appointments',
-  'notifications.scheduleUpdate': 'appointments',
   'notifications.liveAssist': 'chats',
   'notifications.serviceOnline': 'chats',
   'notifications.allNotifyLiveAssist': 'chats',
@@ -97,7 +91,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   examinationTemplatesSettings: 'examinations',
   viewForeignExaminationTemplates: 'examinations',
   viewExaminations: 'examinations',
-  viewCalendar: 'appointments',
   viewKdlModuleOrders: 'laboratory',
   editKdlModuleOrders: 'laboratory',
   viewLaboratoriesOrders: 'laboratory',
@@ -129,5 +122,4 @@ export const waitingEntities: Readonly<Record<string, LaterArea>> = {
 /** Single fields of entities that are there. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'users.isLiveAssist': 'chats',
-  'sales-management/offer-services.idCouponService': 'appointments',
 }

@@ -1,4 +1,5 @@
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from '@ordinator/model/areas/filials/filial'
+import { Desk } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -19,6 +20,7 @@ import { OpenNow } from './OpenNow.tsx'
 const tabs: RecordParts<typeof Filial>['tabs'] = {
   rooms: { label: 'Кабинеты', panel: ({ id }) => <Rooms idFilial={id} /> },
   holidays: { label: 'Особые дни', panel: ({ id }) => <Holidays idFilial={id} /> },
+  desks: { label: 'Регистратура', panel: ({ id }) => <Desks idFilial={id} /> },
   gallery: {
     label: 'Фотографии',
     panel: ({ id }) => (
@@ -76,11 +78,12 @@ const Rooms = ({ idFilial }: { idFilial: number }) => (
       entity={FilialRoom}
       of={{ idFilial }}
       title="Кабинеты"
-      fields={['name', 'capacity', 'equipment']}
-      face={({ name, capacity, equipment }) => (
+      fields={['name', 'capacity', 'cleaning', 'equipment']}
+      face={({ name, capacity, cleaning, equipment }) => (
         <>
           <strong>{name}</strong>
           {capacity > 1 && <Muted> · {counted(capacity, ['место', 'места', 'мест'])}</Muted>}
+          {cleaning > 0 && <Muted> · уборка {cleaning} мин</Muted>}
           {equipment && <Fine component="div">{equipment}</Fine>}
         </>
       )}
@@ -101,6 +104,19 @@ const Holidays = ({ idFilial }: { idFilial: number }) => (
           <Muted className="tabular"> · {start && end ? `${start}–${end}` : 'закрыт'}</Muted>
         </>
       )}
+    />
+  </Block>
+)
+
+const Desks = ({ idFilial }: { idFilial: number }) => (
+  <Block maw={760}>
+    <PartList
+      entity={Desk}
+      of={{ idFilial }}
+      title="Регистратура"
+      fields={['idUser']}
+      expand={['user']}
+      face={({ user }) => <strong>{user?.fio}</strong>}
     />
   </Block>
 )

@@ -100,6 +100,7 @@ export const FilialRoom = entity('filials/rooms', {
     name: text({ label: 'Название', required: true, max: 64, search: true }),
     equipment: text({ label: 'Оснащение', max: 1000, multiline: true }),
     capacity: integer({ label: 'Мест', min: 1, max: 1000, default: 1 }),
+    cleaning: integer({ label: 'Уборка после приёма, мин', min: 0, max: 480, default: 0 }),
   },
   access: filialAccess,
   within: 'idFilial',

@@ -12,6 +12,12 @@ export const noticeSwitches: Record<string, { on: Switch; own?: Switch }> = {
   lead: { on: 'deals' },
   regulation: { on: 'regulations' },
   news: { on: 'news' },
+  appointmentCreate: { on: 'appointmentCreate' },
+  appointmentChange: { on: 'appointmentChange' },
+  appointmentDelete: { on: 'appointmentDelete' },
+  scheduleNew: { on: 'scheduleNew' },
+  scheduleUpdate: { on: 'scheduleUpdate' },
+  scheduleDelete: { on: 'scheduleDelete' },
 }
 
 /** The group of a kind: `task` of `task.assigned`. */

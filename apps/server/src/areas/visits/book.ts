@@ -1,0 +1,257 @@
+/** Booking: one visit, or a series of them, all or none. */
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { type BookBody, type Slot, type VisitBody, visitCalls } from '@ordinator/model/areas/visits/calls'
+import { clockOf, DAY_MINUTES, minutesOf } from '@ordinator/model/areas/visits/clock'
+import { Appointment, Coupon, CouponService, Hold } from '@ordinator/model/areas/visits/visit'
+import type { Row } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { mustSee } from '../../records/reference.ts'
+import { tellVisit } from './notices.ts'
+import { type Asked, NoRoomError, noRoom, type Planned, planVisit, takeTime } from './plan.ts'
+import { alternativesTo } from './slots.ts'
+import { momentSql, zoneSql } from './times.ts'
+
+type VisitRow = Row<typeof Appointment>
+interface Context {
+  records: Records
+  tx: Tx
+  actor: ServerActor
+}
+
+/** Rolls back what was only tried. */
+class DryRun extends Error {
+  readonly row: VisitRow & { warnings: string[] }
+  constructor(row: VisitRow & { warnings: string[] }) {
+    super('dry run')
+    this.row = row
+  }
+}
+
+export const book = operation(visitCalls.book, async ({ app, records, actor, body }) => {
+  try {
+    return await withAlternatives(app.db, actor, () =>
+      records.tx(async (inside, tx) => {
+        const row = await bookVisit({ records: inside, tx, actor }, body)
+        if (body.dryRun) throw new DryRun(row)
+        return row
+      }),
+    )
+  } catch (error) {
+    if (error instanceof DryRun) return error.row
+    throw error
+  }
+})
+
+/** Runs what may find its time taken; the answer is a 409 then, with what else there is. */
+export async function withAlternatives<T>(db: Queryable, actor: ServerActor, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof NoRoomError)) throw error
+    throw noRoom(error, await nearest(db, actor, error))
+  }
+}
+
+async function nearest(db: Queryable, actor: ServerActor, error: NoRoomError): Promise<Slot[]> {
+  const { idFilial, localDate } = error.asked
+  const asked = await db.one<{ moment: string }>(sql`
+    select ${momentSql(sql`${localDate}`, sql`${error.coupon.localStart}`, zoneSql(raw('f')))} as moment
+    from filials f where f."id" = ${idFilial}`)
+  return asked ? alternativesTo(db, actor, error, asked.moment) : []
+}
+
+/**
+ * Books a visit with its coupons and priced lines, and takes the time of all of them.
+ * @throws ValidationError, HttpError 403, NoRoomError
+ */
+async function bookVisit(
+  { records, tx, actor }: Context,
+  body: BookBody & { idSeries?: number },
+): Promise<VisitRow & { warnings: string[] }> {
+  await mustSee(records, Customer, body.idCustomer, 'idCustomer')
+  const asked: Asked = body
+  const planned = await planVisit({ tx, actor }, asked)
+  if (body.idHold !== undefined) await freeOwnHold({ records, actor }, body.idHold)
+  const first = planned.toSorted((a, b) => a.dateFrom.localeCompare(b.dateFrom))[0] as Planned
+  const { idFilial, localDate } = body
+  const system = records.asSystem
+  const warnings = await warningsOf(tx, body.idCustomer, planned)
+  const visit = await system.create(Appointment, {
+    idCustomer: body.idCustomer,
+    idFilial,
+    idUser: first.idUser,
+    localDate,
+    localStart: first.localStart,
+    dateFrom: first.dateFrom,
+    dateTo: lastOf(planned),
+    idAuthor: actor.id,
+    ...(body.kind && { kind: body.kind }),
+    ...(body.channel && { channel: body.channel }),
+    ...(body.note && { note: body.note }),
+    ...(body.idSeries !== undefined && { idSeries: body.idSeries }),
+  })
+  const coupons: (Planned & { id: number })[] = []
+  for (const one of planned) {
+    const { id } = await system.create(Coupon, { ...couponOf(one), idAppointment: visit.id, idFilial, localDate })
+    coupons.push({ ...one, id })
+    await system.createMany(
+      CouponService,
+      one.lines.map((line) => ({ ...line, idCoupon: id })),
+      { pastHooks: 'The prices are those of the day' },
+    )
+  }
+  const over = await takeTime({ records, tx, actor }, asked, coupons)
+  for (const id of over) await system.update(Coupon, id, { overbooked: true })
+  await tellVisit(
+    { records, tx, actor },
+    'create',
+    visit,
+    coupons.map(({ idUser }) => idUser),
+  )
+  return { ...(await records.row(Appointment, visit.id)), warnings }
+}
+
+/** What of a plan a coupon keeps. */
+export const couponOf = ({
+  idUser,
+  idRoom,
+  minutes,
+  breakAfter,
+  cleaning,
+  localStart,
+  dateFrom,
+  dateTo,
+  lines,
+}: Planned) => ({
+  idUser,
+  idRoom,
+  minutes,
+  breakAfter,
+  cleaning,
+  localStart,
+  dateFrom,
+  dateTo,
+  idService: lines[0]?.idService as number,
+})
+export const lastOf = (planned: readonly Planned[]): string =>
+  planned.map(({ dateTo }) => dateTo).reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a))
+
+/** A hold is no obstacle to who holds it; of somebody else's nothing is known. */
+export async function freeOwnHold(
+  { records, actor }: Pick<Context, 'records' | 'actor'>,
+  idHold: number,
+): Promise<void> {
+  await records.asSystem.deleteWhere(
+    Hold,
+    ({ row }) => sql`${row}."id" = ${idHold} and ${row}."idAuthor" = ${actor.id}`,
+    { pastHooks: 'The holder books the time' },
+  )
+}
+
+/** What is let pass and told. */
+async function warningsOf(tx: Tx, idCustomer: number, planned: readonly Planned[]): Promise<string[]> {
+  const ranges = planned.map(({ dateFrom, dateTo }) => ({ from: dateFrom, to: dateTo }))
+  const own = await tx.one<{ at: string }>(sql`
+    select c."localStart" as at from coupons c join appointments a on a."id" = c."idAppointment"
+      join jsonb_to_recordset(${JSON.stringify(ranges)}::jsonb) as w("from" timestamptz, "to" timestamptz)
+        on c."dateFrom" < w."to" and c."dateTo" > w."from"
+    where a."idCustomer" = ${idCustomer} and not a."deleted" and not c."cancelled"
+      and a."visitStatus" not in ('cancelled', 'moved', 'noShow') limit 1`)
+  const sorted = planned.toSorted((a, b) => a.dateFrom.localeCompare(b.dateFrom))
+  const across = sorted.some(
+    (one, at) => at > 0 && Date.parse(one.dateFrom) < Date.parse((sorted[at - 1] as Planned).dateTo),
+  )
+  return [
+    ...(own ? [`У пациента в это время уже есть запись: в ${own.at}`] : []),
+    ...(across ? ['Талоны визита накладываются друг на друга'] : []),
+  ]
+}
+
+/** A series is tried day by day inside one transaction, so that its own visits stand in each other's way too. */
+export const series = operation(visitCalls.series, async ({ app, records, actor, body }) => {
+  const { days, dryRun, ...visit } = body
+  const twice = days.find(
+    (one, at) =>
+      days.findIndex((other) => other.localDate === one.localDate && other.localStart === one.localStart) !== at,
+  )
+  if (twice) throw new ValidationError([{ field: 'days', message: 'Один и тот же день указан дважды' }])
+  type Item = { localDate: string; localStart: string; ok: boolean; message?: string; failed?: NoRoomError }
+  const tried: { items: Item[]; ids: number[] } = { items: [], ids: [] }
+  const run = () =>
+    records.tx(async (inside, tx) => {
+      tried.items = []
+      tried.ids = []
+      for (const one of days) {
+        const booked = await savepoint(tx, () =>
+          bookVisit(
+            { records: inside, tx, actor },
+            { ...shifted(visit, one), ...(tried.ids[0] !== undefined && { idSeries: tried.ids[0] }) },
+          ),
+        )
+        if (booked instanceof NoRoomError) {
+          tried.items.push({ ...one, ok: false, message: booked.message, failed: booked })
+          if (!dryRun) throw booked
+          continue
+        }
+        tried.ids.push(booked.id)
+        tried.items.push({ ...one, ok: true })
+      }
+      if (dryRun) throw new DryRun(undefined as never)
+      const [first] = tried.ids
+      if (first !== undefined) await inside.asSystem.update(Appointment, first, { idSeries: first })
+    })
+  try {
+    await withAlternatives(app.db, actor, run)
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error
+    tried.ids = []
+  }
+  const items = await Promise.all(
+    tried.items.map(async ({ failed: why, ...item }) =>
+      why ? { ...item, alternatives: await nearest(app.db, actor, why) } : item,
+    ),
+  )
+  return { items, ids: tried.ids }
+})
+
+/** What cannot be booked leaves nothing of itself, and the rest of the transaction stands. */
+async function savepoint<T>(tx: Tx, run: () => Promise<T>): Promise<T | NoRoomError> {
+  await tx.query(raw('savepoint one_of_series'))
+  try {
+    const done = await run()
+    await tx.query(raw('release savepoint one_of_series'))
+    return done
+  } catch (error) {
+    if (!(error instanceof NoRoomError)) throw error
+    await tx.query(raw('rollback to savepoint one_of_series'))
+    return error
+  }
+}
+
+/** The visit on this day and at this start: its coupons keep their distances. */
+function shifted(visit: VisitBody, { localDate, localStart }: { localDate: string; localStart: string }): BookBody {
+  const first = visit.coupons.map((one) => one.localStart).toSorted()[0] as string
+  return {
+    ...visit,
+    localDate,
+    dryRun: false,
+    coupons: visit.coupons.map((one) => ({ ...one, localStart: addClock(one.localStart, first, localStart) })),
+  }
+}
+
+/**
+ * A time as far from `to` as it was from `from`.
+ * @throws ValidationError where the day is over before
+ */
+export function addClock(time: string, from: string, to: string): string {
+  const minutes = minute(to) + minute(time) - minute(from)
+  if (minutes < 0 || minutes >= DAY_MINUTES)
+    throw new ValidationError([{ field: 'localStart', message: 'Визит не может переходить через полночь' }])
+  return clockOf(minutes)
+}
+const minute = (clock: string): number => minutesOf(clock) as number

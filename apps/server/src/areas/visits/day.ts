@@ -1,0 +1,99 @@
+/** A day of a branch, or days of a doctor, as the grid draws them: a few statements, whatever the number of visits. */
+import { holds } from '@ordinator/model/access'
+import { MAX_DAY_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
+import type { Answered } from '@ordinator/model/call'
+import { type Holiday, hoursOn, type WorkingHours } from '@ordinator/model/hours'
+import sql, { raw } from 'sql-template-tag'
+import { notFound, ValidationError } from '../../platform/errors.ts'
+import { journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { reaches } from './scope.ts'
+import { zoneSql } from './times.ts'
+
+type Day = Answered<typeof visitCalls.day>
+const DAY_MS = 86_400_000
+
+/** SQL of the names of what is done in the coupon `c`. */
+const servicesOfCoupon =
+  raw(`coalesce((select string_agg(coalesce(v."shortNameService", v."nameService"), ', ' order by l."id")
+  from coupon_services l join services v on v."id" = l."idService" where l."idCoupon" = c."id" and not l."deleted"), '')`)
+
+export const day = operation(visitCalls.day, async ({ app, records, actor, query }): Promise<Day> => {
+  const { idFilial = null, idUser = null, date: from, to = from, cancelled } = query
+  if (idFilial === null && idUser === null)
+    throw new ValidationError([{ field: 'idFilial', message: 'Выберите филиал или врача' }])
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  if (days < 1) throw new ValidationError([{ field: 'to', message: 'Конец раньше начала' }])
+  if (days > MAX_DAY_SPAN) throw new ValidationError([{ field: 'to', message: `Не больше ${MAX_DAY_SPAN} дней` }])
+  const db = app.db.reads
+  const [branch] = await db.query<{ timeZone: string; week: WorkingHours | null; days: Holiday[] }>(sql`
+    select ${zoneSql(raw('f'))} as "timeZone", f."workingHours" as week, coalesce((select json_agg(json_build_object('day', h."day",
+      'start', h."start", 'end', h."end")) from filials_holidays h where h."idFilial" = f."id" and not h."deleted"
+        and h."day" between ${from}::date and ${to}::date), '[]') as days
+    from (values (1)) one(x) left join filials f on f."id" = ${idFilial}::bigint and not f."deleted"
+    where ${idFilial}::bigint is null or f."id" is not null`)
+  if (!branch) throw notFound()
+  const named = holds(actor, 'viewCustomers')
+  const within = (row: string) => {
+    const t = raw(row)
+    return sql`${t}."localDate" between ${from}::date and ${to}::date
+      and (${idUser}::bigint is null or ${t}."idUser" = ${idUser})
+      and ${reaches(actor, sql`${t}."idUser"`, sql`${t}."idFilial"`)}`
+  }
+  const [events, visits, own] = await Promise.all([
+    db.query<Day['events'][number]>(sql`
+      select e."id", e."type", e."idUser", e."idFilial", e."idRoom", e."localDate", e."localFrom", e."localTo", e."dateFrom", e."dateTo",
+        e."comment"
+      from staff_events e where not e."deleted" and ${within('e')}
+        and (${idFilial}::bigint is null or e."idFilial" = ${idFilial} or (e."idFilial" is null and exists (
+          select 1 from staff_events s where s."idUser" = e."idUser" and s."idFilial" = ${idFilial} and s."type" = 'shift'
+            and s."localDate" = e."localDate" and not s."deleted")))
+      order by e."dateFrom", e."id"`),
+    db.query<Day['visits'][number]>(sql`
+      select c."id", c."idAppointment", ${named ? raw('a."idCustomer"') : raw('null')} as "idCustomer",
+        ${named ? shortFioSql(raw('p')) : raw('null')} as patient,
+        ${named ? raw('coalesce(p."phone", p."phoneMother", p."phoneFather")') : raw('null')} as phone,
+        c."idUser", c."idFilial", c."idRoom", c."localDate", c."localStart", c."minutes", c."dateFrom", c."dateTo", a."visitStatus",
+        ${servicesOfCoupon} as services, a."needsRebook", c."overbooked", a."kind", a."idSeries", a."note", a."_version" as version,
+        a."dateArrived", a."dateStarted",
+        (select count(*) from appointments n where n."idCustomer" = a."idCustomer" and n."visitStatus" = 'noShow'
+          and not n."deleted" and n."dateFrom" > now() - interval '1 year')::int as "noShows"
+      from coupons c join appointments a on a."id" = c."idAppointment" join customers p on p."id" = a."idCustomer"
+      where not c."deleted" and not a."deleted" and ${within('c')}
+        and (${idFilial}::bigint is null or c."idFilial" = ${idFilial})
+        and (${cancelled} or (not c."cancelled" and a."visitStatus" not in ('cancelled', 'moved')))
+      order by c."dateFrom", c."id"`),
+    db.query<Day['holds'][number]>(sql`
+      select h."id", h."idUser", h."idRoom", h."localDate", h."localStart", h."minutes", h."dateFrom", h."dateTo",
+        h."idAuthor" = ${actor.id} as mine, ${shortFioSql(raw('u'))} as author, h."expiresAt"
+      from appointments_holds h join users u on u."id" = h."idAuthor"
+      where not h."deleted" and h."expiresAt" > now() and ${within('h')} and (${idFilial}::bigint is null or h."idFilial" = ${idFilial})
+      order by h."dateFrom", h."id"`),
+  ])
+  const idDoctors = [...new Set([...events, ...visits].map((one) => one.idUser))]
+  const [doctors, rooms] = await Promise.all([
+    db.query<
+      Day['doctors'][number]
+    >(sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as "shortFio", u."post", u."avatar"
+      from users u where u."id" = any (${idDoctors}::bigint[]) order by u."surname", u."name", u."id"`),
+    db.query<Day['rooms'][number]>(sql`select r."id", r."name", r."capacity" from filials_rooms r
+      where r."idFilial" = ${idFilial}::bigint and not r."deleted" order by r."name", r."id"`),
+  ])
+  if (named && visits.length)
+    await app.journal({
+      ...journalActor(records.actor),
+      action: 'search',
+      entityType: Appointment.path,
+      basis: 'Расписание дня',
+    })
+  const shown = Array.from({ length: days }, (_, at) =>
+    new Date(Date.parse(from) + at * DAY_MS).toISOString().slice(0, 10),
+  )
+  const hours = shown.flatMap((date) => {
+    const open = hoursOn(branch.week, date, branch.days)
+    return open ? [{ date, ...open }] : []
+  })
+  return { timeZone: branch.timeZone, hours, doctors, rooms, events, visits, holds: own }
+})

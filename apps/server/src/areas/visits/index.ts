@@ -1,0 +1,36 @@
+import type { Area } from '../../records/area.ts'
+import { book, series } from './book.ts'
+import { day } from './day.ts'
+import { prolong, sweepHolds, visitHolds } from './holds.ts'
+import { copyWeek, fill, hits, shiftPatterns, staffEvents } from './shifts.ts'
+import { slots } from './slots.ts'
+import { lineDone, move, status } from './status.ts'
+import {
+  appointmentMoves,
+  appointments,
+  couponServices,
+  coupons,
+  desks,
+  linePerformers,
+  visitChanges,
+} from './visits.ts'
+
+/** Who works when, who comes when, and what is done for them. */
+export const visits: Area = {
+  name: 'visits',
+  title: 'Расписание и записи',
+  records: [
+    shiftPatterns,
+    staffEvents,
+    desks,
+    appointments,
+    coupons,
+    couponServices,
+    linePerformers,
+    appointmentMoves,
+    visitChanges,
+    visitHolds,
+  ],
+  operations: [day, slots, book, series, move, status, lineDone, prolong, fill, copyWeek, hits],
+  start: sweepHolds,
+}

@@ -1,0 +1,66 @@
+/** Whom a change of visits and of shifts concerns: those who perform, by their own switches (spec §3). */
+import { type EventType, eventTypes, StaffEvent } from '@ordinator/model/areas/visits/shift'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
+import type { Row } from '@ordinator/model/entity'
+import { formatDay } from '@ordinator/model/format'
+import type { WriteContext } from '../../records/define.ts'
+import { notify } from '../notifications/index.ts'
+
+type Context = Pick<WriteContext, 'actor' | 'tx' | 'records'>
+type VisitRow = Row<typeof Appointment>
+
+const visitWords = {
+  create: { kind: 'appointmentCreate.new', title: 'Новая запись' },
+  change: { kind: 'appointmentChange.changed', title: 'Запись изменена' },
+  delete: { kind: 'appointmentDelete.cancelled', title: 'Запись отменена' },
+} as const
+
+/** The patient is not named: a notice leaves the house by post. */
+export function tellVisit(
+  context: Context,
+  what: keyof typeof visitWords,
+  visit: VisitRow,
+  idUsers: readonly number[],
+): Promise<void> {
+  const { kind, title } = visitWords[what]
+  return notify(context, idUsers, {
+    kind,
+    title,
+    text: `${formatDay(visit.localDate)} в ${visit.localStart}`,
+    path: Appointment.path,
+    idEntity: visit.id,
+  })
+}
+
+const shiftWords = {
+  new: { kind: 'scheduleNew.added', title: 'в расписании' },
+  update: { kind: 'scheduleUpdate.changed', title: 'изменено в расписании' },
+  delete: { kind: 'scheduleDelete.removed', title: 'убрано из расписания' },
+} as const
+
+interface Told {
+  type: EventType
+  localDate: string
+  localFrom: string
+  localTo: string
+}
+
+/** @param rows of one employee, the first days first; of many days one notice is put */
+export function tellShifts(
+  context: Context,
+  what: keyof typeof shiftWords,
+  idUser: number,
+  rows: readonly Told[],
+): Promise<void> {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last) return Promise.resolve()
+  const { kind, title } = shiftWords[what]
+  const days =
+    rows.length === 1 ? formatDay(first.localDate) : `${formatDay(first.localDate)} – ${formatDay(last.localDate)}`
+  return notify(context, [idUser], {
+    kind,
+    title: `${eventTypes[first.type]}: ${title}`,
+    text: rows.length === 1 ? `${days}, ${first.localFrom}–${first.localTo}` : `${days}, дней: ${rows.length}`,
+    path: StaffEvent.path,
+  })
+}

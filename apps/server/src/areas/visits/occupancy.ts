@@ -1,0 +1,107 @@
+/**
+ * Who and what is taken, and when: the table `visit_occupancy`, where an exclusion constraint lets no two rows of one
+ * resource and lane overlap, whatever way they come. Whoever writes it takes the locks of its resources first.
+ */
+import { type Taken as Lane, laneFor, OVERBOOK } from '@ordinator/model/areas/visits/rules'
+import { Hold } from '@ordinator/model/areas/visits/visit'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import type { Records } from '../../records/records.ts'
+
+/** Resources of one kind stand together, doctors first, so that locks by ascending number take doctors before rooms. */
+const ROOMS = 2 ** 40
+export const doctorResource = (idUser: number): number => idUser
+export const roomResource = (idRoom: number): number => ROOMS + idRoom
+export const roomSql = (idRoom: Sql): Sql => sql`(${idRoom} + ${raw(String(ROOMS))})`
+
+/** Longer than any visit with what is added to it: how far before a moment a range that lasts until it may begin. */
+export const LONGEST = raw(`interval '2 days'`)
+
+/** A row that takes nothing from anybody any more. */
+export const stillHeld = (o: Sql): Sql => sql`(${o}."expiresAt" is null or ${o}."expiresAt" > now())`
+
+/** Waits until nobody else writes of these resources; until the end of the transaction. */
+export async function lockResources(tx: Tx, resources: readonly number[]): Promise<void> {
+  const sorted = [...new Set(resources)].toSorted((a, b) => a - b)
+  for (const resource of sorted)
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('visits', ${resource}::bigint))`)
+}
+
+/** Holds that have run out are no obstacle: an exclusion constraint cannot read the clock. Needs the locks. */
+export const dropExpired = (records: Records, resources: readonly number[]): Promise<unknown> =>
+  records.asSystem.deleteWhere(
+    Hold,
+    ({ row }) => sql`${row}."expiresAt" <= now() and exists (select 1 from visit_occupancy o
+      where o."idHold" = ${row}."id" and o."resource" = any (${resources}::bigint[]))`,
+    { pastHooks: 'Nobody holds it any more' },
+  )
+
+/** What is wanted of a resource: moments as PostgreSQL writes them, with what is added at the end. */
+export interface Wanted {
+  resource: number
+  capacity: number
+  /** A doctor may be taken once more than that, by who has the right to it. */
+  overbook: 'never' | 'refused' | 'allowed'
+  from: string
+  to: string
+  idCoupon?: number
+  idHold?: number
+  expiresAt?: string
+}
+
+/** The time is taken; `mayOverbook`: a right would open it. */
+export class TakenError extends Error {
+  readonly resource: number
+  readonly needsRight: boolean
+  constructor(resource: number, needsRight: boolean) {
+    super('Это время уже занято')
+    this.resource = resource
+    this.needsRight = needsRight
+  }
+}
+
+/**
+ * Takes the time of a resource whose lock is held.
+ * @returns whether it stands beyond the resource's capacity
+ * @throws TakenError
+ */
+export async function occupy(tx: Tx, wanted: Wanted): Promise<boolean> {
+  const { resource, capacity, from, to } = wanted
+  const taken = await tx.query<Lane>(sql`
+    select o."id"::int as "id", o."lane", (extract(epoch from lower(o."during")) * 1000)::float8 as "from",
+      (extract(epoch from upper(o."during")) * 1000)::float8 as "to"
+    from visit_occupancy o where o."resource" = ${resource}
+      and o."during" && tstzrange(${from}::timestamptz - interval '1 day', ${to}::timestamptz + interval '1 day')`)
+  const range = { from: Date.parse(from), to: Date.parse(to) }
+  const place = laneFor(taken, range, capacity)
+  if (place) {
+    await recolour(tx, place.moves)
+    await insert(tx, wanted, place.lane)
+    return false
+  }
+  if (wanted.overbook === 'never') throw new TakenError(resource, false)
+  for (let lane = capacity; lane < capacity + OVERBOOK; lane++) {
+    if (taken.some((one) => one.lane === lane && one.from < range.to && range.from < one.to)) continue
+    if (wanted.overbook === 'refused') throw new TakenError(resource, true)
+    await insert(tx, wanted, lane)
+    return true
+  }
+  throw new TakenError(resource, false)
+}
+
+async function recolour(tx: Tx, moves: ReadonlyMap<number, number>): Promise<void> {
+  if (moves.size === 0) return
+  const rows = join([...moves].map(([id, lane]) => sql`(${id}::bigint, ${lane}::int)`))
+  await tx.query(
+    sql`update visit_occupancy o set "lane" = m.lane from (values ${rows}) m(id, lane) where o."id" = m.id`,
+  )
+}
+
+const insert = (tx: Tx, { resource, from, to, idCoupon, idHold, expiresAt }: Wanted, lane: number) =>
+  tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon", "idHold", "expiresAt")
+    values (${resource}, ${lane}, tstzrange(${from}::timestamptz, ${to}::timestamptz), ${idCoupon ?? null}::bigint,
+      ${idHold ?? null}::bigint, ${expiresAt ?? null}::timestamptz)`)
+
+/** The coupons take no time any more. */
+export const release = (tx: Tx, idCoupons: readonly number[]): Promise<unknown> =>
+  tx.query(sql`delete from visit_occupancy where "idCoupon" = any (${idCoupons}::bigint[])`)

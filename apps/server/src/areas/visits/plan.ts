@@ -1,0 +1,323 @@
+/** What a visit that is asked for would take: moments, lengths, prices, rooms; all that is wrong with it at its field. */
+
+import { holds } from '@ordinator/model/access'
+import { durationOf, type VisitKind } from '@ordinator/model/areas/catalogue/performer'
+import { DAY_MINUTES, minutesOf } from '@ordinator/model/areas/visits/clock'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { Records } from '../../records/records.ts'
+import { priceSql } from '../catalogue/index.ts'
+import { doctorResource, dropExpired, lockResources, occupy, roomResource, TakenError } from './occupancy.ts'
+import { mustReach } from './scope.ts'
+import { momentSql, zoneSql } from './times.ts'
+
+export interface CouponAsked {
+  /** Of a coupon that is there already. */
+  id?: number
+  idUser: number
+  idRoom?: number | null | undefined
+  localStart: string
+  minutes?: number | undefined
+  services: readonly { idService: number; qty: number }[]
+}
+
+export interface Asked {
+  idFilial: number
+  localDate: string
+  kind?: VisitKind | null | undefined
+  coupons: readonly CouponAsked[]
+  idHold?: number | undefined
+  overbook: boolean
+  outside: boolean
+}
+
+export interface PlannedLine {
+  idService: number
+  qty: number
+  /** Rubles; a service without a price costs nothing. */
+  price: number
+}
+
+export interface Planned {
+  id?: number
+  idUser: number
+  idRoom: number | null
+  localStart: string
+  minutes: number
+  breakAfter: number
+  cleaning: number
+  dateFrom: string
+  dateTo: string
+  overbooked: boolean
+  lines: PlannedLine[]
+}
+
+/** Years ahead that visits are booked for. */
+const MAX_YEARS = 2
+
+/** Somebody else has the time, or the doctor does not work then: what else there is, the caller looks for. */
+export class NoRoomError extends Error {
+  readonly code: 'taken' | 'outside'
+  readonly coupon: CouponAsked
+  readonly asked: Asked
+  constructor(code: 'taken' | 'outside', message: string, coupon: CouponAsked, asked: Asked) {
+    super(message)
+    this.code = code
+    this.coupon = coupon
+    this.asked = asked
+  }
+}
+
+const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
+
+/**
+ * Reads what is asked for, holds the locks of what it would take, and looks whether the doctors work then.
+ * @throws ValidationError on the field; NoRoomError where it is no time of the doctor's
+ */
+export async function planVisit({ tx, actor }: { tx: Tx; actor: ServerActor }, asked: Asked): Promise<Planned[]> {
+  const { idFilial, coupons } = asked
+  const idUsers = [...new Set(coupons.map(({ idUser }) => idUser))]
+  await mustReach(tx, actor, idFilial, idUsers)
+  await mustBeDay(tx, actor, asked)
+  const known = await readCatalogue(tx, asked)
+  const planned = coupons.map((coupon, at) => planCoupon(coupon, at, asked, known))
+  // Shifts and absences are written under the same locks.
+  await lockResources(tx, idUsers.map(doctorResource))
+  const standing = await standingOf(tx, asked, planned)
+  const placed = planned.map((one, at): Planned => {
+    const coupon = coupons[at] as CouponAsked
+    const is = standing[at] as Standing
+    if (!is.shift && !(asked.outside && holds(actor, 'overbookAppointments')))
+      throw new NoRoomError('outside', outsideWords(is), coupon, asked)
+    const idRoom = coupon.idRoom === undefined ? is.idRoom : coupon.idRoom
+    const room = idRoom === null ? undefined : known.rooms.get(idRoom)
+    if (idRoom !== null && !room) throw wrong('idRoom', 'Кабинет не этого филиала')
+    return { ...one, dateFrom: is.dateFrom, dateTo: is.dateTo, idRoom, cleaning: room?.cleaning ?? 0 }
+  })
+  await lockResources(
+    tx,
+    placed.flatMap(({ idRoom }) => (idRoom === null ? [] : [roomResource(idRoom)])),
+  )
+  return placed
+}
+
+const outsideWords = ({ absence }: Standing): string =>
+  absence ? `У врача в это время ${absence}` : 'Это время вне смены врача'
+
+/** Past days and times are for who may write them; across midnight and beyond two years nothing is booked. */
+async function mustBeDay(tx: Tx, actor: ServerActor, { idFilial, localDate, coupons }: Asked): Promise<void> {
+  const branch = await tx.one<{ today: string; clock: string; last: string; active: boolean }>(sql`
+    select (now() at time zone ${zoneSql(raw('f'))})::date::text as today, f."active",
+      to_char(now() at time zone ${zoneSql(raw('f'))}, 'HH24:MI') as clock,
+      ((now() at time zone ${zoneSql(raw('f'))})::date + make_interval(years => ${MAX_YEARS}))::date::text as last
+    from filials f where f."id" = ${idFilial} and not f."deleted"`)
+  if (!branch) throw wrong('idFilial', 'Запись не найдена')
+  if (!branch.active) throw wrong('idFilial', 'Филиал не работает')
+  if (localDate > branch.last) throw wrong('localDate', `Записать можно не дальше чем на ${MAX_YEARS} года вперёд`)
+  if (holds(actor, 'editPastAppointments')) return
+  if (localDate < branch.today) throw wrong('localDate', 'Этот день уже прошёл')
+  if (localDate === branch.today && coupons.some(({ localStart }) => localStart < branch.clock))
+    throw wrong('localStart', 'Это время уже прошло')
+}
+
+interface Rule {
+  idService: number
+  idUser: number | null
+  idFilial: number | null
+  visit: VisitKind | null
+  minutes: number
+  breakAfter: number
+  online: boolean
+}
+interface Catalogue {
+  services: Map<number, { price: number; performed: boolean }>
+  rules: Rule[]
+  /** «service doctor» of who performs it here. */
+  performs: ReadonlySet<string>
+  rooms: Map<number, { cleaning: number; capacity: number }>
+  doctors: ReadonlySet<number>
+}
+
+async function readCatalogue(tx: Queryable, { idFilial, localDate, coupons }: Asked): Promise<Catalogue> {
+  const idServices = [...new Set(coupons.flatMap(({ services }) => services.map(({ idService }) => idService)))]
+  const idUsers = [...new Set(coupons.map(({ idUser }) => idUser))]
+  const services = await tx.query<{ id: number; price: number | null; performed: boolean }>(sql`
+    select s."id", (${priceSql(raw('s'), raw('s."id"'), {
+      day: sql`${localDate}::date`,
+      idFilial: sql`${idFilial}::bigint`,
+    })})::float8 as price,
+      exists (select 1 from service_performers p where p."idService" = s."id" and not p."deleted") as performed
+    from services s where s."id" = any (${idServices}::bigint[]) and s."active" and not s."deleted"`)
+  const rules =
+    await tx.query<Rule>(sql`select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online"
+    from service_durations where "idService" = any (${idServices}::bigint[]) and not "deleted"`)
+  const performs = await tx.query<{ key: string }>(sql`select p."idService" || ' ' || p."idUser" as key
+    from service_performers p where p."idService" = any (${idServices}::bigint[]) and p."allowed" and not p."deleted"
+      and (p."idFilial" is null or p."idFilial" = ${idFilial}) and p."idUser" = any (${idUsers}::bigint[])`)
+  const rooms = await tx.query<{ id: number; cleaning: number; capacity: number }>(
+    sql`select "id", "cleaning", "capacity" from filials_rooms where "idFilial" = ${idFilial} and not "deleted"`,
+  )
+  const doctors = await tx.query<{ id: number }>(
+    sql`select "id" from users where "id" = any (${idUsers}::bigint[]) and not "deleted" and not "isBlocked"`,
+  )
+  return {
+    services: new Map(services.map(({ id, price, performed }) => [id, { price: price ?? 0, performed }])),
+    rules,
+    performs: new Set(performs.map(({ key }) => key)),
+    rooms: new Map(rooms.map((room) => [room.id, room])),
+    doctors: new Set(doctors.map(({ id }) => id)),
+  }
+}
+
+/** Minutes of a service nobody has said how long it takes. */
+export const USUAL_MINUTES = 30
+
+/** How long services take a doctor one after another, and the break after the last of them. */
+export function lengthOf(
+  rules: readonly Rule[],
+  idServices: readonly number[],
+  asked: { idUser: number; idFilial: number; visit: VisitKind | null },
+): { minutes: number; breakAfter: number } {
+  const found = idServices.map((idService) =>
+    durationOf(
+      rules.filter((rule) => rule.idService === idService),
+      asked,
+    ),
+  )
+  return {
+    minutes: found.reduce((sum, rule) => sum + (rule?.minutes ?? USUAL_MINUTES), 0),
+    breakAfter: found.at(-1)?.breakAfter ?? 0,
+  }
+}
+
+type Draft = Omit<Planned, 'dateFrom' | 'dateTo' | 'idRoom' | 'cleaning'>
+
+function planCoupon(coupon: CouponAsked, at: number, asked: Asked, known: Catalogue): Draft {
+  const { idUser, localStart, services } = coupon
+  const field = (name: string) => (asked.coupons.length > 1 ? `coupons.${at}.${name}` : name)
+  if (!known.doctors.has(idUser)) throw wrong(field('idUser'), 'Запись не найдена')
+  const lines = services.map(({ idService, qty }): PlannedLine => {
+    const service = known.services.get(idService)
+    if (!service) throw wrong(field('idService'), 'Услуга не найдена или не действует')
+    if (service.performed && !known.performs.has(`${idService} ${idUser}`))
+      throw wrong(field('idUser'), 'Этот врач не выполняет услугу в этом филиале')
+    return { idService, qty, price: service.price }
+  })
+  const usual = lengthOf(
+    known.rules,
+    services.map(({ idService }) => idService),
+    { idUser, idFilial: asked.idFilial, visit: asked.kind ?? null },
+  )
+  const minutes = coupon.minutes ?? usual.minutes
+  if ((minutesOf(localStart) as number) + minutes > DAY_MINUTES)
+    throw wrong(
+      field(coupon.minutes === undefined ? 'localStart' : 'minutes'),
+      'Визит не может переходить через полночь',
+    )
+  return {
+    ...(coupon.id !== undefined && { id: coupon.id }),
+    idUser,
+    localStart,
+    minutes,
+    breakAfter: usual.breakAfter,
+    overbooked: false,
+    lines,
+  }
+}
+
+interface Standing {
+  dateFrom: string
+  dateTo: string
+  /** The doctor works here all this time, and nothing else keeps them from it. */
+  shift: boolean
+  idRoom: number | null
+  absence: string | null
+}
+
+/** The moments of the coupons, and whether their doctors work then. */
+async function standingOf(tx: Tx, { idFilial, localDate }: Asked, planned: readonly Draft[]): Promise<Standing[]> {
+  const rows = planned.map(({ idUser, localStart, minutes }) => ({ idUser, localStart, minutes }))
+  return tx.query<Standing>(sql`
+    select m."from" as "dateFrom", m."to" as "dateTo", s."id" is not null and a."type" is null as "shift",
+      s."idRoom", a.words as "absence"
+    from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ("idUser" bigint, "localStart" text, "minutes" int))
+        with ordinality w("idUser", "localStart", "minutes", at)
+      join filials f on f."id" = ${idFilial}
+      cross join lateral (select ${momentSql(sql`${localDate}`, raw('w."localStart"'), zoneSql(raw('f')))} as "from") t
+      cross join lateral (select t."from", t."from" + make_interval(mins => w."minutes") as "to") m
+      left join lateral (select e."id", e."idRoom" from staff_events e where e."type" = 'shift' and not e."deleted"
+        and e."idUser" = w."idUser" and e."idFilial" = ${idFilial} and e."dateFrom" <= m."from" and e."dateTo" >= m."to"
+        limit 1) s on true
+      left join lateral (select e."type", case e."type" when 'block' then 'перерыв' when 'vacation' then 'отпуск'
+          when 'sick' then 'больничный' when 'training' then 'обучение' else 'совещание' end as words
+        from staff_events e where e."type" <> 'shift' and not e."deleted" and e."idUser" = w."idUser"
+          and e."dateFrom" < m."to" and e."dateTo" > m."from"
+        limit 1) a on true
+    order by w.at`)
+}
+
+/**
+ * Takes the time of all that is planned; its coupons exist already.
+ * @returns which of them stand beyond their doctor's capacity
+ * @throws NoRoomError, or HttpError 403 where a right would open it
+ */
+export async function takeTime(
+  { records, tx, actor }: { records: Records; tx: Tx; actor: ServerActor },
+  asked: Asked,
+  planned: readonly (Planned & { id: number })[],
+): Promise<ReadonlySet<number>> {
+  const overbook = asked.overbook ? (holds(actor, 'overbookAppointments') ? 'allowed' : 'refused') : 'never'
+  await dropExpired(
+    records,
+    planned.flatMap(({ idUser, idRoom }) => [
+      doctorResource(idUser),
+      ...(idRoom === null ? [] : [roomResource(idRoom)]),
+    ]),
+  )
+  const over = new Set<number>()
+  for (const [at, one] of planned.entries()) {
+    const { id: idCoupon, dateFrom: from } = one
+    const coupon = asked.coupons[at] as CouponAsked
+    try {
+      const to = later(one.dateTo, one.breakAfter)
+      const doctor = { resource: doctorResource(one.idUser), capacity: 1, overbook, from, to, idCoupon } as const
+      if (await occupy(tx, doctor)) over.add(idCoupon)
+      if (one.idRoom !== null) {
+        const room = await tx.one<{ capacity: number }>(
+          sql`select "capacity" from filials_rooms where "id" = ${one.idRoom}`,
+        )
+        const roomTo = later(one.dateTo, one.cleaning)
+        const resource = roomResource(one.idRoom)
+        // Who is let in beyond the doctor's capacity comes into the same room.
+        const beyond = over.has(idCoupon) ? 'allowed' : 'never'
+        await occupy(tx, { resource, capacity: room?.capacity ?? 1, overbook: beyond, from, to: roomTo, idCoupon })
+      }
+    } catch (error) {
+      if (!(error instanceof TakenError)) throw error
+      if (error.needsRight) throw forbidden('Записывать сверх расписания вам не разрешено')
+      const words = error.resource === doctorResource(one.idUser) ? error.message : 'Кабинет в это время занят'
+      throw new NoRoomError('taken', words, coupon, asked)
+    }
+  }
+  return over
+}
+
+const MINUTE_MS = 60_000
+const later = (moment: string, minutes: number): string =>
+  minutes === 0 ? moment : new Date(Date.parse(moment) + minutes * MINUTE_MS).toISOString()
+
+/** The answer to who came too late: 409 with what else there is. */
+export const noRoom = (error: NoRoomError, alternatives: readonly unknown[]): HttpError =>
+  new HttpError(409, error.message, {
+    code: error.code,
+    body: {
+      name: 'Conflict',
+      message: error.message,
+      status: 409,
+      code: error.code,
+      field: 'localStart',
+      alternatives,
+    },
+  })

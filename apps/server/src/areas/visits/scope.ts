@@ -1,0 +1,56 @@
+/** Whose visits, shifts and holds somebody sees: the own ones, those of the branches whose desk is theirs. */
+import { holds } from '@ordinator/model/access'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { forbidden } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { RowCondition, Scope } from '../../records/define.ts'
+
+/** SQL of the branches whose desk is the user's. */
+const desksOf = (me: Sql): Sql =>
+  sql`array(select d."idFilial" from filials_desks d where d."idUser" = ${me} and not d."deleted")`
+
+const atDesk: RowCondition = ({ row, me }) => sql`${row}."idFilial" = any (${desksOf(me)})`
+
+/** An appointment: of its performers, and of its branch's desk. */
+const seesVisit: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })}
+  or exists (select 1 from coupons mine where mine."idAppointment" = ${row}."id" and mine."idUser" = ${me} and not mine."deleted"))`
+
+const unless = 'viewAllAppointments'
+
+export const visitScope: Scope = { unless, view: seesVisit }
+export const shiftScope: Scope = {
+  unless,
+  view: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })})`,
+}
+/** Whose hold it is alone frees it: a hook says so, for who passes the scope. */
+export const holdScope: Scope = {
+  unless,
+  view: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${row}."idAuthor" = ${me} or ${atDesk({ row, me })})`,
+  create: () => raw('true'),
+}
+
+export const seesAll = (actor: ServerActor): boolean => actor.system === true || holds(actor, unless)
+
+/** SQL: the actor sees what is of this performer in this branch. */
+export const reaches = (actor: ServerActor, idUser: Sql, idFilial: Sql): Sql =>
+  seesAll(actor)
+    ? raw('true')
+    : sql`(${idUser} = ${actor.id} or ${idFilial} = any (${desksOf(sql`${actor.id}::bigint`)}))`
+
+/**
+ * That the actor may keep the day of these performers in the branch.
+ * @throws HttpError 403
+ */
+export async function mustReach(
+  db: Queryable,
+  actor: ServerActor,
+  idFilial: number,
+  idUsers: readonly number[],
+): Promise<void> {
+  if (seesAll(actor) || idUsers.every((id) => id === actor.id)) return
+  const [own] = await db.query<{ ok: boolean }>(
+    sql`select ${idFilial}::bigint = any (${desksOf(sql`${actor.id}::bigint`)}) as ok`,
+  )
+  if (!own?.ok) throw forbidden('Вы записываете только к себе и в свои филиалы')
+}

@@ -1,0 +1,195 @@
+import type { Permission } from '@ordinator/model/permissions'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { dayAfter, worldOf } from './testing/world.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let world: ReturnType<typeof worldOf>
+
+beforeAll(async () => {
+  clinic = await testApp({ prepare: (app) => addPerson(app, 'keeper', worldOf.rights) })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  world = worldOf(clinic, keeper)
+})
+afterAll(() => clinic.close())
+
+const DAY = dayAfter(30)
+const events = async (idUser: number) =>
+  good(await keeper.get(`/staff-events?filter[idUser]=${idUser}&sort=dateFrom&limit=100`)).items
+const at = (event: { localDate: string; localFrom: string; localTo: string }) =>
+  [event.localDate, event.localFrom, event.localTo].join(' ')
+
+describe('a shift', () => {
+  it('is cut: the visit that hangs in the air is told before and marked after (example 6)', async () => {
+    const { idFilial, idDoctors, book, idShifts } = await world.make({ to: '15:00' })
+    const [idUser] = idDoctors
+    good(await book('13:30'), 201)
+    const { id } = good(await book('14:30'), 201)
+    const cut = { id: idShifts[0], localTo: '14:00' }
+    const { items } = good(await keeper.post('/staff-events/hits', cut))
+    expect(items).toMatchObject([{ idAppointment: id, localStart: '14:30', idUser }])
+    expect(good(await keeper.get(`/staff-events/${idShifts[0]}`)).localTo).toBe('15:00')
+    good(await keeper.put(`/staff-events/${idShifts[0]}`, { localTo: '14:00' }))
+    const marks = async () =>
+      good(await keeper.get(`/appointments?filter[idUser]=${idUser}&sort=dateFrom`)).items.map(
+        (one: { needsRebook: boolean }) => one.needsRebook,
+      )
+    expect(await marks()).toEqual([false, true])
+    good(await keeper.put(`/staff-events/${idShifts[0]}`, { localTo: '15:00' }))
+    expect(await marks()).toEqual([false, false])
+    const sick = { type: 'sick', idUser, localDate: DAY, localFrom: '00:00', localTo: '24:00' }
+    expect(good(await keeper.post('/staff-events/hits', sick)).items).toHaveLength(2)
+    const illness = good(await keeper.post('/staff-events', sick), 201)
+    expect(await marks()).toEqual([true, true])
+    expect((await book('10:00')).body).toMatchObject({ code: 'outside', message: 'У врача в это время больничный' })
+    expect((await keeper.delete(`/staff-events/${illness.id}`)).status).toBe(204)
+    expect(await marks()).toEqual([false, false])
+    expect((await keeper.delete(`/staff-events/${idShifts[0]}`)).status).toBe(204)
+    expect(await marks()).toEqual([true, true])
+    expect(idFilial).toBeGreaterThan(0)
+  })
+
+  it('of one person does not overlap another, whoever writes at once', async () => {
+    const { idFilial, idDoctors } = await world.make({ shifts: false })
+    const body = { type: 'shift', idUser: idDoctors[0], idFilial, localDate: DAY, localFrom: '09:00', localTo: '15:00' }
+    const rivals = await Promise.all([1, 2, 3, 4].map(() => keeper.post('/staff-events', body)))
+    expect(rivals.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])
+    const late = rivals.find(({ status }) => status === 422)
+    expect(late?.body).toEqual([{ field: 'localFrom', message: 'На это время уже есть смена: 09:00–15:00' }])
+    good(await keeper.post('/staff-events', { ...body, localFrom: '15:00', localTo: '09:00' }), 201)
+    const raw = clinic.db.query({
+      text: `insert into staff_events ("type", "idUser", "localDate", "localFrom", "localTo", "dateFrom", "dateTo", "idAuthor")
+        select "type", "idUser", "localDate", "localFrom", "localTo", "dateFrom", "dateTo", 1 from staff_events
+        where "idUser" = $1 limit 1`,
+      values: [idDoctors[0]],
+    })
+    await expect(raw).rejects.toThrow(/staff_events_shifts_excl/)
+  })
+
+  it.each([
+    [{ localFrom: '25:00' }, 'localFrom', 'Время должно быть в формате ЧЧ:ММ'],
+    [{ localFrom: '24:00' }, 'localFrom', 'День кончается раньше'],
+    [{ localFrom: '15:00' }, 'localTo', 'Конец должен отличаться от начала'],
+    [{ type: 'meeting', localTo: '08:00' }, 'localTo', 'Конец раньше начала'],
+    [{ localDate: '2027-02-29' }, 'localDate', 'Нужна дата, например 25.11.2026'],
+    [{ idFilial: null }, 'idFilial', 'Выберите филиал'],
+    [
+      { zones: [{ from: '10:00', to: '09:00', kind: 'primary' }] },
+      'zones',
+      'У зоны есть начало, конец после него и вид записи',
+    ],
+  ])('is refused with %j', async (more, field, message) => {
+    const { idFilial, idDoctors } = await world.make({ shifts: false })
+    const body = { type: 'shift', idUser: idDoctors[0], idFilial, localDate: DAY, localFrom: '09:00', localTo: '15:00' }
+    expect((await keeper.post('/staff-events', { ...body, ...more })).body).toEqual([{ field, message }])
+  })
+})
+
+describe('many shifts', () => {
+  it('are laid by a pattern, past closed days and what is there', async () => {
+    const { idFilial, idDoctors } = await world.make({ shifts: false, doctors: 2 })
+    good(await keeper.post('/filials/holidays', { idFilial, day: '2027-03-08', reason: 'Праздник' }), 201)
+    const body = {
+      idUsers: idDoctors,
+      idFilial,
+      from: '2027-03-01',
+      to: '2027-03-14',
+      cycle: 'two',
+      rows: [
+        { day: 0, from: '08:00', to: '14:00' },
+        { day: 1, from: '14:00', to: '20:00' },
+      ],
+    }
+    const tried = good(await keeper.post('/staff-events/fill', { ...body, dryRun: true }))
+    const eighth = idDoctors.map((idUser) => ({ localDate: '2027-03-08', idUser, reason: 'Филиал закрыт' }))
+    // The cycle of four begins on the first: 1, 2, 5, 6, 9, 10, 13 and 14 are worked.
+    expect(tried).toEqual({ made: 16, skipped: [], hit: [] })
+    expect(await events(idDoctors[0] as number)).toEqual([])
+    const shifted = good(await keeper.post('/staff-events/fill', { ...body, start: '2027-02-28', dryRun: true }))
+    expect(shifted.skipped).toEqual(eighth)
+    good(await keeper.post('/staff-events/fill', body))
+    const made = await events(idDoctors[0] as number)
+    expect(made.slice(0, 3).map(at)).toEqual([
+      '2027-03-01 08:00 14:00',
+      '2027-03-02 14:00 20:00',
+      '2027-03-05 08:00 14:00',
+    ])
+    expect(good(await keeper.post('/staff-events/fill', body))).toMatchObject({ made: 0, skipped: { length: 16 } })
+  })
+
+  it('are copied by the week', async () => {
+    const { idFilial, idDoctors } = await world.make({ shifts: false })
+    const [idUser] = idDoctors as [number]
+    for (const [localDate, localFrom] of [
+      ['2027-03-01', '08:00'],
+      ['2027-03-03', '12:00'],
+    ])
+      await keeper.post('/staff-events', { type: 'shift', idUser, idFilial, localDate, localFrom, localTo: '16:00' })
+    const body = { idFilial, from: '2027-03-01', to: '2027-03-08', weeks: 2 }
+    expect(good(await keeper.post('/staff-events/copy-week', body)).made).toBe(4)
+    expect((await events(idUser)).map(at)).toEqual([
+      '2027-03-01 08:00 16:00',
+      '2027-03-03 12:00 16:00',
+      '2027-03-08 08:00 16:00',
+      '2027-03-10 12:00 16:00',
+      '2027-03-15 08:00 16:00',
+      '2027-03-17 12:00 16:00',
+    ])
+    expect((await keeper.post('/staff-events/copy-week', { ...body, to: '2027-03-09' })).body[0].field).toBe('to')
+  })
+
+  it('make an absence of many days, which tells whom it hits', async () => {
+    const { idDoctors, book } = await world.make()
+    const { id } = good(await book('10:00'), 201)
+    const body = { type: 'vacation', idUsers: idDoctors, from: dayAfter(29), to: dayAfter(31) }
+    expect(good(await keeper.post('/staff-events/fill', { ...body, dryRun: true })).hit).toMatchObject([
+      { idAppointment: id },
+    ])
+    expect(good(await keeper.get(`/appointments/${id}`)).needsRebook).toBe(false)
+    expect(good(await keeper.post('/staff-events/fill', body)).made).toBe(3)
+    expect(good(await keeper.get(`/appointments/${id}`)).needsRebook).toBe(true)
+  })
+})
+
+describe('zones', () => {
+  const visitAt = async (timeZone: string, localDate: string, localStart: string) => {
+    const past: Permission[] = [...worldOf.rights, 'editPastAppointments', 'overbookAppointments']
+    const login = `past.${timeZone.split('/')[1]}`.toLowerCase()
+    await addPerson(clinic.context, login, past)
+    const made = await world.make({ timeZone, shifts: false })
+    const row = good(await made.book(localStart, { localDate, outside: true }, {}, clinic.as(login)), 201)
+    return { row, ...made }
+  }
+
+  it('are the branch’s: Moscow books Yekaterinburg (example 7), and Vladivostok before midnight of Moscow (example 9)', async () => {
+    const { row } = await visitAt('Asia/Yekaterinburg', '2026-11-23', '10:00')
+    expect(new Date(row.dateFrom).toISOString()).toBe('2026-11-23T05:00:00.000Z')
+    const far = await visitAt('Asia/Vladivostok', '2026-11-24', '00:30')
+    expect(new Date(far.row.dateFrom).toISOString()).toBe('2026-11-23T14:30:00.000Z')
+    expect(far.row.localDate).toBe('2026-11-24')
+    const day = good(await keeper.get(`/appointments/day?idFilial=${far.idFilial}&date=2026-11-24`))
+    expect([day.timeZone, day.visits.length]).toEqual(['Asia/Vladivostok', 1])
+  })
+
+  it('change: a night shift over the change is longer, and what is to come follows the wall clock (example 8)', async () => {
+    const { idFilial, idDoctors, row } = await visitAt('Europe/Volgograd', '2020-12-28', '10:00')
+    expect(new Date(row.dateFrom).toISOString()).toBe('2020-12-28T07:00:00.000Z')
+    const shift = good(
+      await keeper.post('/staff-events', {
+        type: 'shift',
+        idUser: idDoctors[0],
+        idFilial,
+        localDate: '2020-12-26',
+        localFrom: '20:00',
+        localTo: '08:00',
+      }),
+      201,
+    )
+    expect(Date.parse(shift.dateTo) - Date.parse(shift.dateFrom)).toBe(13 * 3_600_000)
+    expect(shift.localDate).toBe('2020-12-26')
+  })
+})

@@ -1,0 +1,192 @@
+/** Free times of a service, over doctors, branches and rooms. */
+import type { VisitKind } from '@ordinator/model/areas/catalogue/performer'
+import { MAX_SLOT_SPAN, type Slot, visitCalls } from '@ordinator/model/areas/visits/calls'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { operation } from '../../records/operation.ts'
+import { priceSql } from '../catalogue/index.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { LONGEST, roomSql, stillHeld } from './occupancy.ts'
+import { lengthOf, type NoRoomError } from './plan.ts'
+import { reaches } from './scope.ts'
+import { momentSql, zoneSql } from './times.ts'
+
+export interface SlotsAsked {
+  idServices: readonly number[]
+  idFilial?: number | undefined
+  idUser?: number | undefined
+  /** `YYYY-MM-DD`, both count. */
+  from: string
+  to: string
+  limit: number
+  minutes?: number | undefined
+  kind?: VisitKind | null | undefined
+  /** Of each stretch of free time only the start that is nearest to this moment, the least time off first. */
+  near?: { moment: string; idUser: number } | undefined
+}
+
+/** Days that are looked through at once: most searches find enough in the first few. */
+const STEPS = [2, 5, 14, 31, 92]
+const DAY_MS = 86_400_000
+const plusDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+export async function findSlots(db: Queryable, actor: ServerActor, asked: SlotsAsked): Promise<Slot[]> {
+  const doctors = await doctorsOf(db, actor, asked)
+  if (doctors.length === 0) return []
+  const found: Slot[] = []
+  let from = asked.from
+  for (const step of asked.near ? [MAX_SLOT_SPAN] : STEPS) {
+    const last = plusDays(from, step - 1)
+    const to = last < asked.to ? last : asked.to
+    found.push(...(await slotsOf(db, doctors, { ...asked, from, to, limit: asked.limit - found.length })))
+    if (found.length >= asked.limit || to >= asked.to) break
+    from = plusDays(to, 1)
+  }
+  return found
+}
+
+interface Doctor {
+  idUser: number
+  idFilial: number
+  minutes: number
+  breakAfter: number
+}
+
+/** Who performs all of these services, where, and how long. */
+async function doctorsOf(
+  db: Queryable,
+  actor: ServerActor,
+  { idServices, idFilial, idUser, kind, minutes }: SlotsAsked,
+): Promise<Doctor[]> {
+  const pairs = await db.query<{ idUser: number; idFilial: number }>(sql`
+    select u."id" as "idUser", f."id" as "idFilial" from users u cross join filials f
+    where not u."deleted" and not u."isBlocked" and not f."deleted" and f."active"
+      and (${idFilial ?? null}::bigint is null or f."id" = ${idFilial ?? null})
+      and (${idUser ?? null}::bigint is null or u."id" = ${idUser ?? null})
+      and ${reaches(actor, raw('u."id"'), raw('f."id"'))}
+      and not exists (select 1 from unnest(${idServices}::bigint[]) s(id)
+        where exists (select 1 from service_performers p where p."idService" = s.id and not p."deleted")
+          and not exists (select 1 from service_performers p where p."idService" = s.id and p."idUser" = u."id"
+            and (p."idFilial" is null or p."idFilial" = f."id") and p."allowed" and not p."deleted"))
+      and exists (select 1 from staff_events e where e."idUser" = u."id" and e."idFilial" = f."id" and e."type" = 'shift'
+        and not e."deleted")`)
+  const rules = await db.query<Parameters<typeof lengthOf>[0][number]>(sql`
+    select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online" from service_durations
+    where "idService" = any (${idServices}::bigint[]) and not "deleted"`)
+  return pairs.map((pair) => {
+    const usual = lengthOf(rules, idServices, { ...pair, visit: kind ?? null })
+    return { ...pair, minutes: minutes ?? usual.minutes, breakAfter: usual.breakAfter }
+  })
+}
+
+/** SQL of the times at which something of this length begins within the free ones. */
+const startsSql = (
+  free: Sql,
+  length: Sql,
+): Sql => sql`(select range_agg(tstzrange(lower(f), upper(f) - ${length}, '[]'))
+  from unnest(${free}) f where upper(f) - lower(f) >= ${length})`
+
+/** SQL of what is taken of a resource around the shift `e`. */
+const takenSql = (resource: Sql): Sql => sql`visit_occupancy o where o."resource" = ${resource}
+  and lower(o."during") > e."dateFrom" - ${LONGEST} and lower(o."during") < e."dateTo" + interval '8 hours'
+  and upper(o."during") > e."dateFrom" and ${stillHeld(raw('o'))}`
+
+async function slotsOf(db: Queryable, doctors: readonly Doctor[], asked: SlotsAsked): Promise<Slot[]> {
+  const { from, to, limit, kind, near, idServices } = asked
+  const zone = zoneSql(raw('f'))
+  const length = raw('make_interval(mins => d."minutes")')
+  const whole = raw('make_interval(mins => d."minutes" + d."breakAfter")')
+  const cleaned = raw('make_interval(mins => d."minutes" + coalesce(r."cleaning", 0))')
+  const moment = near ? sql`${near.moment}::timestamptz` : raw('null')
+  const starts = near
+    ? sql`select greatest(lower(x), least(upper(x), ${moment})) as t`
+    : // Round moments of five minutes, one visit after another.
+      sql`select generate_series(to_timestamp(ceil(extract(epoch from lower(x)) / 300) * 300), upper(x),
+          greatest(${length}, interval '5 minutes')) as t`
+  const order = near
+    ? sql`abs(extract(epoch from c.t - ${moment})), e."idUser" <> ${near.idUser}, c.t`
+    : raw('e."localDate", c.t, e."idUser"')
+  return db.query<Slot>(sql`
+    with d as materialized (select * from jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb)
+        as d("idUser" bigint, "idFilial" bigint, "minutes" int, "breakAfter" int)),
+      free as (select to_char(c.t at time zone ${zone}, 'YYYY-MM-DD') as "localDate",
+          to_char(c.t at time zone ${zone}, 'HH24:MI') as "localStart", c.t as "dateFrom", c.t + ${length} as "dateTo",
+          d."minutes", e."idUser", e."idFilial", e."idRoom", row_number() over (order by ${order}) as at
+        from staff_events e join d on d."idUser" = e."idUser" and d."idFilial" = e."idFilial"
+          join filials f on f."id" = e."idFilial"
+          left join filials_rooms r on r."id" = e."idRoom"
+          cross join lateral (select
+            (select range_agg(o."during") from ${takenSql(raw('e."idUser"'))}) as doctor,
+            (select range_agg(tstzrange(a."dateFrom", a."dateTo")) from staff_events a where a."idUser" = e."idUser"
+              and a."type" <> 'shift' and not a."deleted" and a."dateFrom" < e."dateTo" and a."dateTo" > e."dateFrom"
+              and a."dateFrom" > e."dateFrom" - ${LONGEST}) as away,
+            case when e."idRoom" is not null then (select case when count(*) >= r."capacity" then range_intersect_agg(lane.m) end
+              from (select range_agg(o."during") as m from ${takenSql(roomSql(raw('e."idRoom"')))} group by o."lane") lane)
+            end as room) busy
+          cross join lateral (select ${zonesSql(kind, zone)} as work) z
+          cross join lateral (select ${startsSql(
+            sql`z.work + tstzmultirange(tstzrange(e."dateTo", e."dateTo" + make_interval(mins => d."breakAfter")))
+              - coalesce(busy.doctor, '{}') - coalesce(busy.away, '{}')`,
+            whole,
+          )} * coalesce(${startsSql(
+            sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo" + make_interval(mins => coalesce(r."cleaning", 0))))
+              - coalesce(busy.room, '{}')`,
+            cleaned,
+          )}, '{}') * tstzmultirange(tstzrange(now(), null)) as ok) s
+          cross join lateral unnest(s.ok) x
+          cross join lateral (${starts}) c
+        where e."type" = 'shift' and not e."deleted" and e."localDate" between ${from}::date and ${to}::date
+          and e."dateTo" > now() and f."active" and not f."deleted"
+        order by ${order} limit ${limit})
+    select s."localDate", s."localStart", s."dateFrom", s."dateTo", s."minutes", s."idUser", ${shortFioSql(raw('u'))} as "userName",
+      s."idFilial", s."idRoom", p.price
+    from free s join users u on u."id" = s."idUser"
+      left join lateral (select sum((${priceSql(raw('v'), raw('v."id"'), {
+        day: raw('s."localDate"::date'),
+        idFilial: raw('s."idFilial"'),
+      })}))::float8 as price from services v where v."id" = any (${idServices}::bigint[])) p on true
+    order by s.at`)
+}
+
+/** SQL of when the shift `e` takes visits of this kind: all of it, or those of its zones that are kept for them. */
+const zonesSql = (kind: VisitKind | null | undefined, zone: Sql): Sql =>
+  kind === null || kind === undefined
+    ? sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo"))`
+    : sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo")) - coalesce((select range_agg(tstzrange(
+          ${momentSql(raw('e."localDate"'), raw('z."from"'), zone)}, ${momentSql(raw('e."localDate"'), raw('z."to"'), zone)}))
+        from jsonb_to_recordset(e."zones") as z("from" text, "to" text, "kind" text)
+        where z."kind" in ('primary', 'repeat') and z."kind" <> ${kind}), '{}')`
+
+export const slots = operation(visitCalls.slots, async ({ app, actor, query }) => {
+  const { idService, from, to } = query
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  if (days < 1) throw new ValidationError([{ field: 'to', message: 'Конец раньше начала' }])
+  if (days > MAX_SLOT_SPAN) throw new ValidationError([{ field: 'to', message: `Не больше ${MAX_SLOT_SPAN} дней` }])
+  return { items: await findSlots(app.db.reads, actor, { ...query, idServices: [idService] }) }
+})
+
+const ALTERNATIVES = 3
+/** Days around the asked one where something else is looked for. */
+const AROUND = 3
+
+/** The nearest times to one that is taken: least time off, the same doctor, the earlier. */
+export function alternativesTo(
+  db: Queryable,
+  actor: ServerActor,
+  { coupon, asked }: NoRoomError,
+  moment: string,
+): Promise<Slot[]> {
+  return findSlots(db, actor, {
+    idServices: coupon.services.map(({ idService }) => idService),
+    idFilial: asked.idFilial,
+    from: plusDays(asked.localDate, -AROUND),
+    to: plusDays(asked.localDate, AROUND),
+    limit: ALTERNATIVES,
+    minutes: coupon.minutes,
+    kind: asked.kind,
+    near: { moment, idUser: coupon.idUser },
+  })
+}

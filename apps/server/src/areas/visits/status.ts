@@ -1,0 +1,272 @@
+/** What becomes of a visit: moved, confirmed, come, begun, done, cancelled. */
+import { holds } from '@ordinator/model/access'
+import { visitCalls } from '@ordinator/model/areas/visits/calls'
+import { type TransitionBy, takesTime, type VisitStatus, wrongTransition } from '@ordinator/model/areas/visits/rules'
+import { Appointment, AppointmentMove, Coupon, CouponService, VisitChange } from '@ordinator/model/areas/visits/visit'
+import type { Row } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { conflict, forbidden, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
+import { tellVisit } from './notices.ts'
+import { doctorResource, lockResources, release, roomResource } from './occupancy.ts'
+import { type Asked, type CouponAsked, type Planned, planVisit, takeTime } from './plan.ts'
+import { mustReach } from './scope.ts'
+import { zoneSql } from './times.ts'
+
+type VisitRow = Row<typeof Appointment>
+type CouponRow = Row<typeof Coupon>
+
+/** A visit that the actor sees, held until the end of the transaction. */
+async function heldVisit(
+  { records, tx }: Pick<WriteContext, 'records' | 'tx'>,
+  id: number,
+  version: number | undefined,
+): Promise<{ visit: VisitRow; coupons: CouponRow[]; today: string }> {
+  await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
+  const visit = await records.row(Appointment, id)
+  if (visit.deleted) throw notFound()
+  if (version !== undefined && version !== visit._version) throw conflict(visit)
+  const coupons = await records.asSystem.rows(Coupon, { 'filter[idAppointment]': String(id), limit: '100', sort: 'id' })
+  const branch = await tx.one<{ today: string }>(sql`
+    select (now() at time zone ${zoneSql(raw('f'))})::date::text as today from filials f where f."id" = ${visit.idFilial}`)
+  return { visit, coupons, today: branch?.today ?? visit.localDate }
+}
+
+/** The moment of each status. */
+const dates: { readonly [S in VisitStatus]?: keyof VisitRow } = {
+  confirmed: 'dateConfirmed',
+  arrived: 'dateArrived',
+  inProgress: 'dateStarted',
+  completed: 'dateCompleted',
+  cancelled: 'dateCancelled',
+}
+
+export const status = operation(visitCalls.status, ({ app, records, actor, params, body }) =>
+  withAlternatives(app.db, actor, () =>
+    records.tx(async (inside, tx) => {
+      const context = { records: inside, tx, actor }
+      const { visit, coupons, today } = await heldVisit(context, params.id, body._version)
+      const { status: to } = body
+      const from = visit.visitStatus
+      if (from === to) return visit
+      const wrong = wrongTransition(from, to, { day: visit.localDate, today, can: roles(context, coupons) })
+      if (wrong) throw new HttpError(409, wrong, { code: 'transition' })
+      if (to === 'cancelled' && !body.cancelReason)
+        throw new ValidationError([{ field: 'cancelReason', message: 'Выберите причину отмены' }])
+      if (takesTime(from) && !takesTime(to)) await release(tx, idsOf(coupons))
+      if (!takesTime(from) && takesTime(to)) await takeAgain(context, visit, coupons)
+      if ((to === 'cancelled') !== (from === 'cancelled'))
+        await inside.asSystem.updateWhere(
+          Coupon,
+          ({ row }) => sql`${row}."idAppointment" = ${visit.id}`,
+          { cancelled: to === 'cancelled' },
+          { pastHooks: 'The visit says so' },
+        )
+      if (to === 'completed') await completeLines(context, visit.id)
+      const row = await inside.asSystem.update(Appointment, visit.id, {
+        visitStatus: to,
+        ...(dates[to] && { [dates[to]]: new Date().toISOString() }),
+        ...(to === 'cancelled'
+          ? {
+              cancelReason: body.cancelReason ?? null,
+              cancelNote: body.cancelNote ?? null,
+              cancelledBy: body.cancelledBy ?? (body.cancelReason === 'clinic' ? 'clinic' : 'patient'),
+              needsRebook: false,
+            }
+          : from === 'cancelled'
+            ? { cancelReason: null, cancelNote: null, cancelledBy: null, dateCancelled: null }
+            : {}),
+      })
+      await inside.asSystem.create(VisitChange, {
+        idAppointment: visit.id,
+        fromStatus: from,
+        toStatus: to,
+        reason: body.cancelNote ?? null,
+        idAuthor: actor.id,
+      })
+      const told = to === 'cancelled' ? 'delete' : 'change'
+      await tellVisit(
+        context,
+        told,
+        row,
+        coupons.map(({ idUser }) => idUser),
+      )
+      return inside.row(Appointment, visit.id)
+    }),
+  ),
+)
+
+const idsOf = (coupons: readonly CouponRow[]): number[] => coupons.map(({ id }) => id)
+
+/** As whom the actor may carry a transition of a visit that they see out. */
+function roles({ actor }: Pick<WriteContext, 'actor'>, coupons: readonly CouponRow[]): TransitionBy[] {
+  return [
+    ...(holds(actor, 'editAppointments') ? (['registry'] as const) : []),
+    ...(coupons.some(({ idUser }) => idUser === actor.id) ? (['performer'] as const) : []),
+    ...(holds(actor, 'reopenVisit') ? (['reopen'] as const) : []),
+  ]
+}
+
+/** What was not refused or done by itself is done with the visit. */
+const completeLines = ({ records }: Pick<WriteContext, 'records'>, idVisit: number) =>
+  records.asSystem.updateWhere(
+    CouponService,
+    ({ row }) => sql`not ${row}."completed" and not ${row}."cancelled"
+      and exists (select 1 from coupons c where c."id" = ${row}."idCoupon" and c."idAppointment" = ${idVisit} and not c."cancelled")`,
+    { completed: true, dateCompleted: raw('now()') },
+    { pastHooks: 'The visit says so' },
+  )
+
+/** A visit that took no time takes its own again, if nobody else has it; over the capacity by who may. */
+async function takeAgain(context: WriteContext, visit: VisitRow, coupons: readonly CouponRow[]): Promise<void> {
+  await lockResources(context.tx, resourcesOf(coupons))
+  const planned = coupons.map((one) => ({ ...one, lines: [] }))
+  const overbook = holds(context.actor, 'overbookAppointments')
+  await takeTime(context, { ...askedOf(visit), overbook, coupons: planned.map(asCoupon) }, planned)
+}
+
+const asCoupon = ({
+  id,
+  idUser,
+  idRoom,
+  localStart,
+  minutes,
+  idService,
+}: Pick<CouponRow, 'id' | 'idUser' | 'idRoom' | 'localStart' | 'minutes' | 'idService'>): CouponAsked => ({
+  id,
+  idUser,
+  idRoom,
+  localStart,
+  minutes,
+  services: [{ idService, qty: 1 }],
+})
+const askedOf = ({ idFilial, localDate, kind }: VisitRow) => ({ idFilial, localDate, kind, outside: true })
+
+/** Doctors' locks and rooms' locks, in the order in which everybody takes them. */
+const resourcesOf = (coupons: readonly Pick<CouponRow, 'idUser' | 'idRoom'>[]): number[] =>
+  coupons.flatMap(({ idUser, idRoom }) => [doctorResource(idUser), ...(idRoom === null ? [] : [roomResource(idRoom)])])
+
+/** From which statuses a visit is put elsewhere. */
+const movable: readonly VisitStatus[] = ['booked', 'confirmed', 'arrived']
+
+export const move = operation(visitCalls.move, ({ app, records, actor, params, body }) =>
+  withAlternatives(app.db, actor, () =>
+    records.tx(async (inside, tx) => {
+      const context = { records: inside, tx, actor }
+      const { visit, coupons } = await heldVisit(context, params.id, body._version)
+      if (!movable.includes(visit.visitStatus))
+        throw new HttpError(409, 'Визит уже нельзя перенести: запишите пациента заново', { code: 'transition' })
+      await mustReach(
+        tx,
+        actor,
+        visit.idFilial,
+        coupons.map(({ idUser }) => idUser),
+      )
+      const moved = body.idCoupon === undefined ? coupons : coupons.filter(({ id }) => id === body.idCoupon)
+      const [first] = moved.toSorted((a, b) => a.localStart.localeCompare(b.localStart))
+      if (!first) throw new ValidationError([{ field: 'idCoupon', message: 'Запись не найдена' }])
+      const several =
+        moved.length > 1 && (body.idUser !== undefined || body.minutes !== undefined || body.idRoom !== undefined)
+      if (several) throw new ValidationError([{ field: 'idCoupon', message: 'Выберите, какой талон визита изменить' }])
+      if (moved.length < coupons.length && body.localDate !== visit.localDate)
+        throw new ValidationError([{ field: 'localDate', message: 'Талоны одного визита стоят в один день' }])
+      const services = await servicesOf(tx, idsOf(moved))
+      const asked: Asked = {
+        idFilial: visit.idFilial,
+        localDate: body.localDate,
+        kind: visit.kind,
+        overbook: body.overbook,
+        outside: body.outside,
+        coupons: moved.map((one) => ({
+          id: one.id,
+          idUser: body.idUser ?? one.idUser,
+          // With another doctor or on another day the visit goes to where the doctor sits then.
+          ...(body.idRoom !== undefined ? { idRoom: body.idRoom } : {}),
+          localStart: addClock(one.localStart, first.localStart, body.localStart),
+          minutes: body.minutes ?? one.minutes,
+          services: services.get(one.id) ?? [{ idService: one.idService, qty: 1 }],
+        })),
+      }
+      const planned = (await planVisit(context, asked)) as (Planned & { id: number })[]
+      if (body.idHold !== undefined) await freeOwnHold(context, body.idHold)
+      await release(tx, idsOf(moved))
+      const over = await takeTime(context, asked, planned)
+      const system = inside.asSystem
+      for (const one of planned)
+        await system.update(Coupon, one.id, {
+          ...couponOf(one),
+          localDate: body.localDate,
+          overbooked: over.has(one.id),
+        })
+      const all = await system.rows(Coupon, {
+        'filter[idAppointment]': String(visit.id),
+        limit: '100',
+        sort: 'dateFrom,id',
+      })
+      const start = all[0] as CouponRow
+      const row = await system.update(Appointment, visit.id, {
+        localDate: body.localDate,
+        localStart: start.localStart,
+        dateFrom: start.dateFrom,
+        dateTo: lastOf(all as unknown as Planned[]),
+        idUser: start.idUser,
+        needsRebook: false,
+        ...(visit.visitStatus === 'confirmed' && movedInTime(visit, start)
+          ? { visitStatus: 'booked', dateConfirmed: null }
+          : {}),
+      })
+      await system.create(AppointmentMove, {
+        idAppointment: visit.id,
+        fromDate: visit.localDate,
+        fromStart: visit.localStart,
+        toDate: body.localDate,
+        toStart: start.localStart,
+        idUserFrom: first.idUser,
+        idUserTo: body.idUser ?? first.idUser,
+        reason: body.reason ?? null,
+        idAuthor: actor.id,
+      })
+      const people = [...coupons, ...planned].map(({ idUser }) => idUser)
+      await tellVisit(context, 'change', row, people)
+      return { ...(await inside.row(Appointment, visit.id)), warnings: [] }
+    }),
+  ),
+)
+
+const movedInTime = (before: VisitRow, now: CouponRow): boolean =>
+  Date.parse(before.dateFrom) !== Date.parse(now.dateFrom)
+
+async function servicesOf(
+  tx: Tx,
+  idCoupons: readonly number[],
+): Promise<Map<number, { idService: number; qty: number }[]>> {
+  const rows = await tx.query<{ idCoupon: number; idService: number; qty: number }>(sql`
+    select "idCoupon", "idService", "qty"::float8 as "qty" from coupon_services
+    where "idCoupon" = any (${idCoupons}::bigint[]) and not "deleted" and not "cancelled" order by "id"`)
+  return Map.groupBy(rows, ({ idCoupon }) => idCoupon)
+}
+
+export const lineDone = operation(visitCalls.lineDone, async ({ records, actor, params, body }) => {
+  await records.tx(async (inside, tx) => {
+    const line = await inside.row(CouponService, params.id)
+    const coupon = await inside.row(Coupon, line.idCoupon)
+    const performer = coupon.idUser === actor.id
+    if (!performer && !holds(actor, 'editAppointments')) throw forbidden()
+    if (body.completed && body.cancelled)
+      throw new ValidationError([{ field: 'cancelled', message: 'Услуга либо оказана, либо от неё отказались' }])
+    if (body.cancelled && !body.refusalReason)
+      throw new ValidationError([{ field: 'refusalReason', message: 'Укажите причину отказа' }])
+    const { visit } = await heldVisit({ records: inside, tx }, coupon.idAppointment, undefined)
+    if (!['arrived', 'inProgress'].includes(visit.visitStatus))
+      throw new HttpError(409, 'Услуги отмечают, когда пациент пришёл и пока приём не завершён', { code: 'transition' })
+    await inside.asSystem.update(CouponService, line.id, {
+      completed: body.completed,
+      dateCompleted: body.completed ? new Date().toISOString() : null,
+      cancelled: body.cancelled,
+      refusalReason: body.cancelled ? (body.refusalReason ?? null) : null,
+    })
+  })
+})

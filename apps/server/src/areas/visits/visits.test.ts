@@ -1,0 +1,346 @@
+import type { Slot } from '@ordinator/model/areas/visits/calls'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { dayAfter, registryRights, worldOf } from './testing/world.ts'
+
+let clinic: Clinic
+/** Keeps everything but what the tests are about. */
+let keeper: Caller
+let registry: Caller
+let worlds: ReturnType<typeof worldOf>
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', worldOf.rights)
+      await addPerson(app, 'registry', registryRights)
+      await addPerson(app, 'over', [...registryRights, 'overbookAppointments', 'editPastAppointments', 'reopenVisit'])
+    },
+  })
+  keeper = clinic.as('keeper')
+  registry = clinic.as('registry')
+  await Promise.all([keeper.token(), registry.token()])
+  worlds = worldOf(clinic, keeper)
+})
+afterAll(() => clinic.close())
+
+const DAY = dayAfter(30)
+const world: typeof worlds.make = async (wanted) => {
+  const made = await worlds.make(wanted)
+  return { ...made, book: (start, more, coupon, by = registry) => made.book(start, more, coupon, by) }
+}
+const told = (alternatives: Slot[]) => alternatives.map(({ idUser, localStart }) => [idUser, localStart])
+
+describe('booking', () => {
+  it('gives the time to one, and the nearest times to the other (example 1)', async () => {
+    const { idFilial, idDoctors, book } = await world({ doctors: 2 })
+    good(await book('09:00'), 201)
+    const rivals = await Promise.all([book('10:00'), book('10:00')])
+    expect(rivals.map(({ status }) => status).sort()).toEqual([201, 409])
+    const late = rivals.find(({ status }) => status === 409)?.body
+    expect(late).toMatchObject({ code: 'taken', field: 'localStart', message: 'Это время уже занято' })
+    const [one, two] = idDoctors
+    expect(told(late.alternatives)).toEqual([
+      [two, '10:00'],
+      [one, '09:30'],
+      [one, '10:30'],
+    ])
+    const day = good(await registry.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`))
+    expect(day.visits.map((one: { localStart: string }) => one.localStart)).toEqual(['09:00', '10:00'])
+  })
+})
+
+/** What a refused call said, by field. */
+const errors = (answer: { status: number; body: { field: string; message: string }[] }) => [
+  answer.status,
+  answer.body?.[0]?.field,
+  answer.body?.[0]?.message,
+]
+
+describe('what cannot be booked', () => {
+  it('is told at its field', async () => {
+    const { book, idDoctors, idService } = await world()
+    const today = new Date().toISOString().slice(0, 10)
+    expect(errors(await book('10:00', { localDate: dayAfter(-3) }))).toEqual([422, 'localDate', 'Этот день уже прошёл'])
+    expect(errors(await book('10:00', { localDate: '2027-02-29' }))).toEqual([422, 'localDate', 'Нужна дата'])
+    expect(errors(await book('10:00', { localDate: dayAfter(900) }))[1]).toBe('localDate')
+    expect(errors(await book('23:45'))).toEqual([422, 'localStart', 'Визит не может переходить через полночь'])
+    expect(errors(await book('24:00'))[0]).toBe(422)
+    expect(errors(await book('10:00', {}, { minutes: 0 }))).toEqual([
+      422,
+      'coupons.0.minutes',
+      'Длительность больше нуля',
+    ])
+    expect(errors(await book('10:00', { idFilial: 999_999 }))[1]).toBe('idFilial')
+    expect(errors(await book('10:00', { idCustomer: 999_999 }))[1]).toBe('idCustomer')
+    expect(errors(await book('10:00', {}, { idUser: 999_999 }))[1]).toBe('idUser')
+    expect(errors(await book('10:00', {}, { services: [] }))[2]).toBe('Выберите услугу')
+    const { id: stranger } = await worlds.doctor()
+    expect(errors(await book('10:00', {}, { idUser: stranger }))).toEqual([
+      422,
+      'idUser',
+      'Этот врач не выполняет услугу в этом филиале',
+    ])
+    expect(errors(await book('00:00', { localDate: today }))[1]).toBe('localStart')
+    const outside = await book('12:00')
+    expect([outside.status, outside.body.code, outside.body.message]).toEqual([
+      409,
+      'outside',
+      'Это время вне смены врача',
+    ])
+    expect(outside.body.alternatives[0]).toMatchObject({ idUser: idDoctors[0], localStart: '11:30' })
+    const over = clinic.as('over')
+    expect((await book('12:00', { outside: true })).status).toBe(409)
+    good(await book('12:00', { outside: true }, {}, over), 201)
+    good(await book('10:00', { localDate: dayAfter(-3), outside: true }, { services: [{ idService }] }, over), 201)
+  })
+
+  it('leaves nothing half-written', async () => {
+    const { book, idCustomer } = await world()
+    good(await book('10:00'), 201)
+    expect((await book('10:15')).status).toBe(409)
+    const [count] = await clinic.db.query<{ a: number; c: number; h: number }>({
+      text: `select (select count(*) from appointments where "idCustomer" = $1)::int as a,
+        (select count(*) from coupons c join appointments a on a."id" = c."idAppointment" where a."idCustomer" = $1)::int as c,
+        (select count(*) from history where "path" = 'appointments' and "idEntity" in
+          (select "id" from appointments where "idCustomer" = $1))::int as h`,
+      values: [idCustomer],
+    })
+    expect(count).toEqual({ a: 1, c: 1, h: 1 })
+  })
+})
+
+describe('buffers', () => {
+  it('keep the room for cleaning and let the doctor go on elsewhere (example 2)', async () => {
+    const { idDoctors, book, idFilial } = await world({ doctors: 2, rooms: [{ cleaning: 10 }, {}] })
+    const [one, two] = idDoctors
+    good(await book('10:00'), 201)
+    const { rooms } = good(await registry.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`))
+    const [cleaned, free] = rooms.map(({ id }: { id: number }) => id)
+    // Somebody else in the room that is being cleaned.
+    expect((await book('10:30', {}, { idUser: two, idRoom: cleaned })).body).toMatchObject({
+      message: 'Кабинет в это время занят',
+    })
+    good(await book('10:40', {}, { idUser: two, idRoom: cleaned }), 201)
+    good(await book('10:30', {}, { idUser: one, idRoom: free }), 201)
+  })
+
+  it('keep a break after the doctor’s visit', async () => {
+    const { book } = await world({ minutes: 20, breakAfter: 10 })
+    good(await book('10:00'), 201)
+    expect((await book('10:20')).body.alternatives.map(({ localStart }: Slot) => localStart).slice(0, 2)).toEqual([
+      '10:30',
+      '09:30',
+    ])
+    good(await book('10:30'), 201)
+  })
+})
+
+describe('overbooking', () => {
+  it('takes a right of its own, once (example 4)', async () => {
+    const { book, idFilial } = await world({ rooms: [{}] })
+    const over = clinic.as('over')
+    good(await book('10:00'), 201)
+    expect((await book('10:00', { overbook: true })).status).toBe(403)
+    good(await book('10:00', { overbook: true }, {}, over), 201)
+    expect((await book('10:00', { overbook: true }, {}, over)).status).toBe(409)
+    const { visits } = good(await registry.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`))
+    expect(visits.map((one: { overbooked: boolean }) => one.overbooked)).toEqual([false, true])
+  })
+})
+
+describe('a hold', () => {
+  it('keeps the time for its owner alone, until it runs out (example 3)', async () => {
+    const { book, idDoctors, idFilial } = await world()
+    const over = clinic.as('over')
+    const body = { idUser: idDoctors[0], idFilial, localDate: DAY, localStart: '10:00', minutes: 30 }
+    const held = good(await registry.post('/appointments/holds', body), 201)
+    const seen = good(await over.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`)).holds
+    expect(seen).toMatchObject([{ id: held.id, localStart: '10:00', mine: false, author: 'registry Т.' }])
+    expect((await over.post('/appointments/holds', body)).status).toBe(409)
+    expect((await book('10:00', {}, {}, over)).status).toBe(409)
+    expect((await over.post(`/appointments/holds/${held.id}/prolong`)).status).toBe(403)
+    expect((await over.delete(`/appointments/holds/${held.id}`)).status).toBe(403)
+    expect((await book('10:00', { idHold: held.id, dryRun: true })).status).toBe(201)
+    // As three minutes later.
+    const runOut = (id: number) =>
+      clinic.db.query({
+        text: `with h as (update appointments_holds set "expiresAt" = now() - interval '1 second' where "id" = $1)
+          update visit_occupancy set "expiresAt" = now() - interval '1 second' where "idHold" = $1`,
+        values: [id],
+      })
+    await runOut(held.id)
+    good(await book('10:00', {}, {}, over), 201)
+    expect((await book('10:00', { idHold: held.id })).status).toBe(409)
+    const mine = good(await registry.post('/appointments/holds', { ...body, localStart: '11:00' }), 201)
+    const longer = good(await registry.post(`/appointments/holds/${mine.id}/prolong`))
+    expect(Date.parse(longer.expiresAt)).toBeGreaterThanOrEqual(Date.parse(mine.expiresAt))
+    expect(good(await book('11:00', { idHold: mine.id }), 201)).toMatchObject({
+      localStart: '11:00',
+      visitStatus: 'booked',
+    })
+    expect((await registry.get(`/appointments/holds/${mine.id}`)).status).toBe(404)
+    const freed = good(await registry.post('/appointments/holds', { ...body, localStart: '09:00' }), 201)
+    expect((await registry.delete(`/appointments/holds/${freed.id}`)).status).toBe(204)
+    good(await book('09:00', {}, {}, over), 201)
+  })
+})
+
+describe('the way of a visit', () => {
+  const to = (id: number, status: string, more: object = {}, by = registry) =>
+    by.post(`/appointments/${id}/status`, { status, ...more })
+
+  it('goes by the table, with time and person of each step', async () => {
+    const { book, idDoctors } = await world()
+    const { id } = good(await book('10:00'), 201)
+    expect((await to(id, 'completed')).body).toMatchObject({
+      code: 'transition',
+      message: 'Из состояния «Записан» нельзя перейти в «Завершён»',
+    })
+    expect((await to(id, 'arrived')).body.message).toBe('Это можно отметить только в день визита')
+    expect((await to(id, 'noShow')).body.message).toBe('День визита ещё не наступил')
+    expect(good(await to(id, 'confirmed')).dateConfirmed).not.toBeNull()
+    expect(errors(await to(id, 'cancelled'))).toEqual([422, 'cancelReason', 'Выберите причину отмены'])
+    const gone = good(await to(id, 'cancelled', { cancelReason: 'ill', cancelNote: 'Грипп' }))
+    expect(gone).toMatchObject({ visitStatus: 'cancelled', cancelReason: 'ill', cancelledBy: 'patient' })
+    const { items } = good(await registry.get(`/appointments/changes?filter[idAppointment]=${id}&expand=author`))
+    expect(items.map((one: Record<string, unknown>) => [one.fromStatus, one.toStatus, one.reason])).toEqual([
+      ['booked', 'confirmed', null],
+      ['confirmed', 'cancelled', 'Грипп'],
+    ])
+    // Somebody else takes the time: then there is no way back.
+    good(await book('10:00'), 201)
+    expect((await to(id, 'booked')).body.code).toBe('taken')
+    expect(idDoctors).toHaveLength(1)
+  })
+
+  it('is gone through on its day by the desk and by the doctor', async () => {
+    const { idFilial, idService, idCustomer } = await world({ shifts: false })
+    const { id: idUser, login } = await worlds.doctor(['viewCalendar'])
+    await worlds.post('service-performers', { idService, idUser })
+    const zone = 'Europe/Moscow'
+    const today = new Intl.DateTimeFormat('sv', { timeZone: zone }).format(new Date())
+    await worlds.shift(idUser, idFilial, { localDate: today, localFrom: '00:00', localTo: '24:00' })
+    const over = clinic.as('over')
+    const coupons = [{ idUser, localStart: '12:00', services: [{ idService }, { idService, qty: 1.5 }] }]
+    const { id } = good(await over.post('/appointments/book', { idCustomer, idFilial, localDate: today, coupons }), 201)
+    const own = clinic.as(login)
+    expect((await to(id, 'arrived', {}, own)).status).toBe(409)
+    expect(good(await to(id, 'noShow')).visitStatus).toBe('noShow')
+    const seen = async () => good(await registry.get(`/appointments/day?idFilial=${idFilial}&date=${today}`)).visits
+    expect(await seen()).toMatchObject([{ visitStatus: 'noShow', noShows: 1 }])
+    good(await to(id, 'arrived'))
+    const lines = good(await own.get(`/coupon-services?filter[coupon.idAppointment]=${id}&sort=id`)).items
+    expect(lines.map((line: { finalCost: number }) => line.finalCost)).toEqual([1000, 1500])
+    expect(
+      (await own.post(`/coupon-services/${lines[1].id}/done`, { completed: false, cancelled: true })).body[0].field,
+    ).toBe('refusalReason')
+    good(
+      await own.post(`/coupon-services/${lines[1].id}/done`, {
+        completed: false,
+        cancelled: true,
+        refusalReason: 'Дорого',
+      }),
+      204,
+    )
+    good(await to(id, 'inProgress', {}, own))
+    const { _version } = good(await to(id, 'completed', {}, own))
+    const [coupon] = good(await own.get(`/coupons?filter[idAppointment]=${id}`)).items
+    expect(coupon).toMatchObject({ status: 'completed', finalCost: 1000, finalCostWithBonuses: 1000 })
+    expect((await to(id, 'inProgress', {}, own)).status).toBe(409)
+    expect((await to(id, 'inProgress', { _version: _version - 1 }, over)).body).toMatchObject({ id, _version })
+    good(await to(id, 'inProgress', {}, over))
+  })
+
+  it('is moved with its coupons, to another time, day and doctor', async () => {
+    const { book, idDoctors, idFilial } = await world({ doctors: 2 })
+    const [one, two] = idDoctors
+    const visit = good(await book('10:00'), 201)
+    const taken = good(await book('11:00'), 201)
+    const move = (body: object) =>
+      registry.post(`/appointments/${visit.id}/move`, { localDate: DAY, localStart: '10:00', ...body })
+    good(await registry.post(`/appointments/${visit.id}/status`, { status: 'confirmed' }))
+    const refused = await move({ localStart: '11:15' })
+    expect([refused.status, told(refused.body.alternatives)]).toEqual([
+      409,
+      [
+        [two, '11:15'],
+        [one, '11:30'],
+        [one, '10:30'],
+      ],
+    ])
+    // What was refused has freed nothing.
+    expect((await book('10:00')).status).toBe(409)
+    const moved = good(await move({ localStart: '11:15', idUser: two, minutes: 45, reason: 'Попросила' }))
+    expect(moved).toMatchObject({ id: visit.id, visitStatus: 'booked', localStart: '11:15', idUser: two })
+    good(await book('10:00'), 201)
+    const { items } = good(await registry.get(`/appointments/moves?filter[idAppointment]=${visit.id}`))
+    expect(items).toMatchObject([
+      { fromStart: '10:00', toStart: '11:15', idUserFrom: one, idUserTo: two, reason: 'Попросила' },
+    ])
+    const [coupon] = good(await registry.get(`/coupons?filter[idAppointment]=${visit.id}&expand=services`)).items
+    expect(coupon).toMatchObject({ minutes: 45, idUser: two, services: [{ price: 1000 }] })
+    expect((await move({ localStart: '11:20', _version: 1 })).status).toBe(409)
+    expect(idFilial + taken.id).toBeGreaterThan(0)
+  })
+
+  it('stands still while only stretched, and cannot be moved once it is over', async () => {
+    const { book } = await world()
+    const visit = good(await book('10:00'), 201)
+    const move = (body: object) =>
+      registry.post(`/appointments/${visit.id}/move`, { localDate: DAY, localStart: '10:00', ...body })
+    expect(good(await move({ minutes: 60 })).localStart).toBe('10:00')
+    expect((await book('10:30')).status).toBe(409)
+    good(await registry.post(`/appointments/${visit.id}/status`, { status: 'cancelled', cancelReason: 'time' }))
+    expect((await move({})).body.code).toBe('transition')
+    good(await book('10:30'), 201)
+  })
+})
+
+describe('a chain and a series', () => {
+  it('take all of their times or none', async () => {
+    const { book, body, idDoctors, idService, idCustomer } = await world({ doctors: 2 })
+    const [one, two] = idDoctors
+    const line = [{ idService }]
+    const chain = {
+      coupons: [
+        { idUser: one, localStart: '09:00', services: line },
+        { idUser: two, localStart: '09:30', services: line },
+      ],
+    }
+    const visit = good(await book('09:00', chain), 201)
+    expect(visit).toMatchObject({ localStart: '09:00', idUser: one, warnings: [] })
+    const later = await registry.post(`/appointments/${visit.id}/move`, { localDate: DAY, localStart: '10:00' })
+    expect(good(later).localStart).toBe('10:00')
+    const stands = good(await registry.get(`/coupons?filter[idAppointment]=${visit.id}&sort=dateFrom`)).items
+    expect(stands.map((coupon: { localStart: string }) => coupon.localStart)).toEqual(['10:00', '10:30'])
+    // A second doctor is busy: the first one stays free.
+    expect(
+      (
+        await book('10:00', {
+          coupons: [
+            { idUser: one, localStart: '11:00', services: line },
+            { idUser: two, localStart: '10:30', services: line },
+          ],
+        })
+      ).status,
+    ).toBe(409)
+    good(await book('11:00'), 201)
+
+    const { localDate: _, ...rest } = body('09:00')
+    const days = [DAY, dayAfter(31), dayAfter(32)].map((localDate) => ({ localDate, localStart: '09:00' }))
+    await worlds.shift(one as number, (rest as { idFilial: number }).idFilial, { localDate: dayAfter(31) })
+    const tried = good(await registry.post('/appointments/series', { ...rest, days, dryRun: true }))
+    expect(tried.items.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true, false])
+    expect(tried.items[2].alternatives.length).toBeGreaterThan(0)
+    expect((await registry.post('/appointments/series', { ...rest, days })).status).toBe(409)
+    const own = () => registry.get(`/appointments?filter[idCustomer]=${idCustomer}&filter[localStart]=09:00`)
+    expect(good(await own()).items).toEqual([])
+    const done = good(await registry.post('/appointments/series', { ...rest, days: days.slice(0, 2) }))
+    expect(done.ids).toHaveLength(2)
+    const made = good(await own()).items
+    expect(made.map(({ idSeries }: { idSeries: number }) => idSeries)).toEqual([done.ids[0], done.ids[0]])
+  })
+})

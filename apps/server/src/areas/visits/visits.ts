@@ -1,0 +1,109 @@
+import {
+  Appointment,
+  AppointmentMove,
+  Coupon,
+  CouponService,
+  Desk,
+  LinePerformer,
+  VisitChange,
+} from '@ordinator/model/areas/visits/visit'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { release } from './occupancy.ts'
+import { visitScope } from './scope.ts'
+
+/** SQL of the names of the services of a visit. */
+const servicesSql = (
+  row: Sql,
+): Sql => sql`coalesce((select string_agg(coalesce(v."shortNameService", v."nameService"), ', '
+    order by c."dateFrom", l."id")
+  from coupons c join coupon_services l on l."idCoupon" = c."id" and not l."deleted" join services v on v."id" = l."idService"
+  where c."idAppointment" = ${row}."id" and not c."deleted"), '')`
+
+/** SQL of a line's rubles after discounts: `lineCost` of the model. */
+const lineCostSql = (l: Sql): Sql => sql`greatest(0, round(${l}."price" * ${l}."qty", 2) - ${l}."discount")`
+const lineDueSql = (l: Sql): Sql => sql`greatest(0, ${lineCostSql(l)} - ${l}."bonus")`
+
+const sumOf = (row: Sql, what: Sql): Sql => sql`(select coalesce(sum(${what}), 0) from coupon_services l
+  where l."idCoupon" = ${row}."id" and not l."deleted" and not l."cancelled")`
+const line = raw('l')
+
+export const appointments = records(Appointment, {
+  scope: visitScope,
+  computed: { services: ({ row }) => servicesSql(row) },
+  hooks: {
+    async beforeDelete({ tx }, { id, visitStatus }) {
+      if (visitStatus === 'inProgress' || visitStatus === 'completed')
+        throw new HttpError(409, 'Состоявшийся визит не удаляют', { code: 'transition' })
+      const rows = await tx.query<{ id: number }>(sql`select "id" from coupons where "idAppointment" = ${id}`)
+      await release(
+        tx,
+        rows.map((one) => one.id),
+      )
+    },
+    // What took its time since may stand there: it comes back as cancelled.
+    async afterRestore({ records: all }, { id }) {
+      await all.asSystem.update(Appointment, id, { visitStatus: 'cancelled', cancelReason: 'double' })
+    },
+  },
+})
+
+export const coupons = records(Coupon, {
+  computed: {
+    finalCost: ({ row }) => sumOf(row, lineCostSql(line)),
+    finalCostWithBonuses: ({ row }) => sumOf(row, lineDueSql(line)),
+    status: ({ row }) => sql`case when ${row}."cancelled" then 'cancelled'
+      when ${sumOf(row, lineDueSql(line))} > 0 and ${row}."payment" >= ${sumOf(row, lineDueSql(line))} then 'paid'
+      when ${row}."payment" > 0 then 'partlyPaid'
+      when exists (select 1 from coupon_services l where l."idCoupon" = ${row}."id" and not l."deleted" and l."completed")
+        and not exists (select 1 from coupon_services l where l."idCoupon" = ${row}."id" and not l."deleted"
+          and not l."cancelled" and not l."completed") then 'completed'
+      else 'planned' end`,
+  },
+})
+
+export const couponServices = records(CouponService, {
+  computed: {
+    finalCost: ({ row }) => lineCostSql(row),
+    finalCostWithBonuses: ({ row }) => lineDueSql(row),
+  },
+  hooks: {
+    async beforeUpdate({ tx }, value, before) {
+      const { price, qty, discount } = { ...before, ...value }
+      if (discount > price * qty) throw new ValidationError([{ field: 'discount', message: 'Скидка больше стоимости' }])
+      const visit = await tx.one<{ done: boolean }>(sql`select a."visitStatus" = 'completed' as done from appointments a
+        join coupons c on c."idAppointment" = a."id" where c."id" = ${before.idCoupon}`)
+      if (visit?.done)
+        throw new HttpError(409, 'Визит завершён: чтобы изменить услуги, возобновите его', { code: 'transition' })
+    },
+  },
+})
+
+/** Together the performers of a line have no more than all of it. */
+export const linePerformers = records(LinePerformer, {
+  hooks: {
+    beforeCreate: ({ tx }, { idCouponService, share }) => mustFit(tx, idCouponService, share, 0),
+    beforeUpdate: ({ tx }, { share }, before) =>
+      share === undefined ? undefined : mustFit(tx, before.idCouponService, share, before.id),
+  },
+})
+
+async function mustFit(
+  tx: Parameters<typeof release>[0],
+  idLine: number,
+  share: number,
+  except: number,
+): Promise<void> {
+  await tx.query(sql`select 1 from coupon_services where "id" = ${idLine} for update`)
+  const rest = await tx.one<{ left: number }>(sql`select (100 - coalesce(sum("share"), 0))::float8 as left
+    from coupon_services_performers where "idCouponService" = ${idLine} and "id" <> ${except} and not "deleted"`)
+  if (rest && share > rest.left)
+    throw new ValidationError([
+      { field: 'share', message: `Вместе исполнители получают не больше 100 %: осталось ${rest.left}` },
+    ])
+}
+
+export const appointmentMoves = records(AppointmentMove)
+export const visitChanges = records(VisitChange)
+export const desks = records(Desk)

@@ -1,0 +1,240 @@
+-- GET /staff-events?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "staff_events" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) order by t0."localDate" desc, t0."localFrom", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."type" as "type",
+  t1."idUser" as "idUser",
+  t1."idFilial" as "idFilial",
+  t1."idRoom" as "idRoom",
+  t1."localDate" as "localDate",
+  t1."localFrom" as "localFrom",
+  t1."localTo" as "localTo",
+  t1."zones" as "zones",
+  t1."comment" as "comment",
+  t1."idPattern" as "idPattern",
+  t1."dateFrom" as "dateFrom",
+  t1."dateTo" as "dateTo",
+  t1."dateCreate" as "dateCreate",
+  t1."idAuthor" as "idAuthor",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "staff_events" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "staff_events" t0 where not t0."deleted" and ((t0."idUser" = $3::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $4::bigint and not d."deleted")))) limit 10001) counted) as total;
+
+-- GET /filials/desks?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "filials_desks" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idFilial" as "idFilial",
+  t2."idUser" as "idUser",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "filials_desks" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "filials_desks" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /appointments?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments" t0 where not t0."deleted" order by t0."dateFrom" desc, t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idCustomer" as "idCustomer",
+  t1."idFilial" as "idFilial",
+  t1."idUser" as "idUser",
+  t1."visitStatus" as "visitStatus",
+  t1."localDate" as "localDate",
+  t1."localStart" as "localStart",
+  t1."dateFrom" as "dateFrom",
+  t1."dateTo" as "dateTo",
+  t1."kind" as "kind",
+  t1."channel" as "channel",
+  t1."note" as "note",
+  t1."needsRebook" as "needsRebook",
+  t1."cancelReason" as "cancelReason",
+  t1."cancelNote" as "cancelNote",
+  t1."cancelledBy" as "cancelledBy",
+  t1."idSeries" as "idSeries",
+  t1."dateConfirmed" as "dateConfirmed",
+  t1."dateArrived" as "dateArrived",
+  t1."dateStarted" as "dateStarted",
+  t1."dateCompleted" as "dateCompleted",
+  t1."dateCancelled" as "dateCancelled",
+  (coalesce((select string_agg(coalesce(v."shortNameService", v."nameService"), ', '
+order by c."dateFrom", l."id")
+from coupons c join coupon_services l on l."idCoupon" = c."id" and not l."deleted" join services v on v."id" = l."idService"
+where c."idAppointment" = t1."id" and not c."deleted"), '')) as "services",
+  t1."idAuthor" as "idAuthor",
+  t1."dateCreate" as "dateCreate",
+  t1."dateChange" as "dateChange",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "appointments" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "appointments" t0 where not t0."deleted" limit 10001) counted) as total;
+
+-- GET /coupons?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "coupons" t0 where not t0."deleted" and exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") order by t0."dateFrom", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idAppointment" as "idAppointment",
+  t2."idService" as "idService",
+  t2."idUser" as "idUser",
+  t2."idFilial" as "idFilial",
+  t2."idRoom" as "idRoom",
+  t2."localDate" as "localDate",
+  t2."localStart" as "localStart",
+  t2."dateFrom" as "dateFrom",
+  t2."dateTo" as "dateTo",
+  t2."minutes" as "minutes",
+  t2."breakAfter" as "breakAfter",
+  t2."cleaning" as "cleaning",
+  t2."overbooked" as "overbooked",
+  t2."cancelled" as "cancelled",
+  t2."payment" as "payment",
+  ((select coalesce(sum(greatest(0, round(l."price" * l."qty", 2) - l."discount")), 0) from coupon_services l
+where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled")) as "finalCost",
+  ((select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
+where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled")) as "finalCostWithBonuses",
+  (case when t2."cancelled" then 'cancelled'
+when (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
+where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled") > 0 and t2."payment" >= (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
+where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled") then 'paid'
+when t2."payment" > 0 then 'partlyPaid'
+when exists (select 1 from coupon_services l where l."idCoupon" = t2."id" and not l."deleted" and l."completed")
+and not exists (select 1 from coupon_services l where l."idCoupon" = t2."id" and not l."deleted"
+and not l."cancelled" and not l."completed") then 'completed'
+else 'planned' end) as "status",
+  t2."dateCreate" as "dateCreate",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "coupons" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "coupons" t0 where not t0."deleted" and exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /coupon-services?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "coupon_services" t0 where not t0."deleted" and exists (select 1 from "coupons" t1 where t1."id" = t0."idCoupon" and not t1."deleted" and exists (select 1 from "appointments" t2 where t2."id" = t1."idAppointment" and not t2."deleted")) order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idCoupon" as "idCoupon",
+  t3."idService" as "idService",
+  t3."qty" as "qty",
+  t3."price" as "price",
+  t3."discount" as "discount",
+  t3."bonus" as "bonus",
+  t3."insurer" as "insurer",
+  (greatest(0, round(t3."price" * t3."qty", 2) - t3."discount")) as "finalCost",
+  (greatest(0, greatest(0, round(t3."price" * t3."qty", 2) - t3."discount") - t3."bonus")) as "finalCostWithBonuses",
+  t3."completed" as "completed",
+  t3."dateCompleted" as "dateCompleted",
+  t3."cancelled" as "cancelled",
+  t3."refusalReason" as "refusalReason",
+  t3."dateCreate" as "dateCreate",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "coupon_services" t3 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "coupon_services" t0 where not t0."deleted" and exists (select 1 from "coupons" t1 where t1."id" = t0."idCoupon" and not t1."deleted" and exists (select 1 from "appointments" t2 where t2."id" = t1."idAppointment" and not t2."deleted")) limit 10001) counted) as total;
+
+-- GET /coupon-services/performers?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "coupon_services_performers" t0 where not t0."deleted" and exists (select 1 from "coupon_services" t1 where t1."id" = t0."idCouponService" and not t1."deleted" and exists (select 1 from "coupons" t2 where t2."id" = t1."idCoupon" and not t2."deleted" and exists (select 1 from "appointments" t3 where t3."id" = t2."idAppointment" and not t3."deleted"))) order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t4."id" as "id",
+  t4."idCouponService" as "idCouponService",
+  t4."idUser" as "idUser",
+  t4."share" as "share",
+  t4."deleted" as "deleted",
+  t4."_version" as "_version") x) as j
+from page join "coupon_services_performers" t4 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "coupon_services_performers" t0 where not t0."deleted" and exists (select 1 from "coupon_services" t1 where t1."id" = t0."idCouponService" and not t1."deleted" and exists (select 1 from "coupons" t2 where t2."id" = t1."idCoupon" and not t2."deleted" and exists (select 1 from "appointments" t3 where t3."id" = t2."idAppointment" and not t3."deleted"))) limit 10001) counted) as total;
+
+-- GET /appointments/moves?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_moves" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idAppointment" as "idAppointment",
+  t2."fromDate" as "fromDate",
+  t2."fromStart" as "fromStart",
+  t2."toDate" as "toDate",
+  t2."toStart" as "toStart",
+  t2."idUserFrom" as "idUserFrom",
+  t2."idUserTo" as "idUserTo",
+  t2."reason" as "reason",
+  t2."idAuthor" as "idAuthor",
+  t2."dateCreate" as "dateCreate",
+  t2."_version" as "_version") x) as j
+from page join "appointments_moves" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "appointments_moves" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /appointments/changes?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_changes" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idAppointment" as "idAppointment",
+  t2."fromStatus" as "fromStatus",
+  t2."toStatus" as "toStatus",
+  t2."reason" as "reason",
+  t2."idAuthor" as "idAuthor",
+  t2."dateCreate" as "dateCreate",
+  t2."_version" as "_version") x) as j
+from page join "appointments_changes" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "appointments_changes" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /appointments/holds?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_holds" t0 where not t0."deleted" order by t0."dateFrom", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idUser" as "idUser",
+  t1."idFilial" as "idFilial",
+  t1."idRoom" as "idRoom",
+  t1."localDate" as "localDate",
+  t1."localStart" as "localStart",
+  t1."minutes" as "minutes",
+  t1."dateFrom" as "dateFrom",
+  t1."dateTo" as "dateTo",
+  t1."expiresAt" as "expiresAt",
+  t1."idAuthor" as "idAuthor",
+  t1."dateCreate" as "dateCreate",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "appointments_holds" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "appointments_holds" t0 where not t0."deleted" limit 10001) counted) as total;

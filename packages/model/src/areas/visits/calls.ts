@@ -1,0 +1,356 @@
+import { z } from 'zod'
+import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
+import { isDay } from '../../fields/date.ts'
+import { visitKinds } from '../catalogue/performer.ts'
+import { minutesOf } from './clock.ts'
+import { patternCycles } from './pattern.ts'
+import { cancelReasons, visitStatuses } from './rules.ts'
+import { eventTypes } from './shift.ts'
+import { Appointment, channels, Hold, visitAccess } from './visit.ts'
+
+const day = z.string().refine(isDay, 'Нужна дата')
+const clock = z.string().refine((text) => minutesOf(text) !== undefined, 'Время должно быть в формате ЧЧ:ММ')
+const start = clock.refine((text) => text < '24:00', 'День кончается раньше')
+const minutes = z.int().min(1, 'Длительность больше нуля').max(1440, 'Не больше суток')
+const flag = z.boolean().default(false)
+const flagText = z
+  .enum(['0', '1'])
+  .optional()
+  .transform((value) => value === '1')
+
+/** Days that one look at the grid may be of. */
+export const MAX_DAY_SPAN = 31
+/** Days that a search for free times goes through. */
+export const MAX_SLOT_SPAN = 92
+/** Visits of one series. */
+export const MAX_SERIES = 60
+
+const slot = z.object({
+  localDate: z.string(),
+  localStart: z.string(),
+  dateFrom: z.string(),
+  dateTo: z.string(),
+  minutes: z.int(),
+  idUser: id,
+  userName: z.string(),
+  idFilial: id,
+  idRoom: z.int().nullable(),
+  price: z.number().nullable(),
+})
+export type Slot = z.output<typeof slot>
+
+const coupon = z.strictObject({
+  idUser: id,
+  /** Absent: that of the doctor's shift. */
+  idRoom: id.nullable().optional(),
+  localStart: start,
+  /** Absent: as long as its services take this doctor. */
+  minutes: minutes.optional(),
+  services: z
+    .array(z.strictObject({ idService: id, qty: z.number().positive('Больше нуля').max(10_000).default(1) }))
+    .min(1, 'Выберите услугу')
+    .max(20, 'Не больше 20 услуг'),
+})
+
+const visit = z.strictObject({
+  idCustomer: id,
+  idFilial: id,
+  coupons: z.array(coupon).min(1, 'Выберите услугу').max(10, 'Не больше 10 талонов'),
+  kind: oneOf(visitKinds).nullable().optional(),
+  channel: oneOf(channels).optional(),
+  note: z.string().max(2000, 'Количество символов не должно превышать 2000').nullable().optional(),
+  idHold: id.optional(),
+  overbook: flag,
+  outside: flag,
+})
+const booking = visit.extend({ localDate: day, dryRun: flag })
+
+const booked = rowOf<typeof Appointment, { warnings: string[] }>(Appointment)
+
+const hit = z.object({
+  idAppointment: id,
+  idCoupon: id,
+  localDate: z.string(),
+  localStart: z.string(),
+  minutes: z.int(),
+  idUser: id,
+  patient: z.string().nullable(),
+})
+export type Hit = z.output<typeof hit>
+
+const filled = z.object({
+  made: z.int(),
+  skipped: z.array(z.object({ localDate: z.string(), idUser: id, reason: z.string() })),
+  hit: z.array(hit),
+})
+
+const ids = z.array(id).min(1, 'Выберите сотрудников').max(100, 'Не больше 100 сотрудников')
+
+export const visitCalls = {
+  day: call({
+    method: 'GET',
+    path: '/appointments/day',
+    summary:
+      'День филиала для сетки (или неделя врача): смены, отсутствия, визиты, удержания. Отменённые и несостоявшиеся — с cancelled=1',
+    access: visitAccess.view,
+    query: z.strictObject({
+      idFilial: idText.optional(),
+      idUser: idText.optional(),
+      date: day,
+      to: day.optional(),
+      cancelled: flagText,
+    }),
+    answer: z.object({
+      timeZone: z.string(),
+      /** The day's hours by the branch's clock; a day that is not there is closed. */
+      hours: z.array(z.object({ date: z.string(), start: z.string(), end: z.string() })),
+      doctors: z.array(
+        z.object({
+          idUser: id,
+          shortFio: z.string(),
+          post: z.string().nullable(),
+          avatar: z.string().nullable(),
+        }),
+      ),
+      rooms: z.array(z.object({ id, name: z.string(), capacity: z.int() })),
+      events: z.array(
+        z.object({
+          id,
+          type: oneOf(eventTypes),
+          idUser: id,
+          idFilial: z.int().nullable(),
+          idRoom: z.int().nullable(),
+          localDate: z.string(),
+          localFrom: z.string(),
+          localTo: z.string(),
+          dateFrom: z.string(),
+          dateTo: z.string(),
+          comment: z.string().nullable(),
+        }),
+      ),
+      visits: z.array(
+        z.object({
+          /** Of the coupon. */
+          id,
+          idAppointment: id,
+          /** Only for who may see customers, as the name and the phone. */
+          idCustomer: z.int().nullable(),
+          patient: z.string().nullable(),
+          phone: z.string().nullable(),
+          idUser: id,
+          idFilial: id,
+          idRoom: z.int().nullable(),
+          localDate: z.string(),
+          localStart: z.string(),
+          minutes: z.int(),
+          dateFrom: z.string(),
+          dateTo: z.string(),
+          visitStatus: oneOf(visitStatuses),
+          services: z.string(),
+          needsRebook: z.boolean(),
+          overbooked: z.boolean(),
+          kind: oneOf(visitKinds).nullable(),
+          idSeries: z.int().nullable(),
+          note: z.string().nullable(),
+          version: z.int(),
+          dateArrived: z.string().nullable(),
+          dateStarted: z.string().nullable(),
+          /** Times that the patient has not come within a year. */
+          noShows: z.int(),
+        }),
+      ),
+      holds: z.array(
+        z.object({
+          id,
+          idUser: id,
+          idRoom: z.int().nullable(),
+          localDate: z.string(),
+          localStart: z.string(),
+          minutes: z.int(),
+          dateFrom: z.string(),
+          dateTo: z.string(),
+          mine: z.boolean(),
+          author: z.string(),
+          expiresAt: z.string(),
+        }),
+      ),
+    }),
+  }),
+  slots: call({
+    method: 'GET',
+    path: '/appointments/slots',
+    summary: 'Свободное время для услуги: по дню, началу, врачу; цена — по прайс-листу этого дня',
+    access: ['createAppointments', 'editAppointments'],
+    query: z.strictObject({
+      idService: idText,
+      idFilial: idText.optional(),
+      idUser: idText.optional(),
+      from: day,
+      to: day,
+      limit: z.coerce.number<number>().int().min(1).max(100).default(20),
+      minutes: z.coerce.number<number>().int().min(1).max(1440).optional(),
+      kind: oneOf(visitKinds).optional(),
+    }),
+    answer: z.object({ items: z.array(slot) }),
+  }),
+  book: call({
+    method: 'POST',
+    path: '/appointments/book',
+    summary:
+      'Записать пациента: талоны с временем по часам филиала и услугами. Время занято — 409 с тремя ближайшими свободными',
+    access: 'createAppointments',
+    status: 201,
+    body: booking,
+    answer: booked,
+  }),
+  series: call({
+    method: 'POST',
+    path: '/appointments/series',
+    summary: 'Записать серию визитов: все или ни одного; dryRun — только проверить каждый день',
+    access: 'createAppointments',
+    body: visit.extend({
+      days: z
+        .array(z.strictObject({ localDate: day, localStart: start }))
+        .min(1, 'Добавьте хотя бы один день')
+        .max(MAX_SERIES, `Не больше ${MAX_SERIES} визитов`),
+      dryRun: flag,
+    }),
+    answer: z.object({
+      items: z.array(
+        z.object({
+          localDate: z.string(),
+          localStart: z.string(),
+          ok: z.boolean(),
+          message: z.string().optional(),
+          alternatives: z.array(slot).optional(),
+        }),
+      ),
+      ids: z.array(id),
+    }),
+  }),
+  move: call({
+    method: 'POST',
+    path: '/appointments/:id/move',
+    summary:
+      'Перенести визит: талоны сохраняют расстояния друг от друга; с idCoupon — один талон; minutes меняет длительность',
+    access: 'editAppointments',
+    params: idParams,
+    body: z.strictObject({
+      localDate: day,
+      localStart: start,
+      idCoupon: id.optional(),
+      idUser: id.optional(),
+      idRoom: id.nullable().optional(),
+      minutes: minutes.optional(),
+      reason: z.string().max(500).nullable().optional(),
+      idHold: id.optional(),
+      overbook: flag,
+      outside: flag,
+      _version: z.int().optional(),
+    }),
+    answer: booked,
+  }),
+  status: call({
+    method: 'POST',
+    path: '/appointments/:id/status',
+    summary: 'Состояние визита: пришёл, на приёме, завершён, не пришёл, отменён (с причиной) и обратно',
+    access: ['viewCalendar', 'editAppointments'],
+    params: idParams,
+    body: z.strictObject({
+      status: oneOf(visitStatuses),
+      cancelReason: oneOf(cancelReasons).optional(),
+      cancelNote: z.string().max(500).nullable().optional(),
+      cancelledBy: oneOf({ patient: '', clinic: '' }).optional(),
+      _version: z.int().optional(),
+    }),
+    answer: rowOf(Appointment),
+  }),
+  lineDone: call({
+    method: 'POST',
+    path: '/coupon-services/:id/done',
+    summary: 'Услуга талона оказана, или пациент от неё отказался (с причиной)',
+    access: ['viewCalendar', 'editAppointments'],
+    params: idParams,
+    body: z.strictObject({
+      completed: z.boolean(),
+      cancelled: flag,
+      refusalReason: z.string().trim().max(500).nullable().optional(),
+    }),
+  }),
+  prolong: call({
+    method: 'POST',
+    path: '/appointments/holds/:id/prolong',
+    summary: 'Держать время ещё три минуты, пока идёт запись, всего не дольше пятнадцати',
+    access: 'createAppointments',
+    params: idParams,
+    answer: rowOf(Hold),
+  }),
+  fill: call({
+    method: 'POST',
+    path: '/staff-events/fill',
+    summary:
+      'Заполнить период сменами по шаблону или отсутствием; dryRun — только показать, сколько и чьи визиты заденет',
+    access: 'editShifts',
+    body: z.strictObject({
+      type: oneOf(eventTypes).default('shift'),
+      idUsers: ids,
+      idFilial: id.nullable().optional(),
+      idRoom: id.nullable().optional(),
+      idPattern: id.optional(),
+      cycle: oneOf(patternCycles).optional(),
+      length: z.int().min(1).max(62).optional(),
+      rows: z
+        .array(
+          z.strictObject({ day: z.int().min(0).max(61), from: clock, to: clock, idRoom: id.nullable().optional() }),
+        )
+        .min(1)
+        .max(124)
+        .optional(),
+      /** The first day of a cycle; absent: `from`. */
+      start: day.optional(),
+      from: day,
+      to: day,
+      /** Closed days of the branch stay free of shifts. */
+      holidays: z.boolean().default(true),
+      comment: z.string().max(500).nullable().optional(),
+      dryRun: flag,
+    }),
+    answer: filled,
+  }),
+  copyWeek: call({
+    method: 'POST',
+    path: '/staff-events/copy-week',
+    summary: 'Повторить смены недели (from) на столько-то недель начиная с to; занятые дни пропускаются',
+    access: 'editShifts',
+    body: z.strictObject({
+      idFilial: id,
+      idUsers: ids.optional(),
+      from: day,
+      to: day,
+      weeks: z.int().min(1).max(26).default(1),
+      holidays: z.boolean().default(true),
+      dryRun: flag,
+    }),
+    answer: filled,
+  }),
+  hits: call({
+    method: 'POST',
+    path: '/staff-events/hits',
+    summary: 'Какие визиты повиснут в воздухе, если смену изменить (id), убрать (remove) или поставить отсутствие',
+    access: 'editShifts',
+    body: z.strictObject({
+      id: id.optional(),
+      remove: flag,
+      type: oneOf(eventTypes).optional(),
+      idUser: id.optional(),
+      idFilial: id.nullable().optional(),
+      localDate: day.optional(),
+      localFrom: clock.optional(),
+      localTo: clock.optional(),
+    }),
+    answer: z.object({ items: z.array(hit) }),
+  }),
+}
+
+export type BookBody = z.output<typeof booking>
+export type VisitBody = z.output<typeof visit>

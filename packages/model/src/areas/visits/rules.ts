@@ -1,0 +1,138 @@
+/** What may become of a visit, and what its lines cost. Pure, on both sides. */
+
+export const visitStatuses = {
+  booked: 'Записан',
+  confirmed: 'Подтверждён',
+  arrived: 'Пришёл',
+  inProgress: 'На приёме',
+  completed: 'Завершён',
+  noShow: 'Не пришёл',
+  cancelled: 'Отменён',
+  moved: 'Перенесён',
+} as const
+export type VisitStatus = keyof typeof visitStatuses
+
+/** Those that take no time of anybody's. */
+export const freeStatuses = ['noShow', 'cancelled', 'moved'] as const satisfies readonly VisitStatus[]
+export const takesTime = (status: VisitStatus): boolean => !(freeStatuses as readonly string[]).includes(status)
+
+/** Who carries a transition out: the registry (`editAppointments`), the performer of the visit, `reopenVisit`. */
+export type TransitionBy = 'registry' | 'performer' | 'reopen'
+
+export interface Transition {
+  by: readonly TransitionBy[]
+  /** Only on the day of the visit, by the branch's clock. */
+  today?: true
+}
+
+const registry: Transition = { by: ['registry'] }
+const cancel = registry
+
+/** What may follow what. What is not here is refused. */
+export const transitions: { readonly [From in VisitStatus]: { readonly [To in VisitStatus]?: Transition } } = {
+  booked: {
+    confirmed: registry,
+    arrived: { by: ['registry'], today: true },
+    inProgress: { by: ['performer', 'registry'], today: true },
+    noShow: registry,
+    cancelled: cancel,
+  },
+  confirmed: {
+    booked: registry,
+    arrived: { by: ['registry'], today: true },
+    inProgress: { by: ['performer', 'registry'], today: true },
+    noShow: registry,
+    cancelled: cancel,
+  },
+  arrived: {
+    booked: registry,
+    inProgress: { by: ['performer', 'registry'] },
+    cancelled: cancel,
+  },
+  inProgress: { completed: { by: ['performer', 'registry'] }, arrived: { by: ['performer', 'registry'] } },
+  completed: { inProgress: { by: ['reopen'] } },
+  noShow: { arrived: { by: ['registry'], today: true }, booked: { by: ['registry'], today: true } },
+  cancelled: { booked: registry },
+  moved: {},
+}
+
+/** What keeps a visit from a status, in Russian; undefined: it may. Days are `YYYY-MM-DD` of the branch. */
+export function wrongTransition(
+  from: VisitStatus,
+  to: VisitStatus,
+  { day, today, can }: { day: string; today: string; can: readonly TransitionBy[] },
+): string | undefined {
+  const way = transitions[from][to]
+  if (!way) return `Из состояния «${visitStatuses[from]}» нельзя перейти в «${visitStatuses[to]}»`
+  if (!way.by.some((one) => can.includes(one))) return 'Вам не разрешено выполнять данное действие'
+  if (way.today && day !== today) return 'Это можно отметить только в день визита'
+  // Who has not come is known once the day has come.
+  if (to === 'noShow' && day > today) return 'День визита ещё не наступил'
+  return undefined
+}
+
+export const cancelReasons = {
+  ill: 'Заболел',
+  time: 'Не подошло время',
+  price: 'Цена',
+  other: 'Другая клиника',
+  double: 'Дубль',
+  clinic: 'Отмена клиникой',
+} as const
+
+export const couponStatuses = {
+  cancelled: 'Отменён',
+  paid: 'Оплачен',
+  partlyPaid: 'Оплачен частично',
+  completed: 'Оказан',
+  planned: 'Запланирован',
+} as const
+
+/** Visits at one time that a doctor may have beyond the one, with the right to it. */
+export const OVERBOOK = 1
+
+const kopecks = (rubles: number): number => Math.round(rubles * 100)
+
+/** Rubles of a line after discounts: price × quantity, rounded half up to a kopeck, less the discount; never below 0. */
+export function lineCost({ price, qty, discount }: { price: number; qty: number; discount: number }): number {
+  const gross = Math.floor((kopecks(price) * Math.round(qty * 1000) + 500) / 1000)
+  return Math.max(0, gross - kopecks(discount)) / 100
+}
+
+/** Occupied time of a resource: `from` and `to` in milliseconds, without the end. */
+export interface Taken {
+  id: number
+  lane: number
+  from: number
+  to: number
+}
+
+const meets = (a: Pick<Taken, 'from' | 'to'>, b: Pick<Taken, 'from' | 'to'>): boolean => a.from < b.to && b.from < a.to
+
+/**
+ * The lane that a new time takes: the lowest free one of `capacity`. Where each is taken for a part of it, though never
+ * all at once (cancellations leave ragged lanes), the taken ones are laid out anew by their beginnings: `moves` are
+ * their new lanes. Undefined: there is no room.
+ */
+export function laneFor(
+  taken: readonly Taken[],
+  wanted: Pick<Taken, 'from' | 'to'>,
+  capacity: number,
+): { lane: number; moves: Map<number, number> } | undefined {
+  const none = new Map<number, number>()
+  for (let lane = 0; lane < capacity; lane++)
+    if (!taken.some((one) => one.lane === lane && meets(one, wanted))) return { lane, moves: none }
+  // Whoever stands beyond the capacity was let in over it, and stays there.
+  const own = taken.filter(({ lane }) => lane < capacity)
+  const all = [...own, { id: 0, lane: -1, ...wanted }].toSorted((a, b) => a.from - b.from || a.id - b.id)
+  const ends: number[] = []
+  const lanes = new Map<number, number>()
+  for (const one of all) {
+    const lane = Array.from({ length: capacity }, (_, at) => at).find((at) => (ends[at] ?? -Infinity) <= one.from)
+    if (lane === undefined) return undefined
+    ends[lane] = one.to
+    lanes.set(one.id, lane)
+  }
+  const moves = new Map(own.flatMap(({ id, lane }) => (lanes.get(id) === lane ? [] : [[id, lanes.get(id) as number]])))
+  return { lane: lanes.get(0) as number, moves }
+}

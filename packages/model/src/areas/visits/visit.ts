@@ -1,0 +1,245 @@
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { decimal, money } from '../../fields/decimal.ts'
+import { integer } from '../../fields/integer.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { visitKinds } from '../catalogue/performer.ts'
+import { clockRule } from './clock.ts'
+import { cancelReasons, couponStatuses, visitStatuses } from './rules.ts'
+
+export const channels = {
+  phone: 'По телефону',
+  desk: 'В регистратуре',
+  site: 'На сайте',
+  messenger: 'В мессенджере',
+  doctor: 'Врач',
+} as const
+
+/** Who sees the own day, and who keeps visits. Which visits of them, the server's scope says. */
+export const visitAccess = {
+  view: ['viewCalendar', 'viewAllAppointments'],
+  update: 'editAppointments',
+  delete: 'editAppointments',
+} as const
+
+const moment = (label: string) => dateTime({ label, readonly: true })
+const wall = {
+  localDate: date({ label: 'День', required: true, readonly: true }),
+  localStart: text({ label: 'Начало', required: true, readonly: true, max: 5, rule: clockRule }),
+  /** By PostgreSQL, from the branch's clock and zone. */
+  dateFrom: dateTime({ label: 'Начало, время', required: true, readonly: true }),
+  dateTo: dateTime({ label: 'Конец, время', required: true, readonly: true }),
+}
+
+/** A patient's coming (spec §3 Appointment): what the branch's clock shows is the truth, the moments follow. */
+export const Appointment = entity('appointments', {
+  label: ['Запись', 'записи', 'записей'],
+  gender: 'f',
+  fields: {
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, readonly: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true }),
+    idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true }),
+    visitStatus: choice(visitStatuses, { label: 'Состояние', default: 'booked', readonly: true }),
+    ...wall,
+    kind: choice(visitKinds, { label: 'Приём' }),
+    channel: choice(channels, { label: 'Как записан', default: 'desk' }),
+    note: text({ label: 'Примечание', max: 2000, multiline: true }),
+    needsRebook: boolean({ label: 'Требует переноса', default: false, readonly: true }),
+    cancelReason: choice(cancelReasons, { label: 'Причина отмены', readonly: true }),
+    cancelNote: text({ label: 'Пояснение', max: 500, readonly: true }),
+    cancelledBy: choice({ patient: 'Пациент', clinic: 'Клиника' }, { label: 'Кто отменил', readonly: true }),
+    /** The visits of one series have the same number: that of the first. */
+    idSeries: integer({ label: 'Серия', readonly: true }),
+    dateConfirmed: moment('Подтверждён'),
+    dateArrived: moment('Пришёл'),
+    dateStarted: moment('Начат'),
+    dateCompleted: moment('Завершён'),
+    dateCancelled: moment('Отменён'),
+    /** Names of the services, in words. */
+    services: text({ label: 'Услуги', computed: true, required: true }),
+    idAuthor: ref('users', { label: 'Кто записал', as: 'author', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'Записан', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  many: {
+    coupons: many('coupons', 'idAppointment'),
+    moves: many('appointments/moves', 'idAppointment'),
+    changes: many('appointments/changes', 'idAppointment'),
+  },
+  access: visitAccess,
+  title: 'services',
+  sort: '-dateFrom,id',
+  soft: true,
+  personal: 'idCustomer',
+})
+
+const ofVisit = () =>
+  ref('appointments', { label: 'Запись', as: 'appointment', required: true, readonly: true, onDelete: 'cascade' })
+
+/** A busy time of a performer and a room within a visit (spec §3 Coupon). */
+export const Coupon = entity('coupons', {
+  label: ['Талон', 'талона', 'талонов'],
+  gender: 'm',
+  fields: {
+    idAppointment: ofVisit(),
+    idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true }),
+    idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true }),
+    idRoom: ref('filials/rooms', { label: 'Кабинет', as: 'room', readonly: true, onDelete: 'set null' }),
+    ...wall,
+    minutes: integer({ label: 'Минут', required: true, readonly: true, min: 1, max: 1440 }),
+    breakAfter: integer({ label: 'Перерыв врача, мин', default: 0, readonly: true }),
+    cleaning: integer({ label: 'Уборка кабинета, мин', default: 0, readonly: true }),
+    overbooked: boolean({ label: 'Сверх расписания', default: false, readonly: true }),
+    cancelled: boolean({ label: 'Отменён', default: false, readonly: true }),
+    /** Rubles that came for it. */
+    payment: money({ label: 'Оплачено', default: 0, readonly: true }),
+    finalCost: money({ label: 'Стоимость', computed: true, required: true }),
+    finalCostWithBonuses: money({ label: 'К оплате', computed: true, required: true }),
+    status: choice(couponStatuses, { label: 'Состояние', computed: true, required: true }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
+  },
+  many: { services: many('coupon-services', 'idCoupon') },
+  access: { view: visitAccess.view },
+  within: 'idAppointment',
+  sort: 'dateFrom,id',
+  soft: true,
+})
+
+/** A priced line of a coupon (spec §3 Coupon service). */
+export const CouponService = entity('coupon-services', {
+  label: ['Услуга талона', 'услуги талона', 'услуг талона'],
+  gender: 'f',
+  fields: {
+    idCoupon: ref('coupons', { label: 'Талон', as: 'coupon', required: true, readonly: true, onDelete: 'cascade' }),
+    idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true }),
+    qty: decimal({ label: 'Количество', scale: 3, min: 0.001, max: 10_000, default: 1 }),
+    price: money({ label: 'Цена', min: 0, default: 0, max: 100_000_000 }),
+    discount: money({ label: 'Скидка', min: 0, default: 0, max: 100_000_000 }),
+    bonus: money({ label: 'Бонусами', min: 0, default: 0, readonly: true }),
+    insurer: money({ label: 'Платит страховая', min: 0, default: 0, readonly: true }),
+    finalCost: money({ label: 'Стоимость', computed: true, required: true }),
+    finalCostWithBonuses: money({ label: 'К оплате', computed: true, required: true }),
+    completed: boolean({ label: 'Оказана', default: false, readonly: true }),
+    dateCompleted: moment('Когда оказана'),
+    cancelled: boolean({ label: 'Отказ', default: false, readonly: true }),
+    refusalReason: text({ label: 'Причина отказа', max: 500, readonly: true }),
+    dateCreate: dateTime({ label: 'Добавлена', auto: 'created' }),
+  },
+  many: { performers: many('coupon-services/performers', 'idCouponService') },
+  access: { view: visitAccess.view, update: 'editVisitPrices' },
+  within: 'idCoupon',
+  sort: 'id',
+  soft: true,
+})
+
+/** Who performs a line together with others, and which share of it is whose. */
+export const LinePerformer = entity('coupon-services/performers', {
+  label: ['Исполнитель', 'исполнителя', 'исполнителей'],
+  gender: 'm',
+  fields: {
+    idCouponService: ref('coupon-services', {
+      label: 'Услуга талона',
+      as: 'line',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    idUser: ref('users', { label: 'Исполнитель', as: 'user', required: true, fixed: true, onDelete: 'cascade' }),
+    share: decimal({ label: 'Доля, %', scale: 2, min: 0.01, max: 100, required: true }),
+  },
+  access: {
+    view: visitAccess.view,
+    create: 'editVisitPrices',
+    update: 'editVisitPrices',
+    delete: 'editVisitPrices',
+  },
+  within: 'idCouponService',
+  unique: [['idCouponService', 'idUser']],
+  sort: 'id',
+  soft: true,
+})
+
+/** A visit has been put to another time or another doctor. */
+export const AppointmentMove = entity('appointments/moves', {
+  label: ['Перенос', 'переноса', 'переносов'],
+  gender: 'm',
+  fields: {
+    idAppointment: ofVisit(),
+    fromDate: date({ label: 'С дня', required: true, readonly: true }),
+    fromStart: text({ label: 'С начала', required: true, readonly: true, max: 5 }),
+    toDate: date({ label: 'На день', required: true, readonly: true }),
+    toStart: text({ label: 'На начало', required: true, readonly: true, max: 5 }),
+    idUserFrom: ref('users', { label: 'От врача', as: 'userFrom', readonly: true }),
+    idUserTo: ref('users', { label: 'К врачу', as: 'userTo', readonly: true }),
+    reason: text({ label: 'Причина', max: 500, readonly: true }),
+    idAuthor: ref('users', { label: 'Кто перенёс', as: 'author', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
+  },
+  access: { view: visitAccess.view },
+  within: 'idAppointment',
+  sort: 'id',
+})
+
+/** A visit has gone from one status to another: when, and by whom. */
+export const VisitChange = entity('appointments/changes', {
+  label: ['Смена состояния', 'смены состояния', 'смен состояния'],
+  gender: 'f',
+  fields: {
+    idAppointment: ofVisit(),
+    fromStatus: choice(visitStatuses, { label: 'Было', readonly: true, required: true }),
+    toStatus: choice(visitStatuses, { label: 'Стало', readonly: true, required: true }),
+    reason: text({ label: 'Причина', max: 500, readonly: true }),
+    idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
+  },
+  access: { view: visitAccess.view },
+  within: 'idAppointment',
+  sort: 'id',
+})
+
+/** Minutes that a time is held without a word, and at the most while somebody types. */
+export const HOLD_MINUTES = 3
+export const MAX_HOLD_MINUTES = 15
+
+/** A time that somebody is just booking: nobody else takes it until it runs out. */
+export const Hold = entity('appointments/holds', {
+  label: ['Удержание', 'удержания', 'удержаний'],
+  gender: 'n',
+  fields: {
+    idUser: ref('users', { label: 'Врач', as: 'user', required: true, fixed: true, onDelete: 'cascade' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, onDelete: 'cascade' }),
+    idRoom: ref('filials/rooms', { label: 'Кабинет', as: 'room', fixed: true, onDelete: 'cascade' }),
+    localDate: date({ label: 'День', required: true, fixed: true }),
+    localStart: text({ label: 'Начало', required: true, fixed: true, max: 5, rule: clockRule }),
+    minutes: integer({ label: 'Минут', required: true, fixed: true, min: 1, max: 1440 }),
+    dateFrom: wall.dateFrom,
+    dateTo: wall.dateTo,
+    expiresAt: dateTime({ label: 'Держится до', required: true, readonly: true }),
+    idAuthor: ref('users', { label: 'Кто записывает', as: 'author', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'С', auto: 'created' }),
+  },
+  access: { view: visitAccess.view, create: 'createAppointments', delete: 'createAppointments' },
+  sort: 'dateFrom,id',
+  soft: true,
+})
+
+/** Whose desk a branch's is: they see and keep its day. */
+export const Desk = entity('filials/desks', {
+  label: ['Регистратор филиала', 'регистратора филиала', 'регистраторов филиала'],
+  gender: 'm',
+  registry: { empty: { title: 'Регистраторов нет', text: 'Они видят и ведут записи этого филиала' } },
+  fields: {
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, onDelete: 'cascade' }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, onDelete: 'cascade' }),
+  },
+  access: { view: 'signed-in', create: 'mainSettings', delete: 'mainSettings' },
+  within: 'idFilial',
+  unique: [['idFilial', 'idUser']],
+  sort: 'id',
+  soft: true,
+})
