@@ -19,8 +19,7 @@ export interface DemoPerson {
   about?: string
 }
 
-/** The employees of the demo clinic; the first of each role has the role's name for a login. */
-export const demoStaff: readonly DemoPerson[] = [
+const people: readonly DemoPerson[] = [
   {
     login: 'admin',
     fio: 'Соколов Дмитрий Андреевич',
@@ -304,6 +303,38 @@ export const demoStaff: readonly DemoPerson[] = [
     birthday: '26.04.1990',
     sip: '702',
   },
+]
+
+/** More doctors, by their speciality and branch. */
+const doctors: readonly (readonly [login: string, fio: string, post: string, filial: Filial, birthday: string])[] = [
+  ['avdeeva', 'Авдеева Инна Павловна', 'Врач-терапевт', 0, '11.05.1984'],
+  ['belyaev', 'Беляев Никита Олегович', 'Врач-терапевт', 1, '23.09.1990'],
+  ['volkova', 'Волкова Галина Степановна', 'Врач-терапевт', 1, '02.02.1966'],
+  ['gerasimov', 'Герасимов Пётр Львович', 'Врач-невролог', 1, '17.07.1978'],
+  ['dmitrieva', 'Дмитриева Софья Ильинична', 'Врач-невролог', 2, '30.03.1992'],
+  ['eliseev', 'Елисеев Вадим Юрьевич', 'Врач-кардиолог', 1, '14.10.1971'],
+  ['zaharova', 'Захарова Нина Фёдоровна', 'Врач-кардиолог', 1, '08.08.1986'],
+  ['ivanova', 'Иванова Регина Тимуровна', 'Врач-гинеколог', 1, '19.12.1988'],
+  ['kuleshova', 'Кулешова Дина Марковна', 'Врач-гинеколог', 0, '25.06.1980'],
+  ['larin', 'Ларин Глеб Антонович', 'Врач-хирург', 0, '01.11.1974'],
+  ['mednikov', 'Медников Яков Ильич', 'Врач-хирург', 2, '09.04.1983'],
+  ['nosova', 'Носова Кира Андреевна', 'Врач-дерматолог', 0, '27.01.1993'],
+  ['orehov', 'Орехов Степан Матвеевич', 'Врач-педиатр', 2, '05.05.1979'],
+  ['panina', 'Панина Лидия Романовна', 'Врач-педиатр', 2, '16.09.1987'],
+  ['ryabova', 'Рябова Алла Эдуардовна', 'Врач-педиатр', 2, '22.11.1969'],
+  ['sazonov', 'Сазонов Денис Ринатович', 'Врач-офтальмолог', 0, '03.07.1985'],
+  ['tarasova', 'Тарасова Яна Борисовна', 'Врач-офтальмолог', 2, '13.02.1991'],
+  ['usmanov', 'Усманов Ильдар Камилевич', 'Врач ультразвуковой диагностики', 0, '29.08.1982'],
+  ['fedina', 'Федина Жанна Олеговна', 'Врач ультразвуковой диагностики', 2, '12.12.1989'],
+  ['cherkasov', 'Черкасов Юрий Денисович', 'Врач ультразвуковой диагностики', 0, '06.06.1977'],
+]
+
+/** The employees of the demo clinic; the first of each role has the role's name for a login. */
+export const demoStaff: readonly DemoPerson[] = [
+  ...people,
+  ...doctors.map(
+    ([login, fio, post, filial, birthday]): DemoPerson => ({ login, fio, post, role: 'doctor', filial, birthday }),
+  ),
 ]
 
 /** Those with a role's name for a login, in the order they are told. */

@@ -1,6 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { book, series } from './book.ts'
 import { day } from './day.ts'
+import { demo } from './demo.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { copyWeek, fill, hits, shiftPatterns, staffEvents } from './shifts.ts'
 import { slots } from './slots.ts'
@@ -33,4 +34,5 @@ export const visits: Area = {
   ],
   operations: [day, slots, book, series, move, status, lineDone, prolong, fill, copyWeek, hits],
   start: sweepHolds,
+  demo,
 }

@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
 
 /** Resources of one kind stand together, doctors first, so that locks by ascending number take doctors before rooms. */
-const ROOMS = 2 ** 40
+export const ROOMS = 2 ** 40
 export const doctorResource = (idUser: number): number => idUser
 export const roomResource = (idRoom: number): number => ROOMS + idRoom
 export const roomSql = (idRoom: Sql): Sql => sql`(${idRoom} + ${raw(String(ROOMS))})`

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Clinic, testApp } from '../../testing/harness.ts'
+
+let clinic: Clinic
+beforeAll(async () => {
+  clinic = await testApp({ demo: true })
+})
+afterAll(() => clinic.close())
+
+it('the demo clinic has a believable day in each branch, and free times', async () => {
+  const admin = clinic.as('admin')
+  const figures = await clinic.db.query<Record<string, number>>({
+    text: `select f."nameFilial", count(distinct s."idUser")::int as doctors, count(distinct s."localDate")::int as days,
+        (select count(*) from appointments a where a."idFilial" = f."id")::int as visits,
+        (select count(*) from appointments a where a."idFilial" = f."id" and a."visitStatus" = 'noShow')::int as "noShows"
+      from filials f join staff_events s on s."idFilial" = f."id" group by f."id" order by f."id"`,
+  })
+  expect(figures).toHaveLength(3)
+  for (const branch of figures) {
+    expect(branch.doctors).toBeGreaterThanOrEqual(9)
+    expect(branch.days).toBeGreaterThan(70)
+    expect(branch.visits).toBeGreaterThan(500)
+    expect(branch.noShows).toBeGreaterThan(20)
+  }
+  const [service] = good(await admin.get('/services?filter[nameService][ilike]=терапевта первичный')).items
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const { items } = good(await admin.get(`/appointments/slots?idService=${service.id}&from=${day(0)}&to=${day(21)}`))
+  expect(items).toHaveLength(20)
+  expect(items[0]).toMatchObject({ price: expect.any(Number), minutes: expect.any(Number) })
+})

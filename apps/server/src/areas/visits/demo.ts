@@ -1,0 +1,174 @@
+import { ShiftPattern, StaffEvent } from '@ordinator/model/areas/visits/shift'
+import { Appointment, Coupon, CouponService, Desk } from '@ordinator/model/areas/visits/visit'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Records } from '../../records/records.ts'
+import { demoFilials, demoStaff } from '../staff/index.ts'
+import { ROOMS } from './occupancy.ts'
+import { endSql, momentSql, zoneSql } from './times.ts'
+
+/** Days behind today and ahead of it that have shifts. */
+const [BEHIND, AHEAD] = [60, 30]
+/** Visits in a hundred times; tomorrow's are still coming in. */
+const LOAD = 60
+const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole, without clashes' }
+
+/** Shifts of all doctors, two months behind and one ahead, and the visits in them with what became of each. */
+export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
+  const system = records.asSystem
+  await system.create(ShiftPattern, {
+    name: 'Пятидневка, утро',
+    cycle: 'week',
+    rows: [0, 1, 2, 3, 4].map((day) => ({ day, from: '08:00', to: '14:00' })),
+  })
+  await system.create(ShiftPattern, {
+    name: '2 через 2, полный день',
+    cycle: 'two',
+    rows: [0, 1].map((day) => ({ day, from: '08:00', to: '20:00' })),
+  })
+  const places = demoStaff.map(({ login, filial, role }) => ({ login, role, name: demoFilials[filial] }))
+  // Whoever keeps the desk of a branch sees its day.
+  await system.createFrom(
+    Desk,
+    sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p("login" text, "role" text, "name" text)
+      join users u on u."login" = p."login" join filials f on f."nameFilial" like '%' || p."name"
+      where p."role" in ('operator', 'nurse') order by u."id"`,
+    { idFilial: raw('f."id"'), idUser: raw('u."id"') },
+  )
+  await demoShifts(records, places)
+  await demoVisits(records, tx)
+}
+
+/** A doctor works four days a week, in the morning or after noon by turns of weeks, never two in one room at a time. */
+async function demoShifts(records: Records, places: readonly object[]): Promise<void> {
+  const zone = zoneSql(raw('f'))
+  const from = raw(`case when (d.n + w.week) % 2 = 0 then '08:00' else '14:00' end`)
+  const to = raw(`case when (d.n + w.week) % 2 = 0 then '13:00' else '19:00' end`)
+  await records.asSystem.createFrom(
+    StaffEvent,
+    sql`(select u."id", f."id" as "idFilial", row_number() over (partition by f."id" order by u."id") as n
+        from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p("login" text, "role" text, "name" text)
+          join users u on u."login" = p."login" join filials f on f."nameFilial" like '%' || p."name"
+        where u."post" ilike 'врач%') d
+      join filials f on f."id" = d."idFilial"
+      join (select r.*, row_number() over (partition by r."idFilial" order by r."id") - 1 as at,
+          count(*) over (partition by r."idFilial") as rooms from filials_rooms r where not r."deleted") r
+        on r."idFilial" = f."id" and r.at = (d.n - 1) / 2 % r.rooms
+      cross join generate_series(current_date - ${BEHIND}::int, current_date + ${AHEAD}::int, '1 day') g(t)
+      cross join lateral (select g.t::date as day, extract(week from g.t)::int as week, extract(isodow from g.t)::int as dow) w
+      where w.dow < 7 and (w.dow + d.n) % 3 <> 0
+        and not exists (select 1 from filials_holidays h where h."idFilial" = f."id" and h."day" = w.day)
+      order by w.day, d."id"`,
+    {
+      type: 'shift',
+      idUser: raw('d."id"'),
+      idFilial: raw('d."idFilial"'),
+      idRoom: raw('r."id"'),
+      localDate: raw('w.day'),
+      localFrom: from,
+      localTo: to,
+      dateFrom: momentSql(raw('w.day'), from, zone),
+      dateTo: endSql(raw('w.day'), from, to, zone),
+      idAuthor: raw(`(select "id" from users where "login" = 'manager')`),
+    },
+    pastHooks,
+  )
+}
+
+/** A number from 0 to 99 that stays the same for the same row. */
+const chance = (of: string, salt: string) => raw(`(hashint8(${of} * 31 + ${salt}) & 2147483647) % 100`)
+
+async function demoVisits(records: Records, tx: Tx): Promise<void> {
+  const system = records.asSystem
+  const past = raw(`w."from" < now() - interval '1 hour'`)
+  const today = raw(`s."localDate" = current_date`)
+  await system.createFrom(
+    Appointment,
+    sql`staff_events s
+      cross join generate_series(0, 6) k(n)
+      cross join lateral (select s."dateFrom" + make_interval(mins => 40 * k.n) as "from", s."id" * 16 + k.n as seed) w
+      cross join lateral (select ${chance('w.seed', '7')} as luck, ${chance('w.seed', '3')} as fate) c
+      join (select "id", row_number() over (order by "id") - 1 as at, count(*) over () as total from customers) p
+        on p.at = (hashint8(w.seed) & 2147483647) % p.total
+      where s."type" = 'shift' and w."from" + interval '40 minutes' <= s."dateTo"
+        and c.luck < case when w."from" < now() + interval '2 days' then ${LOAD} else ${LOAD} / 2 end
+        and exists (select 1 from service_performers sp where sp."idUser" = s."idUser")
+      order by w."from", s."idUser"`,
+    {
+      idCustomer: raw('p."id"'),
+      idFilial: raw('s."idFilial"'),
+      idUser: raw('s."idUser"'),
+      localDate: raw('s."localDate"'),
+      localStart: raw(`to_char(s."localFrom"::interval + make_interval(mins => 40 * k.n), 'HH24:MI')`),
+      dateFrom: raw('w."from"'),
+      dateTo: raw(`w."from" + interval '30 minutes'`),
+      kind: raw(`case when c.fate % 3 = 0 then 'primary' else 'repeat' end`),
+      channel: raw(`case c.fate % 4 when 0 then 'site' when 1 then 'desk' else 'phone' end`),
+      visitStatus: sql`case when c.fate < 6 then 'cancelled'
+        when ${past} and c.fate < 13 then 'noShow'
+        when ${past} then 'completed'
+        when ${today} and w."from" < now() then 'inProgress'
+        when ${today} and w."from" < now() + interval '30 minutes' then 'arrived'
+        when c.fate % 2 = 0 then 'confirmed' else 'booked' end`,
+      cancelReason: raw(
+        `case when c.fate < 6 then (array['ill', 'time', 'price', 'other', 'double', 'clinic'])[c.fate + 1] end`,
+      ),
+      cancelledBy: raw(`case when c.fate < 5 then 'patient' when c.fate = 5 then 'clinic' end`),
+      dateArrived: sql`case when c.fate >= 13 and ${past} then w."from" - interval '8 minutes' end`,
+      dateStarted: sql`case when c.fate >= 13 and ${past} then w."from" + interval '3 minutes' end`,
+      dateCompleted: sql`case when c.fate >= 13 and ${past} then w."from" + interval '28 minutes' end`,
+      idAuthor: raw(`(select "id" from users where "login" = 'operator')`),
+      dateCreate: raw(`least(now(), w."from" - interval '3 days')`),
+      dateChange: raw(`least(now(), w."from" + interval '30 minutes')`),
+    },
+    pastHooks,
+  )
+  await system.createFrom(
+    Coupon,
+    sql`appointments a join staff_events s on s."idUser" = a."idUser" and s."type" = 'shift' and s."dateFrom" <= a."dateFrom"
+        and s."dateTo" >= a."dateTo"
+      cross join lateral (select sp."idService" from service_performers sp join services v on v."id" = sp."idService"
+        where sp."idUser" = a."idUser" and v."active"
+        order by (v."nameService" ilike case when a."kind" = 'primary' then '%первичный' else '%повторный' end) desc,
+          (hashint8(a."id" + sp."id") & 2147483647) limit 1) v
+      order by a."id"`,
+    {
+      idAppointment: raw('a."id"'),
+      idService: raw('v."idService"'),
+      idUser: raw('a."idUser"'),
+      idFilial: raw('a."idFilial"'),
+      idRoom: raw('s."idRoom"'),
+      localDate: raw('a."localDate"'),
+      localStart: raw('a."localStart"'),
+      dateFrom: raw('a."dateFrom"'),
+      dateTo: raw('a."dateTo"'),
+      minutes: 30,
+      breakAfter: 5,
+      cancelled: raw(`a."visitStatus" = 'cancelled'`),
+      dateCreate: raw('a."dateCreate"'),
+    },
+    pastHooks,
+  )
+  await system.createFrom(
+    CouponService,
+    sql`coupons c join appointments a on a."id" = c."idAppointment" join services v on v."id" = c."idService" order by c."id"`,
+    {
+      idCoupon: raw('c."id"'),
+      idService: raw('c."idService"'),
+      qty: 1,
+      price: raw('coalesce(v."priceService", 0)'),
+      completed: raw(`a."visitStatus" = 'completed'`),
+      dateCompleted: raw('a."dateCompleted"'),
+      dateCreate: raw('a."dateCreate"'),
+    },
+    pastHooks,
+  )
+  // What is past takes nothing from anybody any more.
+  for (const resource of [raw('c."idUser"'), raw(`c."idRoom" + ${ROOMS}`)])
+    await tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon")
+      select ${resource}, 0, tstzrange(c."dateFrom", c."dateTo" + interval '5 minutes'), c."id"
+      from coupons c join appointments a on a."id" = c."idAppointment"
+      where c."dateTo" > now() - interval '1 day' and ${resource} is not null
+        and a."visitStatus" not in ('cancelled', 'noShow', 'moved')`)
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { dayAfter, worldOf } from './testing/world.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let worlds: ReturnType<typeof worldOf>
+const DAY = dayAfter(30)
+
+beforeAll(async () => {
+  clinic = await testApp({ prepare: (app) => addPerson(app, 'keeper', worldOf.rights) })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  worlds = worldOf(clinic, keeper)
+})
+afterAll(() => clinic.close())
+
+it('a doctor has the own day, a desk its branch, a manager all, at every exit', async () => {
+  const here = await worlds.make()
+  const there = await worlds.make()
+  const one = good(await here.book('09:00'), 201)
+  const two = good(await there.book('09:00'), 201)
+  const own = await worlds.doctor(['viewCalendar', 'createAppointments'])
+  await worlds.post('service-performers', { idService: here.idService, idUser: own.id })
+  await worlds.shift(own.id, here.idFilial)
+  const mine = good(await here.book('10:00', {}, { idUser: own.id }), 201)
+  const { id: idDesk } = await addPerson(clinic.context, 'desk', [
+    'viewCalendar',
+    'createAppointments',
+    'editAppointments',
+    'viewCustomers',
+  ])
+  await worlds.post('filials/desks', { idFilial: here.idFilial, idUser: idDesk })
+  const doctor = clinic.as(own.login)
+  const desk = clinic.as('desk')
+  const all = [one.id, two.id, mine.id]
+  const seen = async (who: Caller) =>
+    good(await who.get(`/appointments?filter[id][in]=${all.join()}&sort=id`)).items.map(({ id }: { id: number }) => id)
+  expect(await seen(keeper)).toEqual(all)
+  expect(await seen(doctor)).toEqual([mine.id])
+  expect(await seen(desk)).toEqual([one.id, mine.id])
+
+  for (const [who, id, status] of [
+    [doctor, one.id, 404],
+    [doctor, mine.id, 200],
+    [desk, two.id, 404],
+  ] as const)
+    for (const url of [`/appointments/${id}`, `/appointments/${id}/history`])
+      expect((await who.get(url)).status).toBe(status)
+  const lines = (await doctor.get('/appointments/export?format=csv')).text.trim().split('\n')
+  expect(lines).toHaveLength(2)
+  for (const path of ['coupons', 'coupon-services', 'staff-events']) {
+    const list = async (who: Caller) => good(await who.get(`/${path}?limit=100&count=1`))._meta.totalCount
+    expect([path, await list(doctor), await list(desk), await list(keeper)]).toEqual([path, 1, 2, 3])
+  }
+  const day = async (who: Caller, idFilial: number) =>
+    good(await who.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`))
+  expect((await day(desk, here.idFilial)).visits).toHaveLength(2)
+  expect((await day(desk, there.idFilial)).visits).toEqual([])
+  // Who may not see customers is told neither name nor number.
+  const shown = (await day(doctor, here.idFilial)).visits
+  expect(shown).toMatchObject([{ idAppointment: mine.id, idCustomer: null, patient: null, phone: null }])
+  expect((await day(desk, here.idFilial)).visits[0].patient).toMatch(/^Больной/)
+
+  expect((await desk.post(`/appointments/${two.id}/status`, { status: 'confirmed' })).status).toBe(404)
+  expect((await doctor.post(`/appointments/${mine.id}/status`, { status: 'confirmed' })).status).toBe(409)
+  expect((await doctor.post(`/appointments/${mine.id}/move`, { localDate: DAY, localStart: '11:00' })).status).toBe(403)
+  expect((await there.book('10:00', {}, {}, desk)).status).toBe(403)
+  good(await here.book('11:00', {}, {}, desk), 201)
+  expect(
+    (
+      await desk.post('/staff-events', {
+        type: 'sick',
+        idUser: own.id,
+        localDate: DAY,
+        localFrom: '09:00',
+        localTo: '10:00',
+      })
+    ).status,
+  ).toBe(403)
+  const slots = async (who: Caller, idService: number) =>
+    good(await who.get(`/appointments/slots?idService=${idService}&from=${DAY}&to=${DAY}`)).items.length
+  expect(await slots(desk, here.idService)).toBeGreaterThan(0)
+  expect(await slots(desk, there.idService)).toBe(0)
+})
+
+it('a look at a visit goes to the journal of access', async () => {
+  const { book, idCustomer } = await worlds.make()
+  const { id } = good(await book('09:00'), 201)
+  good(await keeper.get(`/appointments/${id}`))
+  const lines = await clinic.db.query<{ action: string }>({
+    text: `select "action" from access_log where "entityType" = 'appointments' and "idEntity" = $1 and "idCustomer" = $2`,
+    values: [id, idCustomer],
+  })
+  expect(lines.map(({ action }) => action)).toContain('view')
+})
+
+it('whom a visit or a shift concerns is told, by the own switches', async () => {
+  const { idFilial, idService } = await worlds.make()
+  const { id: idUser, login } = await worlds.doctor(['viewCalendar'])
+  await worlds.post('service-performers', { idService, idUser })
+  const doctor = clinic.as(login)
+  const told = async () =>
+    good(await doctor.get('/notifications?sort=id')).items.map(({ kind }: { kind: string }) => kind.split('.')[0])
+  await worlds.shift(idUser, idFilial)
+  expect(await told()).toEqual([])
+  const switches = {
+    scheduleUpdate: true,
+    appointmentCreate: true,
+    appointmentChange: true,
+    appointmentDelete: true,
+    scheduleNew: true,
+    scheduleDelete: true,
+  }
+  good(await doctor.put('/user-settings/notifications', switches))
+  const { id: idShift } = await worlds.shift(idUser, idFilial, { localFrom: '13:00', localTo: '15:00' })
+  good(await keeper.put(`/staff-events/${idShift}`, { localTo: '16:00' }))
+  const body = {
+    idCustomer: await worlds.patient(),
+    idFilial,
+    localDate: DAY,
+    coupons: [{ idUser, localStart: '13:00', services: [{ idService }] }],
+  }
+  const { id } = good(await keeper.post('/appointments/book', body), 201)
+  good(await keeper.post(`/appointments/${id}/move`, { localDate: DAY, localStart: '14:00' }))
+  good(await keeper.post(`/appointments/${id}/status`, { status: 'cancelled', cancelReason: 'ill' }))
+  expect((await keeper.delete(`/staff-events/${idShift}`)).status).toBe(204)
+  expect(await told()).toEqual([
+    'scheduleNew',
+    'scheduleUpdate',
+    'appointmentCreate',
+    'appointmentChange',
+    'appointmentDelete',
+    'scheduleDelete',
+  ])
+})
