@@ -97,7 +97,7 @@ export async function measureGrowth(sizes: number[]): Promise<Part> {
 
 const own = ({ server, postgres }: Times): number => server + postgres
 
-async function alone({ product, db }: BenchClinic, path: string, token: string): Promise<Times> {
+export async function alone({ product, db }: BenchClinic, path: string, token: string): Promise<Times> {
   const times: number[] = []
   const call = async () => {
     const began = performance.now()

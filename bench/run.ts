@@ -5,6 +5,7 @@
  *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, uploads, neighbours
  *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
  *   node_modules/.bin/node bench/run.ts customers          an import, finding and opening at 10,000, 100,000 and 1,000,000 customers
+ *   node_modules/.bin/node bench/run.ts search             Ctrl+K at 200,000 tasks and 20,000 deals
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *
@@ -21,6 +22,7 @@ import { measureEngine } from './engine.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
 import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
+import { measureSearch } from './search.ts'
 import { measureSockets } from './sockets.ts'
 import { type Part, printTable } from './table.ts'
 import { measureUploads } from './uploads.ts'
@@ -55,9 +57,14 @@ const sizes = args
   .map(Number)
 const profile = args.includes('--cpu-prof')
 const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
-const unknown = wanted.find((name) => !(name in parts) && name !== 'growth' && name !== 'customers')
+const asideParts: Record<string, () => Promise<Part>> = {
+  growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
+  customers: measureCustomers,
+  search: measureSearch,
+}
+const unknown = wanted.find((name) => !(name in parts) && !(name in asideParts))
 if (unknown) {
-  console.error(`No such part: ${unknown}. There are: ${Object.keys(parts).join(', ')}, growth, customers`)
+  console.error(`No such part: ${unknown}. There are: ${Object.keys({ ...parts, ...asideParts }).join(', ')}`)
   process.exit(2)
 }
 
@@ -69,8 +76,7 @@ async function end(code: number): Promise<never> {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(130))
 
-/** They make clinics of their own. */
-const aside = wanted.filter((name) => name === 'growth' || name === 'customers')
+const aside = wanted.filter((name) => Object.hasOwn(asideParts, name))
 const grows = aside.length > 0
 const timeLimit = grows ? GROWTH_TIME_LIMIT : TIME_LIMIT
 
@@ -88,7 +94,7 @@ try {
   if (profile) mkdirSync(PROFILES, { recursive: true })
   for (const name of aside) {
     say(name)
-    done.push(name === 'growth' ? await measureGrowth(sizes ?? GROWTH_SIZES) : await measureCustomers())
+    done.push(await (asideParts[name] as () => Promise<Part>)())
   }
   if (wanted.length === 0 || wanted.length > aside.length) await measureParts()
 } catch (error) {
