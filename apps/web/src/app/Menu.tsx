@@ -2,15 +2,12 @@ import { oldCrmAddress } from '@ordinator/model/oldCrm'
 import { isOffered, type Page, type PageSection, pageAllowed, pageSections, pages } from '@ordinator/model/pages'
 import { IconExternalLink, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { badgeText, useBadges } from '../base/badges.ts'
 import { useAccount, useActor } from '../base/session.ts'
 import { PRODUCT } from '../base/title.ts'
 import { pageIcon } from './icons.ts'
 import { Logo } from './Logo.tsx'
 import classes from './Menu.module.css'
-import { useBadges } from './useBadges.ts'
-
-/** A badge counts no further. */
-const MOST = 99
 
 interface Props {
   pinned: boolean
@@ -78,7 +75,7 @@ function MenuLink({ page, badge, onNavigate }: { page: Page; badge?: number; onN
     <Link
       to={`/${page.path}`}
       className={classes.link}
-      title={badge ? `Ждёт вас: ${badge > MOST ? `больше ${MOST}` : badge}` : undefined}
+      title={badge ? `Ждёт вас: ${badgeText(badge)}` : undefined}
       activeOptions={{
         exact: page.path === '' || pages.some((other) => other.path.startsWith(`${page.path}/`)),
         includeSearch: false,
@@ -87,7 +84,7 @@ function MenuLink({ page, badge, onNavigate }: { page: Page; badge?: number; onN
     >
       <Icon size={18} stroke={1.75} />
       <span className={classes.label}>{page.title}</span>
-      {badge ? <span className={classes.badge} data-count={badge > MOST ? `${MOST}+` : badge} aria-hidden /> : null}
+      {badge ? <span className={classes.badge} data-count={badgeText(badge)} aria-hidden /> : null}
     </Link>
   )
 }

@@ -1,3 +1,5 @@
+import { overdueToDo } from '@ordinator/model/areas/tasks/mine'
+import { queryText } from '@ordinator/model/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPeople, good, hands } from './testing/hands.ts'
@@ -318,6 +320,15 @@ describe('tasks', () => {
     const before = await Promise.all([late(anna), late(owner)])
     good(await owner.put(`${T}/tasks/${task.id}`, { dateEnd: new Date(Date.now() - 60_000).toISOString() }))
     expect(await Promise.all([late(anna), late(owner)])).toEqual([before[0].map((n) => n + 1), before[1]])
+    // What was handed in is not to be done; the list counts the same.
+    const listed = async () => {
+      const filter = overdueToDo(id('anna'), new Date().toISOString())
+      return good(await anna.get(`${T}/tasks${queryText({ filter, count: true, limit: 0 })}`))._meta.totalCount
+    }
+    expect(await listed()).toBe((await late(anna))[0])
+    good(await owner.put(`${T}/tasks/${task.id}`, { isWaitCheck: true }))
+    expect([await listed(), await listed()]).toEqual(before[0])
+    expect(await late(anna)).toEqual(before[0])
     good(await owner.put(`${T}/tasks/${task.id}`, { isCompleted: true }))
     expect(await late(anna)).toEqual(before[0])
     expect(await hands(owner).status('DELETE', `executors/${executor.id}`)).toBe(204)

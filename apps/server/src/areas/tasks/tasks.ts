@@ -1,6 +1,8 @@
+import { overdueToDo } from '@ordinator/model/areas/tasks/mine'
 import { mayCreateTask, mayWithTask } from '@ordinator/model/areas/tasks/rights'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import { Assigned, Executor, Responsible, Task, TaskTag, Watcher, wrongDates } from '@ordinator/model/areas/tasks/task'
+import { queryText } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { forbidden, ValidationError } from '../../platform/errors.ts'
@@ -39,14 +41,8 @@ export const task = records(Task, {
   // The overdue ones of «Мои задачи».
   awaiting: {
     page: 'myTasks',
-    of: (me) => ({
-      'filter[isCompleted]': '0',
-      'filter[isArchive]': '0',
-      'filter[isTemplate]': '0',
-      'filter[dateEnd][lt]': new Date().toISOString(),
-      'filter[or][0][executors.member.idUser]': me,
-      'filter[or][1][responsible.member.idUser]': me,
-    }),
+    of: (me) =>
+      Object.fromEntries(new URLSearchParams(queryText({ filter: overdueToDo(me, new Date().toISOString()) }))),
   },
   scope: taskScope,
   computed: {

@@ -9,7 +9,9 @@ import { VStack } from '../../kit/Stacks.tsx'
 import { NewsBlock } from '../news/index.ts'
 import classes from './DashboardPage.module.css'
 import { FavouriteBoards } from './FavouriteBoards.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { MyTasks } from './MyTasks.tsx'
+import { Numbers } from './Numbers.tsx'
 
 const page = pageByKey('dashboard')
 
@@ -20,6 +22,8 @@ export default function DashboardPage() {
   return (
     <>
       <PageHead title={page.title} help={today(new Date())} />
+      <FirstSteps />
+      <Numbers />
       <div className={classes.page}>
         {tasks && (
           <VStack gap={16} miw={0}>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
+import { overdueToDo, toDo } from '@ordinator/model/areas/tasks/mine'
 import { Task } from '@ordinator/model/areas/tasks/task'
-import { type Filter, totalOf } from '@ordinator/model/client'
+import { type AnyFilter, type Filter, totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { IconAlertTriangle, IconCalendarEvent, IconCalendarTime, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -36,15 +37,9 @@ export function MyTasks() {
   const day = dayOf(new Date())
   // biome-ignore lint/correctness/useExhaustiveDependencies: the bounds change with the day
   const at = useMemo(bounds, [day])
-  const mine: Filter<typeof Task> = {
-    isCompleted: false,
-    isArchive: false,
-    isTemplate: false,
-    or: [{ 'executors.member.idUser': actor.id }, { 'responsible.member.idUser': actor.id }],
-  }
-  const overdue = useMine({ ...mine, dateEnd: { lt: at.now } })
-  const today = useMine({ ...mine, dateEnd: { gte: at.now, lt: at.tomorrow } })
-  const ahead = useMine({ ...mine, dateEnd: { gte: at.tomorrow, lt: at.end } })
+  const overdue = useMine(overdueToDo(actor.id, at.now))
+  const today = useMine({ and: [toDo(actor.id), { dateEnd: { gte: at.now, lt: at.tomorrow } }] })
+  const ahead = useMine({ and: [toDo(actor.id), { dateEnd: { gte: at.tomorrow, lt: at.end } }] })
   const all = [overdue, today, ahead]
   if (all.some((list) => list.isPending))
     return (
@@ -90,9 +85,9 @@ export function MyTasks() {
 
 type MineList = ReturnType<typeof useMine>
 
-function useMine(filter: Filter<typeof Task>) {
+function useMine(filter: AnyFilter) {
   const list = useEndlessList(Task, {
-    filter,
+    filter: filter as Filter<typeof Task>,
     sort: 'dateEnd',
     limit: PORTION,
     count: true,

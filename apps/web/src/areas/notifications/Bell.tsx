@@ -5,15 +5,16 @@ import { formatNumber } from '@ordinator/model/format'
 import { IconBell } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { badgeText } from '../../base/badges.ts'
 import { useAccount } from '../../base/session.ts'
 import { useLazyDialog } from '../../base/useLazyDialog.ts'
 import { recordKeys } from '../../records/keys.ts'
 import { useList } from '../../records/reads.ts'
 import classes from './Notifications.module.css'
+import { useNoticesOpener } from './noticePanel.ts'
 import { useAlerts } from './useAlerts.ts'
 
 const NotificationPanel = lazy(() => import('./NotificationPanel.tsx'))
-const MOST = 99
 /** For so long what the account has told is not asked for again. */
 const FRESH_MS = 15_000
 const wanted = { filter: { dateRead: null }, limit: 0, count: true, fields: ['id'] } as const
@@ -25,6 +26,7 @@ export default function Bell() {
   const unread = useList(Notification, wanted, { forbidden: 'silent', staleTime: FRESH_MS })
   const count = totalOf(unread.data?._meta) ?? 0
   useAlerts()
+  useNoticesOpener(is.open)
   return (
     <>
       <ActionIcon
@@ -38,7 +40,7 @@ export default function Bell() {
         <IconBell size={18} />
         {count > 0 && (
           <span className={classes.count} aria-hidden>
-            {count > MOST ? `${MOST}+` : count}
+            {badgeText(count)}
           </span>
         )}
       </ActionIcon>

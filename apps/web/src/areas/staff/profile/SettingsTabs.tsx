@@ -94,7 +94,11 @@ type FlagList<G extends UserSettingGroup> = readonly {
 }[]
 
 const screenFlags: FlagList<'main'> = [
-  { name: 'pinLeftMenu', label: 'Закрепить левое меню', hint: 'Иначе оно раскрывается при наведении' },
+  {
+    name: 'pinLeftMenu',
+    label: 'Закрепить левое меню',
+    hint: 'Иначе оно раскрывается при наведении. Пока вы не выбрали, на широком экране оно закреплено',
+  },
   { name: 'showTableBorders', label: 'Границы ячеек в таблицах' },
   { name: 'modalBackgroundClose', label: 'Закрывать окна щелчком по фону' },
   {

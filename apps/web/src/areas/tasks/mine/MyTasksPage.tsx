@@ -1,4 +1,5 @@
 import { Box } from '@mantine/core'
+import { toDo, waitsForCheck } from '@ordinator/model/areas/tasks/mine'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { type AnyFilter, type Filter, totalOf } from '@ordinator/model/client'
 import { pageByKey } from '@ordinator/model/pages'
@@ -116,19 +117,19 @@ function groupsOf(idUser: number, as: MyFilters['as'], now: Date): MyGroup[] {
     responsible: { 'responsible.member.idUser': idUser },
     creator: { idUser },
   }
-  const own: AnyFilter = as ? mine[as] : { or: [mine.executor, mine.responsible] }
+  const own: AnyFilter = as ? { and: [mine[as], { isWaitCheck: false }] } : toDo(idUser)
   const dues = dueGroups(now).filter((group) => group.key !== 'due-done')
   return [
     ...dues.map(({ key, title, tone, filter }) => ({
       key,
       title,
       tone,
-      filter: { and: [own, filter, { isWaitCheck: false }] },
+      filter: { and: [own, filter] },
     })),
     {
       key: 'wait',
       title: 'Ждут моей проверки',
-      filter: { isCompleted: false, isWaitCheck: true, or: [mine.creator, mine.responsible] },
+      filter: waitsForCheck(idUser),
     },
     {
       key: 'watched',

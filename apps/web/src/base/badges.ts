@@ -1,13 +1,15 @@
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api } from '../base/api.ts'
-import { httpEvents } from '../base/http.ts'
-import { useAccount } from '../base/session.ts'
+import { api } from './api.ts'
+import { httpEvents } from './http.ts'
+import { useAccount } from './session.ts'
 
 const KEY = ['badges']
 /** What one does in a row is asked about once. */
 const AFTER_WRITES_MS = 1_500
+/** A badge counts no further. */
+const MOST = 99
 
 /** What awaits the person, by the page of the menu: told with the account, asked again after own writes and new notices. */
 export function useBadges(): Record<string, number> {
@@ -21,6 +23,12 @@ export function useBadges(): Record<string, number> {
     meta: { live: [Notification.path] },
   })
   useEffect(() => void client.setQueryData(KEY, told), [client, told])
+  return data
+}
+
+/** Asks for the badges again after own writes; once in the shell. */
+export function useFreshBadges(): void {
+  const client = useQueryClient()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     httpEvents.written = (path) => {
@@ -34,5 +42,7 @@ export function useBadges(): Record<string, number> {
       httpEvents.written = () => {}
     }
   }, [client])
-  return data
 }
+
+/** «5», «99+». */
+export const badgeText = (count: number): string => (count > MOST ? `${MOST}+` : String(count))

@@ -1,0 +1,35 @@
+import { Text } from '@mantine/core'
+import { usePreference } from '../../base/preferences.ts'
+import { openTour } from '../../base/tour.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { Block, HStack } from '../../kit/Stacks.tsx'
+
+interface Seen {
+  seen: boolean
+}
+const read = (stored: unknown): Seen => ({ seen: (stored as Partial<Seen> | null)?.seen === true })
+
+/** Offers the first acquaintance to who has just begun, until it is taken or refused. */
+export function FirstSteps() {
+  const [{ seen }, keep] = usePreference('tour', read, 'account')
+  if (seen) return null
+  return (
+    <Block component="section" framed mx="var(--ord-page)" mb={16} px={16} py={12} maw={1448} aria-label="Первые шаги">
+      <HStack gap="8px 16px" wrap justify="space-between">
+        <Text span inherit>
+          Впервые здесь? За минуту покажем, где что находится и как всё найти.
+        </Text>
+        <HStack>
+          <ActionButton
+            label="Показать"
+            onClick={() => {
+              keep({ seen: true })
+              openTour()
+            }}
+          />
+          <ActionButton label="Не нужно" variant="subtle" color="gray" onClick={() => keep({ seen: true })} />
+        </HStack>
+      </HStack>
+    </Block>
+  )
+}

@@ -1,0 +1,115 @@
+import { UnstyledButton } from '@mantine/core'
+import { holds } from '@ordinator/model/access'
+import { Notification } from '@ordinator/model/areas/notifications/notification'
+import { Funnel, WORK } from '@ordinator/model/areas/sales/funnel'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { waitsForCheck } from '@ordinator/model/areas/tasks/mine'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import { type Filter, totalOf } from '@ordinator/model/client'
+import type { ReactNode } from 'react'
+import { badgeText, useBadges } from '../../base/badges.ts'
+import { PageLink } from '../../base/PageLink.tsx'
+import { useActor } from '../../base/session.ts'
+import { dayOf, midnight } from '../../kit/clock.ts'
+import { Tiles } from '../../kit/Stacks.tsx'
+import { useList } from '../../records/reads.ts'
+import { openNotices } from '../notifications/index.ts'
+import classes from './DashboardPage.module.css'
+
+/** A badge counts no further. */
+const MAX_DEALS = 100
+const MAX_FUNNELS = 200
+
+/** What awaits the person in all areas, each number with the way to what it counts: those of the menu and the lists. */
+export function Numbers() {
+  const badges = useBadges()
+  const actor = useActor()
+  const day = dayOf(new Date())
+  const waiting = useList(
+    Task,
+    { filter: waitsForCheck(actor.id) as Filter<typeof Task>, limit: 0, count: true, fields: ['id'] },
+    { enabled: holds(actor, 'viewTasksManagement'), forbidden: 'silent' },
+  )
+  const told = useList(
+    Notification,
+    { filter: { dateCreate: { gte: midnight(day, 0) } }, limit: 0, count: true, fields: ['id'] },
+    { forbidden: 'silent' },
+  )
+  const notices = totalOf(told.data?._meta) ?? 0
+  return (
+    <nav aria-label="Что ждёт вас">
+      <Tiles tile={168} gap={8} px="var(--ord-page)" pb={16} className={classes.numbers}>
+        <Count count={badges.myTasks} label="Просрочено задач" late>
+          {(face) => <PageLink page="myTasks" {...face} />}
+        </Count>
+        <Count count={totalOf(waiting.data?._meta)} label="Ждут моей проверки">
+          {(face) => <PageLink page="myTasks" {...face} />}
+        </Count>
+        {badges.deals && <LateSteps idUser={actor.id} />}
+        <Count count={badges.dealRequests} label="Неразобранные заявки">
+          {(face) => <PageLink page="dealRequests" {...face} />}
+        </Count>
+        <Count count={badges.regulations} label="Регламенты к ознакомлению">
+          {(face) => <PageLink page="regulations" search={{ list: 'mine' }} {...face} />}
+        </Count>
+        <Count count={badges.news} label="Непрочитанные новости">
+          {(face) => <PageLink page="news" search={{ unread: true }} {...face} />}
+        </Count>
+        <Count count={notices} label="Уведомления за сегодня">
+          {(face) => <UnstyledButton onClick={openNotices} {...face} />}
+        </Count>
+      </Tiles>
+    </nav>
+  )
+}
+
+/** Deals are shown by funnels, and so are those whose next step is overdue. */
+function LateSteps({ idUser }: { idUser: number }) {
+  const now = new Date().toISOString().slice(0, 16)
+  const late = useList(
+    Lead,
+    {
+      filter: { 'responsible.idUser': idUser, 'stage.idType': WORK, dateNextStep: { lt: `${now}:00Z` } },
+      fields: ['idFunnel'],
+      limit: MAX_DEALS,
+    },
+    { forbidden: 'silent' },
+  )
+  const funnels = useList(Funnel, { sort: 'order', limit: MAX_FUNNELS, fields: ['name'] }, { forbidden: 'silent' })
+  const byFunnel = Map.groupBy(late.data?.items ?? [], ({ idFunnel }) => idFunnel)
+  return (funnels.data?.items ?? []).map(({ id, name }) => (
+    <Count
+      key={id}
+      count={byFunnel.get(id)?.length}
+      label={byFunnel.size > 1 ? `Просрочено шагов: ${name}` : 'Просрочено шагов сделок'}
+      late
+    >
+      {(face) => <PageLink page="deals" search={{ funnel: id, mine: true, late: true, view: 'list' }} {...face} />}
+    </Count>
+  ))
+}
+
+interface CountProps {
+  /** Nothing stands here for none. */
+  count: number | undefined
+  label: string
+  /** It should have been done already. */
+  late?: boolean
+  /** What leads to what is counted, with this face. */
+  children: (face: { className: string | undefined; children: ReactNode }) => ReactNode
+}
+
+function Count({ count, label, late, children }: CountProps) {
+  if (!count) return null
+  return children({
+    className: classes.number,
+    children: (
+      <>
+        <span className={classes.count} data-late={late || undefined}>
+          {badgeText(count)}
+        </span>
+        <span>{label}</span>
+      </>
+    ),
+  })
+}
