@@ -178,7 +178,7 @@ test('? shows the keys of the page', async ({ page, clinic }) => {
   await page.goto('/app/users')
   await expect(title(page, 'Сотрудники')).toBeVisible()
   await page.keyboard.press('?')
-  const sheet = page.getByRole('dialog', { name: 'Клавиши' })
+  const sheet = page.getByRole('dialog', { name: /^Справка/ })
   for (const label of ['Поиск и команды', 'Новый сотрудник', 'Поиск в списке'])
     await expect(sheet.getByText(label)).toBeVisible()
   await page.keyboard.press('Escape')
@@ -250,7 +250,7 @@ test('a part that is gone from the server: one reload by itself, then the button
   // First a hint to the browser, then the loading itself.
   await expect.poll(() => asked).toBeGreaterThan(1)
   await page.keyboard.press('?')
-  const sheet = page.getByRole('dialog', { name: 'Клавиши' })
+  const sheet = page.getByRole('dialog', { name: /^Справка/ })
   await expect(sheet.getByText('Рабочий стол')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
@@ -304,7 +304,7 @@ test('the keyboard alone reaches the menu, the bar and the page', async ({ page,
     'Проверка сокета',
     'Закрепить меню',
     'Поиск и команды',
-    'Клавиши',
+    'Справка',
     'Меню пользователя',
   ]
   const order = wanted.map((name) => passed.findIndex((text) => text.includes(name)))
@@ -321,4 +321,71 @@ test('the keyboard alone reaches the menu, the bar and the page', async ({ page,
   await page.keyboard.press('Enter')
   await expect(title(page, 'Сотрудники')).toBeVisible()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+})
+
+test('«?» tells how one works on the page, and the tour is offered once', async ({ page, clinic }) => {
+  await signIn(page, await clinic.person())
+  await page.goto('/app')
+  const offer = page.getByRole('region', { name: 'Первые шаги' })
+  await offer.getByRole('button', { name: 'Показать' }).click()
+  const tour = page.getByRole('dialog', { name: 'Разделы слева' })
+  await expect(tour).toContainText('1 из 5')
+  await expect(tour.getByRole('button', { name: 'Далее' })).toBeFocused()
+  for (let n = 0; n < 4; n++) await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /Справка — клавиша/ })).toContainText('5 из 5')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(offer).toBeHidden()
+  await page.reload()
+  await expect(title(page, 'Рабочий стол')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Новости' })).toBeVisible()
+  await expect(offer).toBeHidden()
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Справка: Рабочий стол' })
+  await expect(help).toContainText('нажмите на число')
+  await expect(help).toContainText('Поиск и команды')
+})
+
+test('on a wide screen the menu stands with its words until the person chooses otherwise', async ({ page, clinic }) => {
+  await page.setViewportSize({ width: 1600, height: 900 })
+  await signIn(page, await clinic.person())
+  await page.goto('/app')
+  const unpin = page.getByRole('button', { name: 'Свернуть меню' })
+  await unpin.click()
+  await expect(page.getByRole('button', { name: 'Закрепить меню' })).toHaveAttribute('aria-pressed', 'false')
+  await expect
+    .poll(
+      async () =>
+        (await clinic.call('GET', '/health')) && page.evaluate(() => localStorage.getItem('ordinator:account')),
+    )
+    .toContain('"menuChosen":true')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Закрепить меню' })).toBeVisible()
+  await expect(unpin).toBeHidden()
+})
+
+test('a number of the desktop, of the menu and of the list is the same', async ({ page, clinic }) => {
+  const person = await clinic.person({ roles: ['Администратор'] })
+  await signIn(page, person)
+  const late = new Date(Date.now() - 3_600_000).toISOString()
+  const board = await clinic.call('POST', '/tasks-management/boards', { name: `Числа ${Date.now()}` })
+  const { idColumnNew } = await clinic.call('GET', `/tasks-management/boards/${board.id}`)
+  const member = await clinic.call('POST', '/tasks-management/members', {
+    idBoard: board.id,
+    idUser: person.id,
+    permissionToViewTasks: 'all',
+  })
+  for (const more of [{}, {}, { isWaitCheck: true }, { isCompleted: true }]) {
+    const { id } = await clinic.call('POST', '/tasks-management/tasks', { name: 'Просроченная', idColumn: idColumnNew })
+    await clinic.call('POST', '/tasks-management/executors', { idTask: id, idMember: member.id })
+    await clinic.call('PUT', `/tasks-management/tasks/${id}`, { dateEnd: late, ...more })
+  }
+  await page.goto('/app')
+  const number = page.getByRole('navigation', { name: 'Что ждёт вас' }).getByRole('link', { name: 'Просрочено задач' })
+  await expect(number).toHaveText(/^2/)
+  await expect(page.getByRole('region', { name: 'Просрочено' })).toContainText('2')
+  await expect(menu(page).getByRole('link', { name: 'Мои задачи' })).toHaveAttribute('title', 'Ждёт вас: 2')
+  await number.click()
+  await expect(title(page, 'Мои задачи')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Просрочено/ })).toContainText('2')
 })

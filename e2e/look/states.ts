@@ -244,7 +244,7 @@ export const states: Record<PageKey, readonly State[]> = {
       async open(page) {
         await cards(page)
         await page.keyboard.press('?')
-        await expect(dialog(page, 'Клавиши')).toBeVisible()
+        await expect(dialog(page, /^Справка/)).toBeVisible()
       },
     },
     ...(

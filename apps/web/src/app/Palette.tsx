@@ -206,7 +206,7 @@ function useKnownCommands(onKeys: () => void): Command[] {
       reading,
       ...own,
       ...open,
-      { id: 'keys', label: 'Клавиши этой страницы', group, keys: '?', words: 'справка горячие', run: onKeys },
+      { id: 'keys', label: 'Справка и клавиши этой страницы', group, keys: '?', words: 'помощь горячие', run: onKeys },
       { id: 'light', label: 'Светлое оформление', group, words: 'тема', run: () => setColorScheme('light') },
       { id: 'dark', label: 'Тёмное оформление', group, words: 'тема', run: () => setColorScheme('dark') },
       { id: 'auto', label: 'Оформление как в системе', group, words: 'тема авто', run: () => setColorScheme('auto') },

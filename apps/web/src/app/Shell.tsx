@@ -1,8 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useFreshBadges } from '../base/badges.ts'
 import { loadChunk } from '../base/chunk.ts'
+import { session, useAccount } from '../base/session.ts'
+import { onTour } from '../base/tour.ts'
 import { useLazyDialog } from '../base/useLazyDialog.ts'
 import { useOwnSettings } from '../base/useOwnSettings.ts'
 import { useHotkey } from '../kit/hotkeys.ts'
@@ -14,7 +17,8 @@ import { TopBar } from './TopBar.tsx'
 
 const MenuDrawer = lazy(() => loadChunk(() => import('./MenuDrawer.tsx')))
 const Palette = lazy(() => loadChunk(() => import('./Palette.tsx')))
-const HotkeySheet = lazy(() => loadChunk(() => import('./HotkeySheet.tsx')))
+const HelpSheet = lazy(() => loadChunk(() => import('./HelpSheet.tsx')))
+const Tour = lazy(() => loadChunk(() => import('./Tour.tsx')))
 
 /** Menu, top bar and the page. */
 export function Shell() {
@@ -22,11 +26,14 @@ export function Shell() {
   const [drawer, drawerIs] = useLazyDialog()
   const [palette, paletteIs] = useLazyDialog()
   const [sheet, sheetIs] = useLazyDialog()
-  const [{ pinLeftMenu: pinned }, changeMain] = useOwnSettings('main')
+  const [tour, tourIs] = useLazyDialog()
+  useEffect(() => onTour(tourIs.open), [tourIs])
+  const [pinned, pin] = useMenuPinned()
   const navigate = useNavigate()
   useFocusOnNavigation()
+  useFreshBadges()
   useHotkey('mod+k', paletteIs.open, { label: 'Поиск и команды', group: 'Везде' })
-  useHotkey('?', sheetIs.open, { label: 'Клавиши этой страницы', group: 'Везде' })
+  useHotkey('?', sheetIs.open, { label: 'Справка и клавиши этой страницы', group: 'Везде' })
   useHotkey('alt+h', () => void navigate({ to: '/' }), { label: 'Рабочий стол', group: 'Везде' })
   return (
     <div className={classes.shell} data-pinned={pinned || undefined}>
@@ -35,7 +42,7 @@ export function Shell() {
       </a>
       {!phone && (
         <aside className={classes.aside}>
-          <Menu pinned={pinned} onPin={() => void changeMain({ pinLeftMenu: !pinned })} />
+          <Menu pinned={pinned} onPin={() => pin(!pinned)} />
         </aside>
       )}
       <TopBar
@@ -48,7 +55,7 @@ export function Shell() {
           )
         }
         onSearch={paletteIs.open}
-        onKeys={sheetIs.open}
+        onHelp={sheetIs.open}
         narrow={phone}
       />
       <main id="main" className={classes.main} tabIndex={-1} data-scroll-restoration-id="main">
@@ -57,7 +64,8 @@ export function Shell() {
       <Suspense>
         {phone && drawer.wanted && <MenuDrawer opened={drawer.opened} onClose={drawerIs.close} />}
         {palette.wanted && <Palette opened={palette.opened} onClose={paletteIs.close} onKeys={sheetIs.open} />}
-        {sheet.wanted && <HotkeySheet opened={sheet.opened} onClose={sheetIs.close} />}
+        {sheet.wanted && <HelpSheet opened={sheet.opened} onClose={sheetIs.close} />}
+        {tour.wanted && <Tour opened={tour.opened} onClose={tourIs.close} />}
       </Suspense>
     </div>
   )
@@ -73,4 +81,19 @@ function useFocusOnNavigation() {
     const main = document.getElementById('main')
     if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true })
   }, [path])
+}
+
+/** Whether the menu stands with its words: as the person has chosen, and before that where the screen has the room. */
+function useMenuPinned(): [boolean, (pinned: boolean) => void] {
+  const wide = useMediaQuery('(min-width: 1441px)', false, { getInitialValueInEffect: false })
+  const [{ pinLeftMenu }, change] = useOwnSettings('main')
+  const { menuChosen } = useAccount().user.specials
+  const [pressed, setPressed] = useState<boolean>()
+  const pin = async (pinned: boolean) => {
+    setPressed(pinned)
+    await change({ pinLeftMenu: pinned })
+    await session.reload()
+    setPressed(undefined)
+  }
+  return [pressed ?? (menuChosen ? pinLeftMenu : wide), (pinned) => void pin(pinned)]
 }

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { IconKeyboard, IconSearch } from '@tabler/icons-react'
+import { IconHelp, IconSearch } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useUserSettings } from '../base/session.ts'
 import { IconButton } from '../kit/IconButton.tsx'
@@ -13,11 +13,11 @@ const Bell = lazy(() => import('../areas/notifications/Bell.tsx'))
 interface Props {
   start?: ReactNode
   onSearch: () => void
-  onKeys: () => void
+  onHelp: () => void
   narrow?: boolean
 }
 
-export function TopBar({ start, onSearch, onKeys, narrow }: Props) {
+export function TopBar({ start, onSearch, onHelp, narrow }: Props) {
   const { showServerName } = useUserSettings().main
   return (
     <section className={classes.bar} aria-label="Верхняя панель">
@@ -46,7 +46,7 @@ export function TopBar({ start, onSearch, onKeys, narrow }: Props) {
       <Suspense fallback={<span className={classes.item} />}>
         <Bell />
       </Suspense>
-      {!narrow && <IconButton icon={IconKeyboard} label="Клавиши" title="Клавиши (?)" onClick={onKeys} />}
+      {!narrow && <IconButton icon={IconHelp} label="Справка" title="Справка и клавиши (?)" onClick={onHelp} />}
       <UserMenu compact={narrow} />
     </section>
   )

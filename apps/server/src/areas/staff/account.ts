@@ -18,9 +18,10 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       text: 'select r.id, r.name from roles r join user_roles ur on ur."idRole" = r.id where ur."idUser" = $1 order by r.name',
       values: [actor.id],
     }),
-    app.db.one<{ login: string }>({
+    app.db.one<{ login: string; menuChosen: boolean }>({
       name: 'account-login',
-      text: 'select login from users where id = $1',
+      text: `select login, exists (select 1 from user_settings s where s."idUser" = $1 and s."name" = 'main'
+        and not s."deleted" and s."value" ? 'pinLeftMenu') as "menuChosen" from users where id = $1`,
       values: [actor.id],
     }),
     readUserSettings(app.db, actor.id),
@@ -34,7 +35,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
     user: {
       identity: { ...identity, login: mine?.login as string },
       roles,
-      specials: { mustChangePassword: actor.mustChangePassword === true },
+      specials: { mustChangePassword: actor.mustChangePassword === true, menuChosen: mine?.menuChosen === true },
       permissions: actor.permissions,
       badges: { ...awaiting, notifications },
       settings,

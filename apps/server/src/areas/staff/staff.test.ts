@@ -117,6 +117,14 @@ describe('users', () => {
     expect((await plain.post('/users/set-sip-phone', { sipPhone: '' })).body).toEqual({ id: idPlain, sipPhone: null })
   })
 
+  test('the account says whether how the menu stands was chosen', async () => {
+    const chosen = async () => (await plain.post('/common/get-account', {})).body.user.specials.menuChosen
+    await plain.put('/user-settings/main', { showTableBorders: true })
+    expect(await chosen()).toBe(false)
+    await plain.put('/user-settings/main', { pinLeftMenu: false })
+    expect(await chosen()).toBe(true)
+  })
+
   test('set-contacts changes one’s own phone and mail, any part of them, and nothing else', async () => {
     const set = (body: object) => plain.post('/users/set-contacts', body)
     expect((await set({ phone: '8 (912) 345-67-89', email: ' me@clinic.test ' })).body).toEqual({
@@ -185,9 +193,9 @@ describe('passwords given out', () => {
     expect((await signIn(login)).status).toBe(401)
     const signed = await signIn(login, reset.body.password)
     const me = clinic.withToken(signed.body.accessToken)
-    expect((await me.post('/common/get-account', {})).body.user.specials).toEqual({ mustChangePassword: true })
+    expect((await me.post('/common/get-account', {})).body.user.specials).toMatchObject({ mustChangePassword: true })
     await me.post('/auth/change-password', { currentPassword: reset.body.password, newPassword: 'море волнуется 1' })
-    expect((await me.post('/common/get-account', {})).body.user.specials).toEqual({ mustChangePassword: false })
+    expect((await me.post('/common/get-account', {})).body.user.specials).toMatchObject({ mustChangePassword: false })
   })
 
   test('until it is changed nothing else is open: no call, file or socket; the change opens all at once', async () => {
