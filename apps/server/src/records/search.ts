@@ -16,7 +16,7 @@ import type { Asked } from './records.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 
 /** The newest that match and are ranked: who types two letters that stand in every name wants to type on. */
-const MAX_RANKED = 100
+const MAX_RANKED = 40
 /** Words beyond these narrow nothing down. */
 const MAX_WORDS = 6
 /** Fewer digits say nothing of a phone or a document. */
@@ -57,9 +57,15 @@ function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: numb
   const { entity } = d
   const [row, t] = [env.alias(), env.alias()]
   const matches = matchSql(env, d, found, asked, row)
-  if (!matches) return undefined
+  if (matches.length === 0) return undefined
   const title = entity.title as string
   const table = name(entity.table)
+  const sees = visible(env, d, row)
+  // Each reading of what was typed by itself: one statement with «or» would walk the whole table for the rare ones.
+  const newest = (matching: Sql) => sql`(
+    select ${row}."id", (${columnSql(env, d, title, entity.all[title] as AnyField, row)})::text as title
+    from ${table} ${row} where ${and([matching, sees])}
+    order by ${row}."id" desc limit ${raw(String(MAX_RANKED))})`
   const about: FoundSql = {
     row: t,
     me: env.me,
@@ -75,22 +81,20 @@ function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: numb
   return sql`(select ${n}::int as n, ${entity.path}::text as path, x."id" as id, x.title, x.hint, x.link, x.rank from (
       select f.*, (${found.hint?.(about) ?? raw('null')})::text as hint, (${found.opens(about)})::text as link from (
         select f."id", f.title, ${rank} as rank from (
-          select ${row}."id", (${columnSql(env, d, title, entity.all[title] as AnyField, row)})::text as title
-          from ${table} ${row} where ${and([matches, visible(env, d, row)])}
-          order by ${row}."id" desc limit ${raw(String(MAX_RANKED))}
+          ${join(matches.map(newest), ' union ')}
         ) f order by rank, f."id" desc limit ${raw(String(most * 2))}
       ) f join ${table} ${t} on ${t}."id" = f."id"
     ) x where x.link is not null order by x.rank, x.id desc limit ${raw(String(most + 1))})`
 }
 
-function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row: Sql): Sql | undefined {
+function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row: Sql): Sql[] {
   const { entity } = d
   const asks = (field: string) => {
     const f = entity.all[field] as AnyField
     return isReadable(f) && (env.actor.system === true || isVisible(f, env.actor))
   }
   const fields = by.filter(asks).map((field): [string, AnyField] => [field, entity.all[field] as AnyField])
-  if (fields.length === 0) return undefined
+  if (fields.length === 0) return []
   const columns = fields.map(([field, f]) => ({ f, column: columnSql(env, d, field, f, row) }))
   const any = [
     and(
@@ -114,7 +118,7 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
     }
   if (asked.id !== undefined) any.push(sql`${row}."id" = ${asked.id}::bigint`)
   if (asked.day && day && asks(day)) any.push(onDay(env, d, day, asked.day, row))
-  return sql`(${join(any, ' or ')})`
+  return any
 }
 
 function containsSql(column: Sql, word: string): Sql {
