@@ -87,7 +87,11 @@ export const leads = records(Lead, {
       await comeOver(context, value, before)
     },
     async afterUpdate(context, lead, before) {
-      if (lead.idStage !== before.idStage) await runActions(context, lead)
+      if (lead.idStage === before.idStage) return
+      await runActions(context, lead)
+      // Only a stage of success closes without a reason.
+      if (lead.dateClosed && !lead.idLossReason && !lead.price)
+        await tellLead(context, lead.id, { event: 'wonEmpty', title: 'Сделка завершена без суммы' })
     },
     afterRestore: comeBack,
   },

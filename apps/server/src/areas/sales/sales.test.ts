@@ -244,6 +244,22 @@ describe('a deal', () => {
     expect(back).toMatchObject({ idLossReason: null, lossNote: null, dateClosed: null })
   })
 
+  it('is not won for nothing in silence: whoever answers for it is told, whichever door the move comes by', async () => {
+    const { stages } = await deals(seller).funnel()
+    const [first, , , done] = stages as [number, number, number, number]
+    const told = async () => {
+      const { items } = good(await reader.get('/notifications?filter[kind]=lead.wonEmpty&limit=100'))
+      return items.map((one: { idEntity: number }) => one.idEntity)
+    }
+    const [{ id: idUser }] = good(await seller.get('/users?filter[surname]=reader')).items
+    for (const price of [undefined, 500]) {
+      const deal = await deals(seller).deal(first, { price })
+      good(await seller.post(`${S}/responsible`, { idLead: deal.id, idUser }), 201)
+      good(await deals(seller).go(deal.id, done))
+      expect((await told()).includes(deal.id)).toBe(price === undefined)
+    }
+  })
+
   it('follows its stage when the stage changes its kind, and comes back from the trash when the stage has gone', async () => {
     const { stages } = await deals(seller).funnel()
     const [first, second] = stages as [number, number]
