@@ -60,7 +60,11 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     salesWorld(call, post, clinic, mark),
     regulationWorld(call, post, walker, mark),
   ])
-  const news = await post('/news', { title: `Осмотр новостей ${mark}`, text: '<p>Ждём всех.</p>', active: true })
+  const news = await post('/news', {
+    title: `Осмотр новостей ${mark}`,
+    text: '<h3>Когда</h3><p>Ждём всех.</p>',
+    active: true,
+  })
   await post('/news/comments', { idNews: news.id, message: '<p>Спасибо</p>' })
   return {
     mark,

@@ -57,7 +57,7 @@ export function TagPicker({ known, tags, onToggle }: Props) {
           setText('')
         }}
       />
-      <section className={classes.list} aria-label="Метки">
+      <fieldset className={classes.list} aria-label="Метки">
         {found.map((tag) => {
           const on = tags.some((t) => t.name.toLowerCase() === tag.name.toLowerCase())
           return (
@@ -81,7 +81,7 @@ export function TagPicker({ known, tags, onToggle }: Props) {
           )
         })}
         {found.length === 0 && !isNew && <div className={classes.none}>Меток пока нет — введите название новой</div>}
-      </section>
+      </fieldset>
       {isNew && (
         <div className={classes.new}>
           <ColorRow value={newColor} onChange={setColor} label="Цвет новой метки" />

@@ -16,9 +16,19 @@ const TAGS: ReadonlySet<string> = new Set(
 export function RichText({ html }: { html: string | null | undefined }) {
   const nodes = useMemo(() => {
     const { body } = new DOMParser().parseFromString(html ?? '', 'text/html')
+    levelHeadings(body)
     return [...body.childNodes].map(drawn)
   }, [html])
   return <div className={classes.text}>{nodes}</div>
+}
+
+/** Headings stand under that of the page, each at most one level below the one before, whatever the author has chosen. */
+function levelHeadings(body: HTMLElement): void {
+  let before = 1
+  for (const heading of body.querySelectorAll<HTMLElement>('h1, h2, h3, h4')) {
+    before = Math.min(Math.max(2, Number(heading.tagName[1])), before + 1)
+    heading.dataset.level = String(before)
+  }
 }
 
 function drawn(node: Node, key: number): ReactNode {
@@ -40,5 +50,5 @@ function drawn(node: Node, key: number): ReactNode {
       </span>
     )
   if (!TAGS.has(tag)) return <Fragment key={key}>{inside}</Fragment>
-  return createElement(tag, { key }, ...inside)
+  return createElement(node.dataset.level ? `h${node.dataset.level}` : tag, { key }, ...inside)
 }

@@ -109,7 +109,7 @@ function NoticeList({ onClose }: { onClose: () => void }) {
   return (
     <>
       {[...Map.groupBy(items, (notice) => dayOf(notice.dateCreate))].map(([day, notices]) => (
-        <section key={day} aria-label={`Уведомления: ${day}`}>
+        <div key={day}>
           <h3 className={classes.day}>{day}</h3>
           <ul>
             {notices.map((notice) => (
@@ -121,7 +121,7 @@ function NoticeList({ onClose }: { onClose: () => void }) {
               />
             ))}
           </ul>
-        </section>
+        </div>
       ))}
       {list.hasNextPage && (
         <LoadMore label="Показать ранние" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />

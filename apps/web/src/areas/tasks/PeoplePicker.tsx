@@ -40,7 +40,7 @@ export function PeoplePicker({ label, members, chosen, onToggle }: Props) {
           setText('')
         }}
       />
-      <section className={classes.list} aria-label={label}>
+      <fieldset className={classes.list} aria-label={label}>
         {found.map((member) => {
           const on = chosen.includes(member.id)
           return (
@@ -60,7 +60,7 @@ export function PeoplePicker({ label, members, chosen, onToggle }: Props) {
           )
         })}
         {found.length === 0 && <div className={classes.none}>Совпадений не найдено</div>}
-      </section>
+      </fieldset>
     </div>
   )
 }
