@@ -1,5 +1,5 @@
 /** The other side of readInProcess: what a reading process runs. */
-import type { ReadingAnswer, ReadingOrder } from './readInProcess.ts'
+import type { Reading, ReadingAnswer } from './readInProcess.ts'
 
 const WATCH_MS = 20
 /** Resident bytes that a process takes before it has read anything. */
@@ -18,10 +18,10 @@ export function answerReading<T, O = unknown>(read: (file: Buffer, options: O) =
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   // Ctrl+C reaches every process of the terminal; the server says when this one ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-  process.once('message', async ({ bytes, options }: ReadingOrder) => {
+  process.once('message', async ({ options }: Pick<Reading, 'options'>) => {
     const answer: ReadingAnswer<T> = {}
     try {
-      answer.read = await read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options as O)
+      answer.read = await read(Buffer.concat(await process.stdin.toArray()), options as O)
     } catch (error) {
       answer.error = error instanceof ReadRefusal ? error.message : 'Файл повреждён, прочитать его не удалось'
     }

@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { ResizeOptions } from 'sharp'
 import { HttpError } from './errors.ts'
+import { giveWay } from './giveWay.ts'
 import type { Logger } from './log.ts'
 
 /** Pixels of a picture at most; the largest phone cameras stay below. */
@@ -137,6 +138,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
+    giveWay(started)
     // The server ends when it has nothing else to do.
     started.unref()
     started.channel?.unref()

@@ -1,18 +1,32 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createAdmission } from './admission.ts'
 import { HttpError } from './errors.ts'
+import { giveWay } from './giveWay.ts'
 
 const READING_MS = 60_000
-/** Files that are read at once, and that wait for it: each may take its whole share of memory. */
-const LIMITS = { running: 2, waiting: 20, person: { running: 2, waiting: 20 }, patienceMs: 120_000 }
+/** Files that are read at once, and that wait for it: each may take its whole share of memory, and a core. */
+const LIMITS = { running: 2, waiting: 20, person: { running: 1, waiting: 10 }, patienceMs: 120_000 }
 
-/** What a process that reads is told. */
-export interface ReadingOrder {
-  bytes: Uint8Array
+/** What is to be read, and how. */
+export interface Reading {
+  /** A program that answers by `answerReading`. */
+  code: URL
+  /** The bytes, asked for when their turn comes. They go on piece by piece: the server never holds them whole. */
+  open(): Readable | Promise<Readable>
+  /** For the program. */
   options: unknown
+  /** One and the same for all that one person has read: one file after another. */
+  who: string
+  memoryMb: number
+  /** Makes the error of the program's words. */
+  refuse(message: string): Error
+  /** The words for what takes too long or too much. */
+  tooHard: string
 }
 
-/** What it answers: what it has read, or why it cannot be read, for the user. */
+/** What a process that reads answers: what it has read, or why it cannot be read, for the user. */
 export interface ReadingAnswer<T> {
   read?: T
   error?: string
@@ -23,44 +37,29 @@ const admission = createAdmission(LIMITS)
 /**
  * Reads bytes that nobody vouches for in a process of its own, within a time and a memory: what they unfold to goes back
  * to the system with it, and what breaks the reader does not break the server.
- * @param code a program that answers by `answerReading`
- * @param options for it
- * @param refuse makes the error of its words
- * @param tooHard the words for what takes too long or too much
- * @throws HttpError 503 when too many wait
+ * @throws HttpError 503 when too many wait; what `open` throws; what `refuse` makes
  */
-export function readInProcess<T>(
-  code: URL,
-  bytes: Uint8Array,
-  options: unknown,
-  limits: { memoryMb: number },
-  refuse: (message: string) => Error,
-  tooHard: string,
-): Promise<T> {
+export function readInProcess<T>(reading: Reading): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    admission.enter('', (answer) => {
+    admission.enter(reading.who, (answer) => {
       if (typeof answer === 'string') return reject(crowded())
-      read<T>(code, { bytes, options }, limits, refuse, tooHard)
+      read<T>(reading)
         .then(resolve, reject)
         .finally(() => answer.leave())
     })
   })
 }
 
-function read<T>(
-  code: URL,
-  order: ReadingOrder,
-  { memoryMb }: { memoryMb: number },
-  refuse: (message: string) => Error,
-  tooHard: string,
-): Promise<T> {
+async function read<T>({ code, open, options, memoryMb, refuse, tooHard }: Reading): Promise<T> {
+  const bytes = await open()
   const child = fork(code, [String(memoryMb)], {
     execArgv: [`--max-old-space-size=${memoryMb}`],
     // Neither secrets nor the database's address: what is read there comes from strangers.
     env: { MALLOC_ARENA_MAX: '2' },
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
   })
+  giveWay(child)
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(refuse(tooHard)), READING_MS)
     child.on('message', ({ read, error }: ReadingAnswer<T>) => {
@@ -73,7 +72,10 @@ function read<T>(
       clearTimeout(timer)
       reject(refuse(tooHard))
     })
-    child.send(order, () => {})
+    child.send({ options }, () => {})
+    bytes.once('error', reject)
+    // A program that ends before it has read all tells so by its end.
+    pipeline(bytes, child.stdin as Writable).catch(() => {})
   }).finally(() => end(child))
 }
 

@@ -1,4 +1,4 @@
-import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
 import { ValidationError } from '../../platform/errors.ts'
 import { JsonLimit, readJson } from '../../platform/json.ts'
@@ -20,10 +20,11 @@ interface TableRow {
 /** What a file holds: `rows` as its importer takes them, after `mapped`. */
 export type Content = { head: string[]; table: TableRow[] } | { head?: undefined; rows: unknown[] }
 
-/** @throws ValidationError on the field `file` */
-export async function readUpload(files: Storage, key: string, importer: AnyImporter): Promise<Content> {
-  const bytes = await buffer(await files.get(key))
-  return importer.rowsOf ? readRows(bytes, importer) : readTable(bytes, importer.maxRows ?? MAX_ROWS)
+/** @param idUser who has it read @throws ValidationError on the field `file` */
+export async function readUpload(files: Storage, key: string, importer: AnyImporter, idUser: number): Promise<Content> {
+  const open = () => files.get(key)
+  if (!importer.rowsOf) return readTable(open, idUser, importer.maxRows ?? MAX_ROWS)
+  return readRows(Buffer.concat(await (await open()).toArray()), importer)
 }
 
 /** The rows with their numbers, as the importer's `check` takes them. */
@@ -58,8 +59,8 @@ function readRows(bytes: Buffer, importer: AnyImporter): Content {
   return { rows }
 }
 
-async function readTable(bytes: Buffer, maxRows: number): Promise<Content> {
-  const lines = await linesOf(bytes, maxRows)
+async function readTable(open: () => Promise<Readable>, idUser: number, maxRows: number): Promise<Content> {
+  const lines = await linesOf(open, idUser, maxRows)
   const isFull = (line: readonly string[]) => line.some((cell) => cell.trim() !== '')
   const top = lines.findIndex(isFull)
   if (top < 0) throw refuse('В файле нет строк')
@@ -77,12 +78,13 @@ function checkCount(count: number, maxRows: number): void {
   if (count > maxRows) throw refuse(`В файле больше ${maxRows.toLocaleString('ru')} строк: разделите его`)
 }
 
-const linesOf = (bytes: Buffer, maxRows: number): Promise<string[][]> =>
-  readInProcess(
-    new URL('./readProcess.ts', import.meta.url),
-    bytes,
-    { maxLines: maxRows + 100 },
-    { memoryMb: READING_MEMORY_MB },
+const linesOf = (open: () => Promise<Readable>, idUser: number, maxRows: number): Promise<string[][]> =>
+  readInProcess({
+    code: new URL('./readProcess.ts', import.meta.url),
+    open,
+    options: { maxLines: maxRows + 100 },
+    who: String(idUser),
+    memoryMb: READING_MEMORY_MB,
     refuse,
-    'Файл слишком сложен: сохраните таблицу как CSV',
-  )
+    tooHard: 'Файл слишком сложен: сохраните таблицу как CSV',
+  })

@@ -1,6 +1,7 @@
 /** Steps of a regulation out of a document of Word: they are shown first, and saved when the editor saves them. */
 
-import { readFile, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
@@ -28,17 +29,17 @@ const pictures: Readonly<Record<string, string>> = {
 
 export const importDocx = operation(regulationCalls.importDocx, ({ app, actor, records, request }) =>
   app.scratch.use(async (folder): Promise<RegulationImport> => {
-    const { file, name } = await withinQuota({ app, actor, request }, MAX_FILE, () =>
-      received(request, join(folder, 'file')),
-    )
-    const read = await readInProcess<ReadDocx>(
-      new URL('./importDocxProcess.ts', import.meta.url),
-      file,
-      {},
-      { memoryMb: READING_MEMORY_MB },
-      (message) => new ValidationError([{ field: 'file', message }]),
-      'Документ слишком сложен: разделите его на части',
-    )
+    const path = join(folder, 'file')
+    const name = await withinQuota({ app, actor, request }, MAX_FILE, () => received(request, path))
+    const read = await readInProcess<ReadDocx>({
+      code: new URL('./importDocxProcess.ts', import.meta.url),
+      open: () => createReadStream(path),
+      options: {},
+      who: String(actor.id),
+      memoryMb: READING_MEMORY_MB,
+      refuse: (message) => new ValidationError([{ field: 'file', message }]),
+      tooHard: 'Документ слишком сложен: разделите его на части',
+    })
     const warnings = [...read.warnings]
     const stages: RegulationImport['stages'] = []
     for (const [at, { title, description, images }] of read.stages.entries()) {
@@ -57,10 +58,11 @@ export const importDocx = operation(regulationCalls.importDocx, ({ app, actor, r
   }),
 )
 
-async function received(request: FastifyRequest, path: string): Promise<{ file: Buffer; name: string }> {
+/** Puts the form's file there, and answers its name. */
+async function received(request: FastifyRequest, path: string): Promise<string> {
   const upload = { category: 'regulations', maxSize: MAX_FILE, extensions: ['docx'] }
   const { name } = await receive(request, path, { upload })
-  return { file: await readFile(path), name: name ?? '' }
+  return name ?? ''
 }
 
 const titleOf = (fileName: string): string =>
