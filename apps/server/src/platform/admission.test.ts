@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type AdmissionLimits, createAdmission, type Place, type Refused, refusalMs } from './admission.ts'
 
 const LIMITS: AdmissionLimits = { running: 4, waiting: 6, person: { running: 2, waiting: 3 }, patienceMs: 60_000 }
@@ -15,9 +15,9 @@ function crowd(limits = LIMITS) {
         else inside.push({ who, place: answer })
       })
   }
-  const leave = (who: string, wasSlow = false) => {
+  const leave = (who: string, ms = 0) => {
     const at = inside.findIndex((one) => one.who === who)
-    inside.splice(at, 1)[0]?.place.leave(wasSlow)
+    inside.splice(at, 1)[0]?.place.leave(ms)
   }
   return { enter, leave, refused, inside: () => inside.map(({ who }) => who) }
 }
@@ -54,13 +54,44 @@ test('beyond his own line one is refused himself, beyond the line of the house w
 test('who has asked for slow things has fewer at once for a while', () => {
   const { enter, leave, inside } = crowd({
     ...LIMITS,
-    person: { ...LIMITS.person, slow: { running: 1, memoryMs: 60_000 } },
+    person: { ...LIMITS.person, slow: { running: 1, ms: 1_000, memoryMs: 60_000, sumMs: 90_000 } },
   })
   enter('a', 'a', 'a', 'b', 'b')
-  leave('a', true)
+  leave('a', 1_001)
   expect(inside()).toEqual(['a', 'b', 'b'])
   leave('a')
   expect(inside()).toEqual(['b', 'b', 'a'])
+})
+
+test('who takes much in sum has fewer at once while somebody else asks too', () => {
+  vi.useFakeTimers()
+  try {
+    const { enter, leave, inside } = crowd({
+      ...LIMITS,
+      person: { running: 2, waiting: 9, slow: { running: 1, ms: 1_000, memoryMs: 60_000, sumMs: 3_000 } },
+    })
+    enter('a', 'a', 'a', 'a', 'a', 'a', 'a', 'a')
+    // Alone he may take all there is.
+    vi.advanceTimersByTime(1_500)
+    for (let n = 0; n < 4; n++) leave('a', 900)
+    expect(inside()).toEqual(['a', 'a'])
+    enter('b')
+    leave('a', 900)
+    expect(inside()).toEqual(['a', 'b'])
+    leave('b')
+    enter('b')
+    // 4.5 s were taken: after 1.5 it is forgiven.
+    vi.advanceTimersByTime(900)
+    leave('b')
+    enter('b')
+    expect(inside()).toEqual(['a', 'b'])
+    vi.advanceTimersByTime(800)
+    leave('b')
+    enter('b')
+    expect(inside()).toEqual(['a', 'a', 'b'])
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('the more of one is refused, the later it is told', () => {

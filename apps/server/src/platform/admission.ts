@@ -11,8 +11,18 @@ export interface AdmissionLimits {
   person: {
     running: number
     waiting: number
-    /** Of whoever has asked for something slow within the last `memoryMs`. */
-    slow?: { running: number; memoryMs: number }
+    /** Of whoever takes much of what others want too. */
+    slow?: {
+      running: number
+      /** One that takes longer is slow; whoever has asked for it is held to `running` for `memoryMs`. */
+      ms: number
+      memoryMs: number
+      /**
+       * Milliseconds that all of one person's may take in sum, less those that have passed since: one after another
+       * never comes near. Above it he is held to `running` while somebody else asks, too.
+       */
+      sumMs: number
+    }
   }
   /** Milliseconds after which who still waits is refused. */
   patienceMs: number
@@ -22,8 +32,8 @@ export type Refused = 'person' | 'house'
 
 /** A place among those who are carried out. */
 export interface Place {
-  /** Safe to call twice. @param wasSlow what was done here took long */
-  leave(wasSlow?: boolean): void
+  /** Safe to call twice. @param ms that what was done here took */
+  leave(ms?: number): void
 }
 
 /** One who asks, however many requests that is. */
@@ -31,6 +41,8 @@ interface Asker {
   running: number
   waiting: Waiter[]
   slowUntil: number
+  /** When what he has had would have been done, one after another. */
+  workedOff: number
 }
 
 interface Waiter {
@@ -38,6 +50,10 @@ interface Waiter {
   settle(answer: Place | Refused): void
 }
 
+/** Somebody else has asked within this time. */
+const COMPANY_MS = 1_000
+/** What one has had is forgotten after so much of it. */
+const MAX_SUMS = 3
 const REFUSAL_MS = 1_000
 /** So many refusals that wait to be told lengthen the wait by as much again. */
 const REFUSALS_A_STEP = 200
@@ -63,9 +79,16 @@ export function createAdmission(limits: AdmissionLimits): Admission {
   let running = 0
   let waiting = 0
   let timer: NodeJS.Timeout | undefined
+  /** Who asked last, and when somebody else had before him. */
+  let latest = ''
+  let company = 0
 
-  const mostOf = ({ slowUntil }: Asker) =>
-    person.slow && slowUntil > Date.now() ? person.slow.running : person.running
+  const { slow } = person
+  function mostOf({ slowUntil, workedOff }: Asker): number {
+    const now = Date.now()
+    const isGreedy = slow && workedOff - now > slow.sumMs && now - company < COMPANY_MS
+    return slow && (isGreedy || slowUntil > now) ? slow.running : person.running
+  }
   const mayRun = (asker: Asker) => asker.running < mostOf(asker)
 
   function take(who: string, asker: Asker): Place {
@@ -73,12 +96,16 @@ export function createAdmission(limits: AdmissionLimits): Admission {
     running++
     asker.running++
     return {
-      leave(wasSlow = false) {
+      leave(ms = 0) {
         if (left) return
         left = true
         running--
         asker.running--
-        if (wasSlow && person.slow) asker.slowUntil = Date.now() + person.slow.memoryMs
+        if (slow) {
+          const now = Date.now()
+          if (ms > slow.ms) asker.slowUntil = now + slow.memoryMs
+          asker.workedOff = Math.min(Math.max(asker.workedOff, now) + ms, now + slow.sumMs * MAX_SUMS)
+        }
         next()
         forget(who, asker)
       },
@@ -98,13 +125,13 @@ export function createAdmission(limits: AdmissionLimits): Admission {
       if (asker.waiting.length > 0) line.add(who)
       waiter.settle(take(who, asker))
     }
-    if (waiting === 0) {
+    if (askers.size === 0) {
       clearInterval(timer)
       timer = undefined
     } else timer ??= setInterval(look, 1_000).unref()
   }
 
-  /** Sends away who has waited too long; who was slow may have been forgiven. */
+  /** Sends away who has waited too long, and forgets who has been forgiven. */
   function look(): void {
     const late = Date.now() - limits.patienceMs
     for (const who of [...line]) {
@@ -120,13 +147,16 @@ export function createAdmission(limits: AdmissionLimits): Admission {
   }
 
   function forget(who: string, asker: Asker): void {
-    if (asker.running === 0 && asker.waiting.length === 0 && asker.slowUntil <= Date.now()) askers.delete(who)
+    if (asker.running > 0 || asker.waiting.length > 0) return
+    if (Math.max(asker.slowUntil, asker.workedOff) <= Date.now()) askers.delete(who)
   }
 
   return {
     enter(who, settle) {
-      const asker = askers.get(who) ?? { running: 0, waiting: [], slowUntil: 0 }
+      const asker = askers.get(who) ?? { running: 0, waiting: [], slowUntil: 0, workedOff: 0 }
       askers.set(who, asker)
+      if (who !== latest) company = Date.now()
+      latest = who
       if (asker.waiting.length === 0 && running < limits.running && mayRun(asker)) {
         settle(take(who, asker))
       } else if (asker.waiting.length >= person.waiting) {

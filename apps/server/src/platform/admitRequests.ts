@@ -15,13 +15,11 @@ declare module 'fastify' {
 }
 
 const PATIENCE_MS = 30_000
-/** A request that takes longer in its handler is slow. */
-const SLOW_MS = 1_000
 /** Each person, from the first byte of a request until its answer is made. */
 const DOOR: AdmissionLimits = {
   running: 3_000,
   waiting: 3_000,
-  person: { running: 6, waiting: 100, slow: { running: 2, memoryMs: 10_000 } },
+  person: { running: 6, waiting: 100, slow: { running: 2, ms: 1_000, memoryMs: 10_000, sumMs: 3_000 } },
   patienceMs: PATIENCE_MS,
 }
 /** All that is carried out at once, once its body is there: who sends slowly takes no place from the others. */
@@ -38,11 +36,14 @@ const UPLOADS: AdmissionLimits = {
   person: { running: 3, waiting: 20 },
   patienceMs: PATIENCE_MS,
 }
-/** A body that takes the server's thread a while to read and clean; each person's one after another, with a pause. */
+/**
+ * A body that takes the server's thread a while to read and clean; each person's one after another, with a pause, and
+ * none is read before its turn. Who sends slowly holds up only himself: there is no house full of them.
+ */
 const LARGE_BODY = 64 * 1024
 const LARGE: AdmissionLimits = {
-  running: 8,
-  waiting: 200,
+  running: 3_000,
+  waiting: 3_000,
   person: { running: 1, waiting: 50 },
   patienceMs: PATIENCE_MS,
 }
@@ -79,12 +80,12 @@ export function admitRequests(
     request: FastifyRequest,
     who: string,
     done: (error?: Error) => void,
-    placed: (place: Place, request: FastifyRequest) => Place = (place) => place,
+    placed: (place: Place) => Place = (place) => place,
   ): void {
     admission.enter(who, (answer) => {
       if (typeof answer === 'string') return refuse(answer, who, request, done)
       // Whoever has left meanwhile is not worth the work.
-      request.places.push(placed(answer, request))
+      request.places.push(placed(answer))
       done(request.raw.socket.destroyed ? fullHouse(request) : undefined)
     })
   }
@@ -116,30 +117,29 @@ export function admitRequests(
     if (aside === 'free') return done()
     const admission = aside === 'sign-in' ? signIn : door
     const who = whoOf(request)
-    if (typeof who === 'string') return line(admission, request, who, done)
-    who.then((known) => line(admission, request, known, done), done)
+    const enter = (known: string) =>
+      line(admission, request, known, (error) => {
+        if (error || aside || !isLarge(request)) return done(error)
+        line(large, request, known, done, pausing)
+      })
+    if (typeof who === 'string') return enter(who)
+    who.then(enter, done)
   })
   server.addHook('preHandler', (request, _reply, done) => {
     request.begun = performance.now()
     if (request.routeOptions.config.aside) return done()
-    const isUpload = request.headers['content-type']?.startsWith('multipart/') === true
-    const isLarge = !isUpload && Number(request.headers['content-length'] ?? LARGE_BODY) >= LARGE_BODY && request.body
     const who = whoOf(request)
-    const enter = (known: string) => {
-      const begin = () =>
-        line(isUpload ? uploads : house, request, known, (error) => {
-          request.begun = performance.now()
-          done(error)
-        })
-      if (!isLarge) return begin()
-      line(large, request, known, (error) => (error ? done(error) : begin()), pausing)
-    }
+    const enter = (known: string) =>
+      line(isUpload(request) ? uploads : house, request, known, (error) => {
+        request.begun = performance.now()
+        done(error)
+      })
     if (typeof who === 'string') return enter(who)
     who.then(enter, done)
   })
   const leave = (request: FastifyRequest) => {
-    const wasSlow = request.begun > 0 && performance.now() - request.begun > SLOW_MS
-    for (const place of request.places ?? []) place.leave(wasSlow)
+    const took = request.begun > 0 ? performance.now() - request.begun : 0
+    for (const place of request.places ?? []) place.leave(took)
   }
   // Made is made: who reads his answer slowly, or a stream, holds no place.
   server.addHook('onSend', (request, _reply: FastifyReply, payload, done) => {
@@ -152,13 +152,23 @@ export function admitRequests(
   })
 }
 
+const isUpload = ({ headers }: FastifyRequest): boolean => headers['content-type']?.startsWith('multipart/') === true
+
+/** A body of a length that is not told may be any. */
+function isLarge(request: FastifyRequest): boolean {
+  const { 'content-length': length, 'transfer-encoding': pieces } = request.headers
+  return !isUpload(request) && (pieces !== undefined || Number(length ?? 0) >= LARGE_BODY)
+}
+
 /** A place that is left a while after the answer. */
-const pausing = (place: Place, request: FastifyRequest): Place => ({
-  leave() {
-    const took = performance.now() - request.begun
-    setTimeout(() => place.leave(), Math.min(took * PAUSE_TIMES, MAX_PAUSE_MS))
-  },
-})
+function pausing(place: Place): Place {
+  const begun = performance.now()
+  return {
+    leave() {
+      setTimeout(() => place.leave(), Math.min((performance.now() - begun) * PAUSE_TIMES, MAX_PAUSE_MS))
+    },
+  }
+}
 
 /** An unread body would have to be read to its end before the connection serves again. */
 const closing = ({ headers }: FastifyRequest): Record<string, string> =>

@@ -31,6 +31,10 @@ export function text<const O extends TextOptions>(options: O) {
   })
 }
 
+/** Characters as people count them: what takes two places of a string is one. */
+const charactersOf = (text: string): number =>
+  text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
+
 /** Shared by all field types that are a string on the wire. */
 export function checkText(
   value: unknown,
@@ -40,7 +44,7 @@ export function checkText(
   const trimmed = value.trim()
   if (trimmed.includes('\0')) return wrong(messages.nul)
   if (rules.required && trimmed === '') return wrong(messages.required)
-  const length = [...trimmed].length
+  const length = charactersOf(trimmed)
   if (rules.max !== undefined && length > rules.max) return wrong(messages.maxLength(rules.max))
   if (rules.min !== undefined && trimmed !== '' && length < rules.min) return wrong(messages.minLength(rules.min))
   const broken = rules.rule?.(trimmed)
