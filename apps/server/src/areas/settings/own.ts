@@ -11,7 +11,7 @@ import { messages } from '@ordinator/model/messages'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
+import { records, type WriteContext } from '../../records/define.ts'
 import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 
@@ -63,6 +63,17 @@ const isGroup = (name: string): name is UserSettingGroup => (userSettingGroups a
 const MAX_SETTINGS = 300
 const MAX_CHARACTERS = 2_000_000
 
+const lengthOf = (value: unknown): number => JSON.stringify(value).length
+
+/** @throws HttpError 409 when the person may keep neither so many more settings nor so many more characters */
+async function checkRoom({ tx, actor }: WriteContext, settings: number, characters: number): Promise<void> {
+  const kept = await tx.one<{ count: number; characters: number }>(sql`
+    select count(*)::int as count, coalesce(sum(length("value"::text)), 0)::int as characters
+    from user_settings where "idUser" = ${actor.id} and not "deleted"`)
+  if (kept && (kept.count + settings > MAX_SETTINGS || kept.characters + characters > MAX_CHARACTERS))
+    throw new HttpError(409, 'Сохранено слишком много настроек: удалите лишние виды списков', { code: 'tooMany' })
+}
+
 /** A user's settings by the doors of every record: a group of the specification holds there what its own call takes. */
 export const userSettings = records(UserSetting, {
   scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` },
@@ -72,12 +83,10 @@ export const userSettings = records(UserSetting, {
       if (name !== undefined && isGroup(name))
         Object.assign(value, { value: checkedPart(name, (value.value ?? before?.value ?? {}) as object) })
     },
-    async beforeCreate({ tx, actor }) {
-      const kept = await tx.one<{ count: number; characters: number }>(sql`
-        select count(*)::int as count, coalesce(sum(length("value"::text)), 0)::int as characters
-        from user_settings where "idUser" = ${actor.id} and not "deleted"`)
-      if (kept && (kept.count >= MAX_SETTINGS || kept.characters >= MAX_CHARACTERS))
-        throw new HttpError(409, 'Сохранено слишком много настроек: удалите лишние виды списков', { code: 'tooMany' })
+    beforeCreate: (context, { value }) => checkRoom(context, 1, lengthOf(value)),
+    async beforeUpdate(context, { value }, before) {
+      const more = value === undefined ? 0 : lengthOf(value) - lengthOf(before.value)
+      if (more > 0) await checkRoom(context, 0, more)
     },
   },
 })
