@@ -75,6 +75,7 @@ async function main(): Promise<void> {
   // The app ends the database connection itself.
   held.pop()
   held.push(() => app.close())
+  await starting('DATA_DIR', () => app.context.scratch.use(async () => {}))
   await starting('FILES', () => checkStorage(app.context.files))
   await listen(app)
   const lines = [`Ординатор работает: ${config.publicUrl}/app`, ...app.context.banner]

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
@@ -42,6 +42,16 @@ test('the secret is made once and closed to others', () => {
   expect(statSync(join(dir, 'secret')).mode & 0o777).toBe(0o600)
   const given = 'x'.repeat(40)
   expect(read({ SECRET: given }).secret).toBe(given)
+})
+
+test('a secret that stands open is closed, one that cannot be read is told', () => {
+  const path = join(dir, 'secret')
+  writeFileSync(path, 'x'.repeat(40), { mode: 0o644 })
+  expect(read({}).secret).toBe('x'.repeat(40))
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  rmSync(path)
+  mkdirSync(path)
+  expect(() => read({})).toThrow(new ConfigError(`DATA_DIR: не удалось прочитать ${path} (EISDIR).`))
 })
 
 test('an empty value is an absent one, a slash at the end is dropped', () => {

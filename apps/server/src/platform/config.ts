@@ -1,6 +1,6 @@
 /** All settings of the server, from the environment. Nothing else reads `process.env`. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -164,6 +164,18 @@ function makeDataDir(dir: string): void {
   }
 }
 
+/** One that others may read is closed to them; where a folder is mounted for reading only, it must be so already. */
+function readSecret(path: string): string {
+  try {
+    if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    const what = syscall === 'chmod' ? 'закрыть от других' : 'прочитать'
+    throw new ConfigError(`DATA_DIR: не удалось ${what} ${path} (${code}).`)
+  }
+}
+
 /** `wx` lets only one of several processes that start at once make the secret; the others read it. */
 function keptSecret(path: string): string {
   try {
@@ -171,9 +183,8 @@ function keptSecret(path: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST') throw new ConfigError(`DATA_DIR: не удалось записать ${path} (${code}).`)
-    chmodSync(path, 0o600)
   }
-  const secret = readFileSync(path, 'utf8').trim()
+  const secret = readSecret(path)
   if (secret.length < 32) throw new ConfigError(`Файл ${path} повреждён: в нём должно быть не меньше 32 знаков.`)
   return secret
 }

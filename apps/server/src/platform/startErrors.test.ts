@@ -6,14 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { testDb } from '../testing/harness.ts'
+import { type S3Simulator, simulateS3 } from '../testing/s3.ts'
+import type { Db } from './db.ts'
 import { starting } from './startErrors.ts'
 
 let dir: string
 let silent: ReturnType<typeof createServer>
 let silentPort: number
+let made: Db
+let s3: S3Simulator
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'start-'))
   await asAdmin(`CREATE DATABASE ${DEAF} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`)
+  made = await testDb()
+  s3 = await simulateS3()
+  s3.refusal = 'AccessDenied'
   silent = createServer(() => {})
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
   silentPort = (silent.address() as { port: number }).port
@@ -21,6 +29,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await asAdmin(`DROP DATABASE IF EXISTS ${DEAF} WITH (FORCE)`)
   silent.close()
+  await s3.close()
+  await made.end()
   rmSync(dir, { recursive: true, force: true })
 })
 
@@ -32,12 +42,18 @@ function started(env: Record<string, string>): Promise<{ said: string; code: num
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const hear = (chunk: Buffer) => {
+    said += chunk
+    // It should not have come so far.
+    if (said.includes('Ординатор работает')) child.kill('SIGKILL')
+  }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
   return new Promise((done) => child.once('close', (code) => done({ said: said.trim(), code })))
 }
 
 const baseOf = (database: string) => inject('testDatabaseUrl').replace('{database}', database)
 const base = () => baseOf('postgres')
+const SECRET = 'a secret of the tests, long enough for everyone'
 /** A base of the C locale, in which the words of a search are no letters. */
 const DEAF = `test_${process.pid}_deaf`
 
@@ -82,6 +98,31 @@ describe('a start with a wrong setting', () => {
       'a data folder that cannot be made',
       () => ({ DATA_DIR: '/sys/ordinator' }),
       /^DATA_DIR: не удалось создать папку \/sys\/ordinator \(E[A-Z]+\)\.$/,
+    ],
+    [
+      'a data folder that is there and takes nothing',
+      () => ({ DATA_DIR: '/sys/kernel' }),
+      /^DATA_DIR: не удалось записать \/sys\/kernel\/secret \(E[A-Z]+\)\.$/,
+    ],
+    [
+      'one that takes no base',
+      () => ({ DATA_DIR: '/sys/kernel', SECRET }),
+      /^DATA_DIR: (нет права на запись|диск открыт только для чтения) \(\/sys\/kernel\/pg\.lock.*\)\.$/,
+    ],
+    [
+      'one that takes no files on their way',
+      () => ({ DATA_DIR: '/sys/kernel', SECRET, DATABASE_URL: made.url, FILES: dir }),
+      /^DATA_DIR: (нет права на запись|диск открыт только для чтения) \(\/sys\/kernel\/tmp\)\.$/,
+    ],
+    [
+      'a store that refuses',
+      () => ({
+        DATABASE_URL: made.url,
+        FILES: s3.files,
+        AWS_ACCESS_KEY_ID: 'key',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+      }),
+      /^FILES: ключу доступа не разрешено писать в это хранилище\.$/,
     ],
     ['a proxy that is no address', () => ({ TRUST_PROXY: 'foo' }), /^Неверные настройки\. TRUST_PROXY: .*\.$/],
   ])('%s', async (_what, env, sentence) => {

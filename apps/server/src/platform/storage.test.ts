@@ -46,6 +46,8 @@ describe('S3', () => {
   test('is asked at the start, and leaves nothing', async () => {
     await checkStorage(files)
     expect(s3.objects.size).toBe(0)
+    s3.takesNothing = true
+    await expect(checkStorage(files)).rejects.toThrow('AccessDenied')
   })
 
   test.each([

@@ -16,6 +16,8 @@ export interface S3Simulator {
   /** Uploads in parts that were neither completed nor given up. */
   open: Map<string, Map<number, Buffer>>
   refusal: S3Refusal | 'silent' | undefined
+  /** The key may read and remove, and not write. */
+  takesNothing: boolean
   /** Refuses parts of this number on. */
   failsFromPart: number | undefined
   close(): Promise<void>
@@ -59,7 +61,7 @@ export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
       }
       case 'PUT': {
         const part = Number(searchParams.get('partNumber'))
-        if (part && part >= (simulator.failsFromPart ?? Number.POSITIVE_INFINITY))
+        if (simulator.takesNothing || (part && part >= (simulator.failsFromPart ?? Number.POSITIVE_INFINITY)))
           return refuse(response, 403, 'AccessDenied')
         if (part) open.get(upload)?.set(part, body)
         else objects.set(key, body)
@@ -86,6 +88,7 @@ export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
     objects,
     open,
     refusal: undefined,
+    takesNothing: false,
     failsFromPart: undefined,
     close: () => {
       server.closeAllConnections()
