@@ -77,3 +77,13 @@ test('bare signals that wait to be sent are one', async () => {
   await until(() => heard.length > 2)
   expect(heard).toEqual(['', 'x', ''])
 })
+
+test('a database that takes the last signals, and the goodbye, and answers neither holds no stop', async () => {
+  const never = () => new Promise<never>(() => {})
+  const line = { on() {}, query: async () => {}, end: never }
+  const silent = { query: never, connect: async () => line } as unknown as Db
+  const fanout = createFanout({ db: silent, redisUrl: undefined, log: createLog('silent') })
+  await fanout.start()
+  fanout.publish('a', 'x')
+  await fanout.close()
+})

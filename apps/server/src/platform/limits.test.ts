@@ -1,12 +1,16 @@
 /** What one person may ask of the house at once, and that the others do not feel it. */
-import { type AddressInfo, connect } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import sql, { raw } from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { Client } from '../realtime/testing/stand.ts'
+import { readPlan } from '../records/plan.ts'
 import { form } from '../testing/files.ts'
 import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
 import { addPerson } from '../testing/people.ts'
@@ -18,7 +22,7 @@ let colleague: Caller
 
 beforeAll(async () => {
   clinic = await testApp({
-    patience: { stall: 300, whole: 600_000 },
+    patience: { stall: 1_000, whole: 600_000 },
     async prepare(context) {
       await addPerson(context, 'greedy', ['viewTasksManagement'])
       await addPerson(context, 'colleague', ['viewTasksManagement'])
@@ -71,26 +75,52 @@ test('large bodies of one person are taken one after another, and others go on w
     const sent = [greedy, greedy, greedy, greedy, colleague].map((caller) =>
       caller.post('/tasks-management/tasks', body),
     )
-    await sleep(300)
-    const [row] = await clinic.db.query<{ waiting: number }>({
-      text: `select count(*)::int as waiting from pg_locks where not granted and relation = 'tasks_management_tasks'::regclass
-        and database = (select oid from pg_database where datname = current_database())`,
-    })
-    return { waiting: row?.waiting, sent }
+    const waiting = async () =>
+      (
+        await clinic.db.query({
+          text: `select 1 from pg_locks where not granted and relation = 'tasks_management_tasks'::regclass
+            and database = (select oid from pg_database where datname = current_database())`,
+        })
+      ).length
+    await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(1)
+    // The rest of what was sent before has its time to come as far.
+    for (let n = 0; n < 5; n++) await clinic.as('curious').get('/users?limit=1')
+    return { waiting: await waiting(), sent }
   })
   expect(waiting).toBe(2)
   expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(5).fill(201))
 })
 
-test('a filter through more relations than its share is refused before the database hears of it', async () => {
-  const through = (path: string, times: number) =>
-    greedy.get(
-      `/tasks-management/tasks?limit=1&${Array.from({ length: times }, (_, i) => `filter[or][${i}][${path}][ilike]=q`).join('&')}`,
-    )
-  expect((await through('executors.member.description', 5)).status).toBe(200)
-  const much = await through('executors.member.description', 50)
-  expect(much.status).toBe(400)
-  expect(much.body.message).toBe('Фильтр слишком сложный: уберите часть условий через связанные записи')
+describe('what is too much for one read is refused before the database hears of it:', () => {
+  const branches = (path: string, times: number) =>
+    Array.from({ length: times }, (_, i) => `filter[or][${i}][${path}][ilike]=q`).join('&')
+  const tasks = (query: string) => greedy.get(`/tasks-management/tasks?limit=1&${query}`)
+
+  test.each([
+    [
+      'relations in a filter',
+      branches('executors.member.description', 5),
+      branches('executors.member.description', 50),
+      'Фильтр слишком сложный: уберите часть условий через связанные записи',
+    ],
+    ['conditions', branches('name', 50), branches('name', 51), 'В фильтре больше 50 условий'],
+    [
+      'relations of relations',
+      'filter[executors.member.user.surname]=q',
+      'filter[executors.member.user.roles.idRole]=1',
+      'Фильтр executors.member.user.roles.idRole: больше 3 связей',
+    ],
+  ])('%s', async (_what, enough, much, message) => {
+    expect((await tasks(enough)).status).toBe(200)
+    const { status, body } = await tasks(much)
+    expect([status, body.message]).toEqual([400, message])
+  })
+
+  test('the whole statement', () => {
+    const long = (length: number) => () => readPlan(sql`select ${raw(`'${'x'.repeat(length)}'`)}`)
+    expect(long(299_000)).not.toThrow()
+    expect(long(300_000)).toThrow('Запрос слишком сложный: уберите часть условий, полей или связей')
+  })
 })
 
 test('listeners whose filters take long keep nobody else waiting, and are told so', async () => {
@@ -172,31 +202,53 @@ test('a read ends by itself long before a write would', async () => {
   expect(await timeout(clinic.db.kept.query)).toBe('5s')
 })
 
-/** Asks on a connection of its own and reads nothing of the answer. */
-async function silentReader(port: number, path: string, token: string, times = 1) {
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => {})
-  socket.pause()
-  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`
-  socket.write(head.repeat(times))
-  return socket
+setFlagsFromString('--expose_gc')
+const collectGarbage = runInNewContext('gc') as () => void
+/** Bytes that this process cannot let go of. */
+function held(): number {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }
 
-test.each([
-  ['a file', 1],
-  ['lists, one after another', 60],
-])('who does not read %s is cut off', async (what, times) => {
-  const sent = await colleague.post('/tasks-management/files', form(Buffer.alloc(30 * 1024 * 1024), 'a.bin'))
-  const path = what === 'a file' ? `/files/${sent.body.id}` : '/openapi.json'
-  const server = clinic.app.server.server
+/** Asks on a connection of its own, reads nothing, and is cut off. @returns the most bytes that waited to be taken */
+async function waitedWhenCut(path: string, token: string): Promise<number> {
+  const { server } = clinic.app.server
   if (!server.listening) await clinic.listen()
-  const open = () => promisify(server.getConnections.bind(server))()
-  const before = await open()
-  const { port } = server.address() as AddressInfo
-  const reader = await silentReader(port, path, (await colleague.token()) as string, times)
-  await expect.poll(open).toBe(before + 1)
-  await expect.poll(open, { timeout: 20_000 }).toBe(before)
+  const opened = once(server, 'connection') as Promise<[Socket]>
+  const reader = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  reader.on('error', () => {})
+  reader.pause()
+  reader.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  const [connection] = await opened
+  let most = 0
+  const isCut = () => {
+    most = Math.max(most, connection.writableLength)
+    return connection.destroyed
+  }
+  await expect.poll(isCut, { timeout: 60_000, interval: 20 }).toBe(true)
   reader.destroy()
+  return most
+}
+
+/** More than the system takes for a connection on both of its sides. */
+const LARGE = 24 * 1024 * 1024
+
+test('who does not read a file is cut off', async () => {
+  const { body } = await colleague.post('/tasks-management/files', form(Buffer.alloc(LARGE), 'a.bin'))
+  const waited = await waitedWhenCut(`/files/${body.id}`, (await colleague.token()) as string)
+  expect(waited).toBeLessThan(LARGE / 4)
+})
+
+test('who does not read a list is cut off, and what waited for him is let go', async () => {
+  const { id } = await addPerson(clinic.context, 'collector')
+  const pieces = 12
+  await clinic.db.query(sql`insert into user_settings ("idUser", "name", "value")
+    select ${id}, 'view ' || n, to_jsonb(repeat('x', ${LARGE / pieces}::int)) from generate_series(1, ${pieces}::int) n`)
+  const token = (await clinic.as('collector').token()) as string
+  const before = held()
+  expect(await waitedWhenCut('/user-settings?limit=100', token)).toBeGreaterThan(LARGE / 2)
+  expect(held() - before).toBeLessThan(LARGE / 4)
 })
 
 test('who reads slowly is served while it goes on, to an end; who waits for a slow server is not cut', async () => {

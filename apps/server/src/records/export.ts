@@ -67,7 +67,6 @@ export async function exportRecords(
   )
   // Who leaves before the first byte is not seen by the stream.
   if (reply.raw.destroyed) bytes.destroy()
-  else reply.raw.once('close', () => bytes.destroy())
   const file = `${d.entity.label[2]}.${format}`
   return reply
     .header(

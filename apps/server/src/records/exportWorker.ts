@@ -116,7 +116,9 @@ async function eachRow({ text, values }: Pick<ExportJob, 'text' | 'values'>, onR
   const { stream } = (client as unknown as Inside).connection
   const rows = new pg.Query(text, [...values])
   let fault: unknown
+  let lost: (error: Error) => void = () => {}
   const over = new Promise<void>((resolve, reject) => {
+    lost = reject
     rows.on('row', (row) => {
       if (fault) return
       try {
@@ -128,10 +130,10 @@ async function eachRow({ text, values }: Pick<ExportJob, 'text' | 'values'>, onR
     })
     rows.on('end', () => resolve())
     rows.on('error', reject)
-    client?.once('error', reject)
   })
-  client.query(rows)
-  await over
+  const asked = client.on('error', lost)
+  asked.query(rows)
+  await over.finally(() => asked.off('error', lost))
   onTaken = undefined
 }
 

@@ -58,10 +58,13 @@ describe('an export', () => {
   })
 
   test('ends when its reader leaves', async () => {
-    const left = await exporter.run(job(100_000, 10_000), 'leaver')
+    // Nor because nobody reads it.
+    const patient = createExporter({ url: clinic.db.url, log: createLog('fatal') })
+    const left = await patient.run(job(100_000, 10_000), 'leaver')
     expect(await running()).toBe(1)
     left.destroy()
     await ended()
+    await patient.close()
   })
 
   test('is one of a person at a time: one more waits, the next is told', async () => {
@@ -94,22 +97,28 @@ test('a column is exported once', async () => {
   expect((await clerk.get('/users/export?fields=surname,login')).text).toContain('clerk;clerk')
 })
 
-test('an export over HTTP ends when its reader hangs up', async () => {
-  const url = await clinic.listen()
-  await clinic.db.query({
-    text: `insert into users (login, surname, name) select 'u' || n, repeat('в', 200), repeat('в', 200) from generate_series(1, 50000) n`,
+describe('an export over HTTP ends when its reader hangs up', () => {
+  let url: string
+  beforeAll(async () => {
+    url = await clinic.listen()
+    await clinic.db.query({
+      text: `insert into users (login, surname, name) select 'u' || n, repeat('в', 200), repeat('в', 200) from generate_series(1, 50000) n`,
+    })
   })
-  const leaving = new AbortController()
-  const answer = await fetch(`${url}/users/export?format=csv`, {
-    headers: { authorization: `Bearer ${await clinic.as('clerk').token()}` },
-    signal: leaving.signal,
-  })
-  expect(answer.status).toBe(200)
   const exports = () =>
     clinic.db.query({
       text: `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and query like '%row_to_json%' and pid <> pg_backend_pid()`,
     })
-  expect(await exports()).toHaveLength(1)
-  leaving.abort()
-  await expect.poll(async () => (await exports()).length, { timeout: 10_000 }).toBe(0)
+
+  test.each(['gzip', 'identity'])('%s', async (encoding) => {
+    const leaving = new AbortController()
+    const answer = await fetch(`${url}/users/export?format=csv`, {
+      headers: { authorization: `Bearer ${await clinic.as('clerk').token()}`, 'accept-encoding': encoding },
+      signal: leaving.signal,
+    })
+    expect(answer.status).toBe(200)
+    expect(await exports()).toHaveLength(1)
+    leaving.abort()
+    await expect.poll(async () => (await exports()).length, { timeout: 10_000 }).toBe(0)
+  })
 })
