@@ -83,7 +83,7 @@ test('who takes much in sum has fewer at once while somebody else asks too', () 
     // 4.5 s were taken: after 1.5 it is forgiven.
     vi.advanceTimersByTime(900)
     leave('b')
-    enter('b')
+    enter('a', 'b')
     expect(inside()).toEqual(['a', 'b'])
     vi.advanceTimersByTime(800)
     leave('b')
