@@ -26,6 +26,7 @@ import { measureSearch } from './search.ts'
 import { measureSockets } from './sockets.ts'
 import { type Part, printTable } from './table.ts'
 import { measureUploads } from './uploads.ts'
+import { measureVisits } from './visits.ts'
 import { measureWeb } from './web.ts'
 
 const TIME_LIMIT = 12 * 60_000
@@ -61,6 +62,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
   customers: measureCustomers,
   search: measureSearch,
+  visits: measureVisits,
 }
 const unknown = wanted.find((name) => !(name in parts) && !(name in asideParts))
 if (unknown) {

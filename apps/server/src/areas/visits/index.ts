@@ -15,6 +15,7 @@ import {
   linePerformers,
   visitChanges,
 } from './visits.ts'
+import { followZones } from './zones.ts'
 
 /** Who works when, who comes when, and what is done for them. */
 export const visits: Area = {
@@ -33,6 +34,9 @@ export const visits: Area = {
     visitHolds,
   ],
   operations: [day, slots, book, series, move, status, lineDone, prolong, fill, copyWeek, hits],
-  start: sweepHolds,
+  start(app) {
+    sweepHolds(app)
+    followZones(app)
+  },
   demo,
 }

@@ -4,6 +4,7 @@ import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 import { dayAfter, worldOf } from './testing/world.ts'
+import { rederive } from './zones.ts'
 
 let clinic: Clinic
 let keeper: Caller
@@ -191,5 +192,22 @@ describe('zones', () => {
     )
     expect(Date.parse(shift.dateTo) - Date.parse(shift.dateFrom)).toBe(13 * 3_600_000)
     expect(shift.localDate).toBe('2020-12-26')
+  })
+
+  it('of a branch is another: what is to come keeps its wall clock, shifts side by side too', async () => {
+    const { idFilial, idDoctors, book } = await world.make({ from: '09:00', to: '12:00' })
+    const [idUser] = idDoctors as [number]
+    await world.shift(idUser, idFilial, { localFrom: '12:00', localTo: '15:00' })
+    const { id, dateFrom } = good(await book('10:00'), 201)
+    const two = good(await book('10:30'), 201)
+    good(await keeper.put(`/filials/${idFilial}`, { timeZone: 'Europe/Samara' }))
+    await rederive(clinic.context)
+    const HOUR = 3_600_000
+    const moved = good(await keeper.get(`/appointments/${id}`))
+    expect([moved.localStart, Date.parse(moved.dateFrom)]).toEqual(['10:00', Date.parse(dateFrom) - HOUR])
+    expect((await events(idUser)).map(at)).toEqual([`${DAY} 09:00 12:00`, `${DAY} 12:00 15:00`])
+    expect((await book('10:00')).body.code).toBe('taken')
+    expect((await book('11:00')).status).toBe(201)
+    expect(Date.parse(good(await keeper.get(`/appointments/${two.id}`)).dateFrom)).toBe(Date.parse(two.dateFrom) - HOUR)
   })
 })

@@ -1,0 +1,66 @@
+import { StaffEvent } from '@ordinator/model/areas/visits/shift'
+import { Appointment, Coupon } from '@ordinator/model/areas/visits/visit'
+import sql, { raw } from 'sql-template-tag'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { endSql, momentSql, zoneSql } from './times.ts'
+
+const pastHooks = { pastHooks: 'The wall clock stays, only its moments are told anew' }
+/** Rows of one statement. */
+const AT_ONCE = raw('20000')
+
+/**
+ * A branch's zone, or what PostgreSQL knows of zones, has changed: what is to come stays at its wall clock, so that its
+ * moments are others. What is past stays where it was.
+ */
+export function followZones(app: AppContext): void {
+  app.jobs.register('visits.zones', { cron: '*/10 * * * *', handler: () => rederive(app) })
+}
+
+export async function rederive(app: AppContext): Promise<void> {
+  await app.engine.for(systemActor).tx(async (records, tx) => {
+    const zone = zoneSql(raw('f'))
+    const moments = ({ picked }: { picked: ReturnType<typeof raw> }) => ({
+      dateFrom: sql`${picked}."from"`,
+      dateTo: sql`${picked}."to"`,
+    })
+    await records.asSystem.updateWhere(
+      StaffEvent,
+      {
+        rows: sql`select e."id", m."from", m."to" from staff_events e left join filials f on f."id" = e."idFilial"
+          cross join lateral (select ${momentSql(raw('e."localDate"'), raw('e."localFrom"'), zone)} as "from",
+            ${endSql(raw('e."localDate"'), raw('e."localFrom"'), raw('e."localTo"'), zone)} as "to") m
+          where e."dateFrom" > now() and not e."deleted" and (e."dateFrom", e."dateTo") <> (m."from", m."to")
+          order by e."id" limit ${AT_ONCE}`,
+      },
+      moments,
+      pastHooks,
+    )
+    await records.asSystem.updateWhere(
+      Coupon,
+      {
+        rows: sql`select c."id", m."from", m."from" + make_interval(mins => c."minutes") as "to"
+          from coupons c join filials f on f."id" = c."idFilial"
+          cross join lateral (select ${momentSql(raw('c."localDate"'), raw('c."localStart"'), zone)} as "from") m
+          where c."dateFrom" > now() and not c."deleted" and c."dateFrom" <> m."from" order by c."id" limit ${AT_ONCE}`,
+      },
+      moments,
+      pastHooks,
+    )
+    await tx.query(sql`update visit_occupancy o
+      set "during" = tstzrange(c."dateFrom", c."dateFrom" + (upper(o."during") - lower(o."during")))
+      from coupons c where c."id" = o."idCoupon" and c."dateFrom" > now() and lower(o."during") <> c."dateFrom"`)
+    await records.asSystem.updateWhere(
+      Appointment,
+      {
+        rows: sql`select a."id", min(c."dateFrom") as "from", max(c."dateTo") as "to"
+          from appointments a join coupons c on c."idAppointment" = a."id" and not c."deleted"
+          where a."dateFrom" > now() - interval '2 days' and c."dateFrom" > now() and not a."deleted"
+          group by a."id" having a."dateFrom" <> min(c."dateFrom") or a."dateTo" <> max(c."dateTo")
+          order by a."id" limit ${AT_ONCE}`,
+      },
+      moments,
+      pastHooks,
+    )
+  })
+}
