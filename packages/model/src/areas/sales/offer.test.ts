@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { discountErrors, discountPercent, lineKopecks, readDiscount } from './offer.ts'
+import { lineKopecks } from '../../money.ts'
+import { discountErrors, discountPercent, readDiscount } from './offer.ts'
 
 it('a line is rounded to the kopeck, half up', () => {
   expect(lineKopecks({ quantity: 0.333, price: 0.05 })).toBe(2n)

@@ -10,6 +10,7 @@ import { integer } from '../../fields/integer.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { type LinePrice, lineKopecks, scaled } from '../../money.ts'
 import { salesAccess, salesLists } from './funnel.ts'
 
 /** The states of an offer (spec §4), computed from its services; the ids are the specification's. */
@@ -114,15 +115,8 @@ export const OfferService = entity('sales-management/offer-services', {
 })
 
 /** What a line says of money, as it is on the wire. */
-interface LineMoney {
-  quantity: number
-  price: number | null
+interface LineMoney extends LinePrice {
   discount: number
-}
-
-/** Kopecks of quantity × price, rounded half up as SQL does it; exact, since no float is multiplied. */
-export function lineKopecks({ quantity, price }: Omit<LineMoney, 'discount'>): bigint {
-  return (scaled(quantity, 3) * scaled(price ?? 0, 2) + 500n) / 1000n
 }
 
 /** A line's discount is not above the line. */
@@ -136,7 +130,7 @@ export function discountErrors(line: LineMoney): FieldError[] {
  * A discount as it is typed, in rubles or in percent of the line: «10%», «500», «1 234,50 ₽».
  * @returns rubles to the kopeck, or undefined when it is neither
  */
-export function readDiscount(text: string, line: Omit<LineMoney, 'discount'>): number | undefined {
+export function readDiscount(text: string, line: LinePrice): number | undefined {
   const [, whole = '', fraction = '', unit = ''] =
     /^(\d[\d\s]*)(?:[.,](\d{1,2}))?\s*(%|₽|р\.?|руб\.?)?$/i.exec(text.trim()) ?? []
   if (!whole) return undefined
@@ -149,11 +143,6 @@ export function readDiscount(text: string, line: Omit<LineMoney, 'discount'>): n
 export function discountPercent(line: LineMoney): number | null {
   const whole = lineKopecks(line)
   return whole === 0n ? null : Number((scaled(line.discount, 2) * 1000n + whole / 2n) / whole) / 10
-}
-
-/** A decimal of at most `scale` digits as a whole number of its last digit. */
-function scaled(value: number, scale: number): bigint {
-  return BigInt(value.toFixed(scale).replace('.', ''))
 }
 
 export const OfferComment = remarks('sales-management/offer-comments', {
