@@ -202,12 +202,14 @@ function condition(key: string, f: AnyField, column: Sql, op: string, value: str
       if (values.length > MAX_IN) throw wrong(`больше ${MAX_IN} значений`)
       return values
     }, true)
+    if (f.several) return sql`${column} && ${list}::${raw(f.column)}`
     const array = sql`${list}::${raw(f.column)}[]`
     return op === 'in' ? sql`${column} = any(${array})` : sql`(${column} is null or ${column} <> all(${array}))`
   }
   if (op === 'null') {
     const text = one(key, value)
     if (text !== '0' && text !== '1') throw wrong('значение должно быть 0 или 1')
+    if (f.several) return sql`(cardinality(${column}) = 0) = ${raw(text === '1' ? 'true' : 'false')}`
     return text === '1' ? sql`${column} is null` : sql`${column} is not null`
   }
   if (op === 'like' || op === 'ilike') {

@@ -2,6 +2,7 @@ import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
 import { isPosition, type PositionField } from '@ordinator/model/fields/position'
 import { isRef } from '@ordinator/model/fields/ref'
+import { isRefs } from '@ordinator/model/fields/refs'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../platform/db.ts'
 import { ValidationError } from '../platform/errors.ts'
@@ -32,7 +33,7 @@ function columns(entity: Entity): Columns {
     const stored = all.filter(([, f]) => isStored(f))
     found = {
       stored,
-      references: all.filter(([, f]) => isRef(f)),
+      references: all.filter(([, f]) => isRef(f) || isRefs(f)),
       groups: new Set(stored.flatMap(([, f]) => groupOf(f))),
     }
     columnsOf.set(entity, found)
@@ -257,15 +258,14 @@ export async function checkReferences(
   const all = Array.isArray(values) ? (values as readonly Values[]) : [values as Values]
   const checks: Sql[] = []
   for (const [field, f] of columns(d.entity).references) {
-    if (!isRef(f)) continue
-    const ids = new Set<number>()
-    for (const one of all) if (typeof one[field] === 'number') ids.add(one[field])
+    if (!isRef(f) && !isRefs(f)) continue
+    const ids = new Set(all.flatMap((one) => (one[field] ?? []) as number | number[]))
     if (ids.size === 0) continue
     const target = env.registry.at(f.to)
     const t = env.alias()
     const condition = visible(env, target, t)
     // Without a condition the foreign key says it.
-    if (!condition && !f.options.virtual) continue
+    if (isRef(f) && !condition && !f.options.virtual) continue
     const [first] = ids
     const among = ids.size === 1 ? sql`${t}."id" = ${first}` : sql`${t}."id" = any(${[...ids]}::bigint[])`
     const from = sql`from ${name(target.entity.table)} ${t} ${where(and([among, condition]))}`

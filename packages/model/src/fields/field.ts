@@ -68,6 +68,8 @@ export interface Field<T = unknown, N extends boolean = boolean, W extends Writa
   readonly offered?: readonly Operator[]
   /** People ask for it by days: it is one, or a moment within one. */
   readonly days?: 'day' | 'moment'
+  /** Its value is a list and its column an array: a filter asks whether any of the named values stands in it. */
+  readonly several?: true
   /** A list cannot be ordered by it. */
   readonly unsortable?: true
   /** A list offers no order by it and shows it only where it is named: it is long to read. */

@@ -30,6 +30,7 @@ const sides: Record<string, FieldSide> = {
   money: decimal,
   numberChoice: choice,
   position: whole,
+  refs: json,
   richText,
   week: { cell: (value) => weekText(value as WorkingHours) },
 }

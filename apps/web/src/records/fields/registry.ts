@@ -18,6 +18,7 @@ import { numberChoice } from './numberChoice.tsx'
 import { phone } from './phone.tsx'
 import { position } from './position.tsx'
 import { ref } from './ref.tsx'
+import { refs } from './refs.tsx'
 import { richText } from './richText.tsx'
 import { text } from './text.tsx'
 import { timeZone } from './timeZone.tsx'
@@ -45,6 +46,7 @@ export const fieldUis: Record<string, FieldUi> = {
   phone,
   position,
   ref,
+  refs,
   richText,
   text,
   timeZone,

@@ -2,6 +2,7 @@ import { MultiSelect } from '@mantine/core'
 import type { AnyFilter } from '@ordinator/model/client'
 import { entityAt } from '@ordinator/model/entities'
 import { isRef } from '@ordinator/model/fields/ref'
+import { isRefs } from '@ordinator/model/fields/refs'
 import { id, listOf } from '../../base/addressValues.ts'
 import { RefMultiSelect, RefSelect } from '../fields/RefSelect.tsx'
 import { titleOf } from '../title.ts'
@@ -65,7 +66,7 @@ export function ref(
   }
 }
 
-export const pathOf = (f: { kind: string } | undefined): string => (f && isRef(f) ? f.to : '')
+export const pathOf = (f: { kind: string } | undefined): string => (f && (isRef(f) || isRefs(f)) ? f.to : '')
 
 function nameOf(
   f: { kind: string } | undefined,

@@ -1,6 +1,7 @@
 import { CloseButton } from '@mantine/core'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
+import { isRefs } from '@ordinator/model/fields/refs'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import type { FieldCondition } from '../conditions.ts'
 import { useNamed } from '../fields/RefSelect.tsx'
@@ -26,7 +27,7 @@ export function FilterChips({ entity, conditions, search, onChange, onSearchClea
         const f = entity.all[condition.field] as AnyField
         const remove = () => onChange(conditions.toSpliced(i, 1))
         const key = `${condition.field}.${condition.op}.${condition.value}`
-        return isRef(f) && condition.op !== 'null' ? (
+        return (isRef(f) || isRefs(f)) && condition.op !== 'null' ? (
           <RefChip key={key} f={f} to={f.to} condition={condition} onRemove={remove} />
         ) : (
           <Chip key={key} text={conditionWords(f, condition)} onRemove={remove} />

@@ -1,0 +1,62 @@
+import { TextInput } from '@mantine/core'
+import { entityAt } from '@ordinator/model/entities'
+import { isRefs } from '@ordinator/model/fields/refs'
+import { titleOf } from '../title.ts'
+import { askLabel } from './ask.tsx'
+import { RefMultiSelect, useNamed } from './RefSelect.tsx'
+import { type AskProps, type CellProps, type FieldAsk, type FieldUi, type InputProps, kitFrame } from './ui.ts'
+
+const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
+const words = (value: unknown) =>
+  idsOf(value)
+    .map((id) => `№ ${id}`)
+    .join(', ')
+
+/** The names of the records, as far as they are there to be read. */
+function useNames(to: string, value: unknown): string {
+  const ids = idsOf(value)
+  const rows = useNamed(to, ids)
+  return ids
+    .map((id) => {
+      const row = rows.find((one) => one.id === id)
+      return row ? titleOf(entityAt(to), row) : `№ ${id}`
+    })
+    .join(', ')
+}
+
+function RefsCell({ f, value }: CellProps) {
+  const named = useNames(isRefs(f) ? f.to : '', value)
+  return <span title={named}>{named}</span>
+}
+
+function RefsField(props: InputProps) {
+  const { f, value, onChange, readOnly } = props
+  const named = useNames(isRefs(f) && readOnly ? f.to : '', value)
+  if (!isRefs(f)) return null
+  if (readOnly) return <TextInput {...kitFrame(props)} readOnly value={named} />
+  return <RefMultiSelect {...kitFrame(props)} to={f.to} value={idsOf(value)} onChange={onChange} openOnFocus={false} />
+}
+
+const AskRefs = ({ f, value, onChange }: AskProps) =>
+  isRefs(f) && (
+    <RefMultiSelect
+      {...askLabel}
+      to={f.to}
+      value={value === '' ? [] : value.split(',').map(Number)}
+      onChange={(ids) => onChange(ids.join(','))}
+    />
+  )
+
+const ask: FieldAsk = {
+  Input: AskRefs,
+  text: (value, f, named) =>
+    value
+      .split(',')
+      .map((id) => {
+        const row = named.find((one) => one.id === Number(id))
+        return row && isRefs(f) ? titleOf(entityAt(f.to), row) : `№ ${Number(id)}`
+      })
+      .join(', '),
+}
+
+export const refs: FieldUi = { Input: RefsField, Cell: RefsCell, text: words, ask, width: 220 }

@@ -1,0 +1,46 @@
+import { messages } from '../messages.ts'
+import { type FieldOptions, field, maxParam, ok, wrong } from './field.ts'
+import { checkInteger, parseInteger } from './integer.ts'
+import type { Reference } from './ref.ts'
+
+/** Where more are meant, a group or a tag names them together. */
+const MAX_REFS = 200
+
+/**
+ * The ids of a few records of another entity: `bigint[]` in SQL, each once. For a choice that says something of this
+ * record alone; where the other side asks for it, or its removal must be felt here, it takes an entity of its own.
+ * `filter[f][in]=5,7` asks whether any of them stands in it, `filter[f][null]=1` whether none does at all.
+ */
+export function refs<const P extends string, const O extends FieldOptions>(path: P, options: O) {
+  return Object.assign(
+    field<number[], O & { default: readonly number[] }>(
+      { ...options, default: [] },
+      {
+        kind: 'refs',
+        column: 'bigint[]',
+        operators: ['in', 'null'],
+        offered: ['in', 'null'],
+        several: true,
+        unsortable: true,
+        sample: () => [],
+        check(value) {
+          if (!Array.isArray(value)) return wrong(messages.list)
+          if (value.length > MAX_REFS) return wrong(`Не больше ${MAX_REFS}`)
+          return value.every((one) => checkInteger(one, 1, maxParam).ok)
+            ? ok([...new Set(value as number[])])
+            : wrong(messages.reference)
+        },
+        parse: (raw) => parseInteger(raw, -maxParam, maxParam),
+        jsonSchema: {
+          type: 'array',
+          items: { type: 'integer', minimum: 1, maximum: maxParam },
+          maxItems: MAX_REFS,
+        },
+      },
+    ),
+    { to: path },
+  )
+}
+
+/** Ids of the other entity's records, whose path `to` is. */
+export const isRefs = <F extends { kind: string }>(f: F): f is F & Pick<Reference, 'to'> => f.kind === 'refs'
