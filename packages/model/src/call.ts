@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Allowed, Gate } from './access.ts'
 import type { AnyFilter } from './client.ts'
 import type { Entity, Row } from './entity.ts'
+import { isCalendarDate } from './fields/dateTime.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
@@ -80,6 +81,14 @@ export const id = z.int().positive().max(MAX_ID)
 export const idText = z.coerce.number<number>().int().positive().max(MAX_ID)
 /** `:id` of a path. */
 export const idParams = z.object({ id: idText })
+/** A day, `YYYY-MM-DD`. */
+export const day = z
+  .string()
+  .refine(
+    (text) =>
+      /^\d{4}-\d\d-\d\d$/.test(text) && isCalendarDate(...(text.split('-').map(Number) as [number, number, number])),
+    'Нужна дата',
+  )
 /** A record of some entity, by field. */
 export const anyRow = z.record(z.string(), z.unknown())
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
-import { isCalendarDate } from '../../fields/dateTime.ts'
+import { call, day, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { uploadCall } from '../files/calls.ts'
 import { ServiceFile } from './image.ts'
 import { changeUnits, Price, PriceChange, priceSources, roundings, UNDO_HOURS } from './price.ts'
@@ -9,13 +8,6 @@ import { Service } from './service.ts'
 /** Services whose prices change at once. */
 export const MAX_CHANGED = 5_000
 
-const day = z
-  .string()
-  .refine(
-    (text) =>
-      /^\d{4}-\d\d-\d\d$/.test(text) && isCalendarDate(...(text.split('-').map(Number) as [number, number, number])),
-    'Нужна дата',
-  )
 const MAX_RUBLES = 10_000_000
 
 const changeBody = z.strictObject({
