@@ -41,6 +41,7 @@ const SPACE = 'Действия с пространством'
 const deals = ({ funnel }: World) => `/app/deals?funnel=${funnel}`
 const deal = (world: World) => `${deals(world)}&lead=${world.lead}`
 const openDeal = (page: Page) => expect(dialog(page, /^Сделка/).getByLabel('Название сделки')).toBeVisible()
+const discount = ({ discount }: World) => `/app/discount/update/${discount}`
 const filial = ({ filial }: World) => `/app/settings/filial/update/${filial}`
 const regulation =
   (which: keyof World['regulations'], more = '') =>
@@ -403,6 +404,58 @@ export const states: Record<PageKey, readonly State[]> = {
         await button(page, 'Новая услуга').click()
         await expect(dialog(page, 'Новая услуга').getByRole('textbox').first()).toBeFocused()
       },
+    },
+  ],
+  discounts: [{}],
+  newDiscount: [
+    {},
+    {
+      name: 'с ошибками',
+      async open(page) {
+        await button(page, 'Создать').click()
+        await seen(page, 'Обязательное поле')
+      },
+    },
+    {
+      name: 'накопительная',
+      async open(page) {
+        await page.getByRole('combobox', { name: 'Вид' }).click()
+        await page.getByRole('option', { name: 'Накопительная' }).click()
+        await button(page, 'Добавить ступень').click()
+        await seen(page, /^3 %/)
+      },
+    },
+  ],
+  discount: [
+    { at: discount },
+    ...['Проверить', 'Коды', 'Применения', 'История'].map(
+      (name): State => ({ name: name.toLowerCase(), at: discount, open: (page) => tab(page, name) }),
+    ),
+    {
+      name: 'выпуск кодов',
+      at: (world) => `${discount(world)}?tab=codes`,
+      async open(page) {
+        await button(page, 'Выпустить много').click()
+        await expect(dialog(page, 'Выпустить коды')).toBeVisible()
+      },
+    },
+    {
+      name: 'новый код',
+      at: (world) => `${discount(world)}?tab=codes`,
+      async open(page) {
+        await button(page, 'Новый код').click()
+        await expect(dialog(page, 'Новый код')).toBeVisible()
+      },
+    },
+  ],
+  discountCheck: [{}],
+  discountUses: [{}],
+  discountApprovals: [
+    {},
+    {
+      name: 'новая запись',
+      at: () => '/app/discounts/approvals?open=new',
+      open: (page) => expect(dialog(page).getByLabel('Основание')).toBeVisible(),
     },
   ],
   priceLists: registry,

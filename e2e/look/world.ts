@@ -23,6 +23,7 @@ export interface World {
   /** With prices, a doctor and rules of its time. */
   service: number
   filial: number
+  discount: number
   /** Regulations by what has become of them. */
   regulations: { draft: number; refused: number; approved: number; active: number; versions: number; toRead: number }
   run: number
@@ -75,6 +76,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     customer: await patient(post, mark),
     service: await serviceWorld(post, colleague, mark),
     filial: await filialWorld(post, mark),
+    discount: await discountWorld(post, mark),
     colleague,
     reader,
   }
@@ -97,6 +99,23 @@ async function patient(post: Post, mark: string): Promise<number> {
 }
 
 /** A branch with a room, a day off and a photograph, an insurer with all that hangs on it, a sequence of numbers. */
+/** A discount by code, with codes of all kinds. */
+async function discountWorld(post: Post, mark: string): Promise<number> {
+  const { id: idDiscount } = await post('/discounts', {
+    name: `Осенний промокод ${mark}`,
+    kind: 'promo',
+    value: 12,
+    weekdays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+    timeFrom: '09:00',
+    timeTo: '12:00',
+    maxDiscount: 1000,
+  })
+  await post('/discounts/promo-codes', { idDiscount, code: `ОСЕНЬ-${mark}`, limit: 20, expires: '2027-01-31' })
+  await post(`/discounts/${idDiscount}/generate-codes`, { count: 30, prefix: `${mark}-` })
+  await post('/discounts/approvals', { idDiscount, amount: 700, reason: `Ждала час ${mark}` })
+  return idDiscount
+}
+
 async function filialWorld(post: Post, mark: string): Promise<number> {
   const day = { start: '08:00', end: '20:00' }
   const { id: idFilial } = await post('/filials', {

@@ -2,6 +2,7 @@ import { calls } from './areas/calls/index.ts'
 import { catalogue } from './areas/catalogue/index.ts'
 import { chats } from './areas/chats/index.ts'
 import { customers } from './areas/customers/index.ts'
+import { discounts } from './areas/discounts/index.ts'
 import { files } from './areas/files/index.ts'
 import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
@@ -41,6 +42,7 @@ export const areas: readonly Area[] = [
   customers,
   files,
   catalogue,
+  discounts,
   scripts,
   sales,
   chats,

@@ -1,6 +1,7 @@
 import { authCalls } from './areas/auth/calls.ts'
 import { catalogueCalls } from './areas/catalogue/calls.ts'
 import { customerCalls } from './areas/customers/calls.ts'
+import { discountCalls } from './areas/discounts/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
@@ -27,6 +28,7 @@ const calls = {
   boards: boardCalls,
   catalogue: catalogueCalls,
   customers: customerCalls,
+  discounts: discountCalls,
   files: fileCalls,
   filials: filialCalls,
   imports: importCalls,

@@ -7,6 +7,7 @@ import { LiveAssist } from './areas/chats/liveAssist.ts'
 import { Customer, CustomerPolicy, CustomerRelation, CustomerSource, CustomerTag } from './areas/customers/customer.ts'
 import { CustomerAttachment, CustomerFile } from './areas/customers/files.ts'
 import { CustomerMerge } from './areas/customers/merge.ts'
+import { Discount, DiscountApproval, DiscountUse, PromoCode } from './areas/discounts/discount.ts'
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './areas/filials/filial.ts'
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
 import { Sequence } from './areas/filials/sequence.ts'
@@ -111,6 +112,10 @@ export const entities = [
   PriceChange,
   ServicePerformer,
   ServiceDuration,
+  Discount,
+  PromoCode,
+  DiscountApproval,
+  DiscountUse,
   ScriptGroup,
   OldScript,
   FunnelStageType,

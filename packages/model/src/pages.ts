@@ -43,7 +43,7 @@ export const pageSections = {
   system: 'Система',
 } as const
 
-export const pageFamilies = { salesLists: 'Справочники продаж', catalogue: 'Каталог' } as const
+export const pageFamilies = { salesLists: 'Справочники продаж', catalogue: 'Каталог', discounts: 'Скидки' } as const
 export type PageFamily = keyof typeof pageFamilies
 
 export type PageSection = keyof typeof pageSections
@@ -230,6 +230,70 @@ export const pages = [
     any: ['viewSalesManagement', 'editSalesManagement'],
     entity: 'sales-management/companies',
     family: 'salesLists',
+  },
+  {
+    key: 'discounts',
+    path: 'discounts',
+    title: 'Скидки',
+    help: 'Что, когда, на что и кому даёт клиника: проценты, суммы, промокоды, накопления, подарки',
+    section: 'sales',
+    icon: 'discounts',
+    any: ['viewDiscounts'],
+    menu: true,
+    entity: 'discounts',
+    family: 'discounts',
+    makes: { label: 'Новая скидка', any: ['editDiscounts'] },
+  },
+  {
+    key: 'newDiscount',
+    path: 'discount/create',
+    title: 'Новая скидка',
+    help: 'Начнёт действовать, когда вы её включите',
+    section: 'sales',
+    icon: 'discounts',
+    any: ['editDiscounts'],
+    linked: true,
+  },
+  {
+    key: 'discount',
+    path: 'discount/update/:id',
+    title: 'Скидка',
+    help: 'Условия, проверка, коды и применения одной скидки',
+    section: 'sales',
+    icon: 'discounts',
+    any: ['viewDiscounts'],
+  },
+  {
+    key: 'discountCheck',
+    path: 'discounts/check',
+    title: 'Расчёт скидки',
+    help: 'Какие скидки положены корзине и почему, а какие нет: ничего не записывается',
+    section: 'sales',
+    icon: 'discounts',
+    any: ['viewDiscounts'],
+    family: 'discounts',
+  },
+  {
+    key: 'discountUses',
+    path: 'discounts/uses',
+    title: 'Применения скидок',
+    help: 'Каждая данная скидка: кому, на что, сколько и почему',
+    section: 'sales',
+    icon: 'discounts',
+    any: ['viewDiscounts'],
+    entity: 'discounts/uses',
+    family: 'discounts',
+  },
+  {
+    key: 'discountApprovals',
+    path: 'discounts/approvals',
+    title: 'Согласование скидок',
+    help: 'Скидки выше предела сотрудника: решает другой человек',
+    section: 'sales',
+    icon: 'discounts',
+    any: ['viewDiscounts'],
+    entity: 'discounts/approvals',
+    family: 'discounts',
   },
   {
     key: 'services',

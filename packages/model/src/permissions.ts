@@ -31,7 +31,9 @@ const groups = {
     viewSalesManagement: 'Сделки: просмотр',
     editSalesManagement: 'Сделки: изменение',
     editFunnels: 'Сделки: настройка воронок, справочников и приёма заявок', // proposed
-    viewDiscounts: 'Скидки',
+    viewDiscounts: 'Скидки: просмотр и расчёт',
+    editDiscounts: 'Скидки: изменение', // proposed
+    approveDiscounts: 'Скидки: согласование', // proposed
     viewAdvertising: 'Реклама: просмотр',
     createAdvertising: 'Реклама: изменение',
   },

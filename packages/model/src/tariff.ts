@@ -40,6 +40,8 @@ const gates: Readonly<Record<string, Owned>> = {
   'deals/:id/analytics': { tariff: 'premium' },
   'sales-management/funnels/:id/analytics': { tariff: 'premium' },
   'sales-management/leads/:id/analytics': { tariff: 'premium' },
+  discounts: { tariff: 'standard' },
+  discount: { tariff: 'standard' },
   regulations: { tariff: 'standard' },
   scripts: { tariff: 'standard' },
   'new-scripts': { tariff: 'standard' },

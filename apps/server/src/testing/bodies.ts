@@ -61,6 +61,15 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     }),
     'organizations/programmes': async () => ({ idOrganization: await made('organizations', { kind: 'insurer' }) }),
     sequences: async () => ({ code: `code${++serial}`, mask: '{ФИЛ}{YYYY}{MM}{DD}-{000}' }),
+    discounts: async () => ({
+      kind: 'promo',
+      unit: 'rubles',
+      perOrder: true,
+      status: 'draft',
+      tiers: null,
+      giftEvery: null,
+    }),
+    'discounts/promo-codes': async () => ({ code: `КОД-${++serial}` }),
     'staff-events': async () => ({
       type: 'shift',
       idFilial: await made('filials', { timeZone: 'Europe/Moscow' }),

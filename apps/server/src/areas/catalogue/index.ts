@@ -6,7 +6,7 @@ import { changePrices, previewChange, priceChanges, undoChange } from './priceCh
 import { newPrice, priceLists, priceOfService, prices } from './prices.ts'
 import { files, groups, images, serviceCounts, services, types } from './services.ts'
 
-export { priceSql } from './prices.ts'
+export { priceSql, todaySql } from './prices.ts'
 
 /** Services and products, their prices, and who performs them. */
 export const catalogue: Area = {

@@ -15,6 +15,7 @@ export function FamilyTabs({ page }: { page: Page }) {
         <Link
           key={one.key}
           to={`/${one.path}`}
+          activeOptions={{ exact: true }}
           className={classes.sibling}
           aria-current={one.key === page.key ? 'page' : undefined}
         >

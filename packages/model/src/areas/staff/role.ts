@@ -2,6 +2,7 @@ import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
+import { decimal } from '../../fields/decimal.ts'
 import { integer } from '../../fields/integer.ts'
 import { list } from '../../fields/list.ts'
 import { ref } from '../../fields/ref.ts'
@@ -21,6 +22,13 @@ export const Role = entity('roles', {
     name: text({ label: 'Название', required: true, max: 64, unique: true, search: true }),
     description: text({ label: 'Описание', max: 500, multiline: true, search: true }),
     permissions: list(permissionNames, { label: 'Права', default: [] }),
+    maxDiscount: decimal({
+      label: 'Максимальная скидка сотрудника, %',
+      help: 'Пусто — решает другая роль; вручную без предела не дают',
+      scale: 2,
+      min: 0,
+      max: 100,
+    }),
     isSystem: boolean({
       label: 'Системная',
       help: 'Создана вместе с программой, удалить нельзя',

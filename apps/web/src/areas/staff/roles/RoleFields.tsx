@@ -23,6 +23,7 @@ export function RoleFields({ role }: { role: Row<typeof Role> | undefined }) {
       <div className={classes.names}>
         <RecordField name="name" autoFocus={!role} />
         <RecordField name="description" />
+        <RecordField name="maxDiscount" />
       </div>
       {role && <Holders idRole={role.id} />}
       <RecordField name="permissions" input={PermissionsInput} />

@@ -51,8 +51,9 @@ function factsOf({ usersCount, permissions }: Row<typeof Role>): string {
   return `${counted(usersCount, ['сотрудник', 'сотрудника', 'сотрудников'])} · ${share}`
 }
 
-const copyOf = ({ name, description, permissions }: Row<typeof Role>) => ({
+const copyOf = ({ name, description, maxDiscount, permissions }: Row<typeof Role>) => ({
   name: `${name.slice(0, 56)} — копия`,
   description,
+  maxDiscount,
   permissions,
 })

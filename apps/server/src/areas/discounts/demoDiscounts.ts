@@ -1,0 +1,221 @@
+import type { Discount } from '@ordinator/model/areas/discounts/discount'
+import type { Create } from '@ordinator/model/entity'
+
+/** What a discount of the demo clinic names by words instead of ids. */
+interface Names {
+  filials?: readonly string[]
+  groups?: readonly string[]
+  exceptGroups?: readonly string[]
+  sources?: readonly string[]
+  companies?: readonly string[]
+}
+
+export interface DemoDiscount {
+  row: Create<typeof Discount>
+  names?: Names
+  status?: 'active' | 'paused'
+  codes?: readonly { code: string; limit?: number; expires?: string }[]
+  /** How often it was given in the last weeks. */
+  given?: number
+}
+
+/** @param day YYYY-MM-DD so many days from today */
+export const demoDiscounts = (day: (days: number) => string): readonly DemoDiscount[] => [
+  {
+    row: {
+      name: 'Пенсионерам по будням утром',
+      description: 'По пенсионному удостоверению: поставьте в карте метку «Пенсионер»',
+      kind: 'percent',
+      value: 10,
+      priority: 10,
+      weekdays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+      timeFrom: '09:00',
+      timeTo: '12:00',
+      pensioner: true,
+      maxDiscount: 1000,
+    },
+    names: { groups: ['Диагностика', 'Консультации'] },
+    status: 'active',
+    given: 34,
+  },
+  {
+    row: {
+      name: 'Постоянным клиентам',
+      kind: 'percent',
+      value: 5,
+      tags: ['Постоянный'],
+      stackable: true,
+      description: 'Складывается с накопительной и днём рождения',
+    },
+    names: { exceptGroups: ['Товары'] },
+    status: 'active',
+    given: 58,
+  },
+  {
+    row: {
+      name: 'Накопительная',
+      kind: 'accumulative',
+      tiers: [
+        { fromSum: 0, percent: 3 },
+        { fromSum: 50_000, percent: 5 },
+        { fromSum: 100_000, percent: 10 },
+      ],
+      window: 'year',
+      category: 'services',
+      priority: 5,
+      stackable: true,
+    },
+    status: 'active',
+    given: 21,
+  },
+  {
+    row: {
+      name: 'День рождения',
+      kind: 'percent',
+      value: 15,
+      birthdayDays: 7,
+      usesPerCustomer: 1,
+      maxDiscount: 3000,
+      stackable: true,
+    },
+    status: 'active',
+    given: 12,
+  },
+  {
+    row: {
+      name: 'УЗИ в выходные',
+      kind: 'amount',
+      value: 300,
+      weekdays: ['saturday', 'sunday'],
+      dateFrom: day(-40),
+      dateTo: day(50),
+    },
+    names: { groups: ['УЗИ'], filials: ['Филиал на Ленина', 'Филиал на Садовой'] },
+    status: 'active',
+    given: 17,
+  },
+  {
+    row: {
+      name: 'Комплекс анализов 3+1',
+      kind: 'gift',
+      giftEvery: 3,
+      description: 'Самый дешёвый из четырёх — в подарок',
+    },
+    names: { groups: ['Лаборатория'] },
+    status: 'active',
+    given: 9,
+  },
+  {
+    row: {
+      name: 'Вакцинация от гриппа',
+      kind: 'fixedPrice',
+      value: 990,
+      dateFrom: day(-70),
+      dateTo: day(20),
+    },
+    names: { groups: ['Вакцинация'] },
+    status: 'active',
+    given: 26,
+  },
+  {
+    row: {
+      name: 'Первый визит с сайта',
+      kind: 'promo',
+      unit: 'rubles',
+      value: 500,
+      perOrder: true,
+      minSum: 2000,
+      onlyFirstVisit: true,
+      usesPerCustomer: 1,
+    },
+    names: { sources: ['Интернет'] },
+    status: 'active',
+    codes: [{ code: 'PERVIY' }, { code: 'SAYT500', limit: 300 }],
+  },
+  {
+    row: {
+      name: 'Осенний промокод',
+      kind: 'promo',
+      unit: 'percent',
+      value: 12,
+      dateTo: day(8),
+      totalUses: 200,
+      description: 'Рассылка в сентябре и буклеты',
+    },
+    status: 'active',
+    codes: [{ code: 'OSEN', limit: 200 }],
+    given: 41,
+  },
+  {
+    row: {
+      name: 'Дисконтная карта «Семья»',
+      kind: 'card',
+      value: 7,
+      category: 'services',
+      description: 'Номер карты — код',
+    },
+    status: 'active',
+    codes: [{ code: 'SEM-00417' }, { code: 'SEM-00418' }, { code: 'SEM-00502' }],
+    given: 15,
+  },
+  {
+    row: {
+      name: 'Сертификат на 3 000 ₽',
+      kind: 'certificate',
+      unit: 'rubles',
+      value: 3000,
+      perOrder: true,
+      description: 'Подарочный, на любые услуги; один раз',
+    },
+    status: 'active',
+    codes: [
+      { code: 'PODAROK-7K2M', limit: 1, expires: day(180) },
+      { code: 'PODAROK-9XQ4', limit: 1, expires: day(180) },
+    ],
+  },
+  {
+    row: { name: 'Сотрудникам клиники', kind: 'percent', value: 30, staff: true, priority: 20 },
+    names: { exceptGroups: ['Товары'] },
+    status: 'active',
+  },
+  {
+    row: { name: 'Оплата бонусами', kind: 'bonus', value: 30, category: 'services' },
+    status: 'active',
+  },
+  {
+    row: {
+      name: 'Новогодняя',
+      kind: 'percent',
+      value: 10,
+      dateFrom: day(25),
+      dateTo: day(45),
+      description: 'На всё, кроме операций',
+    },
+    names: { exceptGroups: ['Операции'] },
+    status: 'active',
+  },
+  {
+    row: { name: 'Летний чекап', kind: 'percent', value: 20, dateFrom: day(-170), dateTo: day(-80) },
+    names: { groups: ['Лаборатория', 'УЗИ'] },
+    status: 'active',
+    given: 48,
+  },
+  {
+    row: {
+      name: 'Сотрудникам страховой «Опора»',
+      kind: 'percent',
+      value: 8,
+      description: 'Договор на согласовании',
+    },
+    names: { companies: ['АО «СК „Опора“»'] },
+    status: 'paused',
+  },
+  {
+    row: { name: 'Скидка руководителя', kind: 'percent', value: 25, needApproval: true, maxDiscount: 5000 },
+    status: 'active',
+  },
+  {
+    row: { name: 'Стоматология: второй зуб дешевле', kind: 'gift', giftEvery: 1, maxDiscount: 2000 },
+    names: { groups: ['Стоматология'] },
+  },
+]

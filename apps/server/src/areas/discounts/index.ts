@@ -1,0 +1,15 @@
+import type { Area } from '../../records/area.ts'
+import { applyDiscounts, calculateDiscounts, discountUses, reverseUses } from './apply.ts'
+import { approvals, decide } from './approvals.ts'
+import { generateCodes, promoCodes } from './codes.ts'
+import { demo } from './demo.ts'
+import { copyDiscount, discountRecords } from './discounts.ts'
+
+/** What is taken off prices: when, on what, to whom, how much, and every time that it was. */
+export const discounts: Area = {
+  name: 'discounts',
+  title: 'Скидки',
+  records: [discountRecords, promoCodes, approvals, discountUses],
+  operations: [calculateDiscounts, applyDiscounts, reverseUses, copyDiscount, generateCodes, decide],
+  demo,
+}

@@ -1,0 +1,219 @@
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { type Calculation, calculate } from '@ordinator/model/areas/discounts/calculate'
+import type { BasketBody } from '@ordinator/model/areas/discounts/calls'
+import { codeOf, Discount } from '@ordinator/model/areas/discounts/discount'
+import type { Authority, BasketLine, CodeFacts, CustomerFacts, Rule } from '@ordinator/model/areas/discounts/facts'
+import { kopecks } from '@ordinator/model/money'
+import { wallOf, zoneFor } from '@ordinator/model/zone'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { journal, journalActor } from '../../records/journal.ts'
+import type { Records } from '../../records/records.ts'
+import { priceSql } from '../catalogue/index.ts'
+import { clinicZone } from '../settings/index.ts'
+import { agreedOf } from './approvals.ts'
+import { codeUsesSql } from './codes.ts'
+import { MAX_ACTIVE } from './discounts.ts'
+
+/** What is tried though it is not so: nothing of it is kept. */
+interface Supposed {
+  suppose?: { isFirstVisit?: boolean | undefined; paid?: number | undefined } | undefined
+  idDiscount?: number | undefined
+  bonus?: number | undefined
+}
+
+/** A line as it was asked for, with what the catalogue says of it. */
+interface Line extends BasketLine {
+  name: string
+  idCouponService: number | null
+}
+
+export interface Asked {
+  calculation: Calculation
+  lines: readonly Line[]
+  date: string
+  time: string
+  idCustomer: number | null
+  idFilial: number | null
+  code: (CodeFacts & { id: number }) | undefined
+  codeRefusal: string | null
+  approvals: Awaited<ReturnType<typeof agreedOf>>
+}
+
+/**
+ * Asks the discounts in force for a basket. Reads what it needs of the catalogue, the customer (which goes to the
+ * journal of access), the code and the employee; whoever means to give what is answered holds `lockRules` meanwhile.
+ * @throws ValidationError for a service, a branch or an agreement that is not there
+ */
+export async function ask(records: Records, db: Queryable, body: BasketBody & Supposed): Promise<Asked> {
+  const { idCustomer = null, idFilial = null } = body
+  const now = await clockOf(db, idFilial)
+  const date = body.date ?? now.date
+  const time = body.time ?? now.time
+  const customer = idCustomer === null ? null : await customerOf(records, db, idCustomer, body.suppose)
+  const lines = await linesOf(db, body, date)
+  const code = body.code?.trim() ? await codeFacts(db, codeOf(body.code)) : undefined
+  const approvals = await agreedOf(db, { ids: body.approvals ?? [], idUser: records.actor.id, idCustomer })
+  const rules = await rulesOf(records, db, { date, idCustomer, idDiscount: body.idDiscount })
+  const authority: Authority = {
+    limit: await limitOf(db, records.actor.id),
+    approved: {
+      discounts: approvals.flatMap(({ idDiscount }) => idDiscount ?? []),
+      manual: approvals.some(({ idDiscount }) => idDiscount === null),
+    },
+  }
+  const calculation = calculate({
+    basket: { lines, idFilial, date, time, idCompany: body.idCompany ?? null, customer },
+    rules,
+    code,
+    manual: body.manual,
+    bonus: kopecks(body.bonus ?? 0),
+    authority,
+  })
+  const isUsed = calculation.lines.some(({ applied }) => applied.some((one) => one.idDiscount === code?.idDiscount))
+  const refused = calculation.lines.flatMap((line) => line.refused).find((one) => one.idDiscount === code?.idDiscount)
+  const codeRefusal =
+    !body.code?.trim() || isUsed ? null : code ? (refused?.why ?? 'Скидка этого кода не действует') : 'Такого кода нет'
+  return { calculation, lines, date, time, idCustomer, idFilial, code, codeRefusal, approvals }
+}
+
+/** The day and the time of the branch's clock, else of the clinic's. */
+async function clockOf(db: Queryable, idFilial: number | null): Promise<{ date: string; time: string }> {
+  const found = await db.one<{ id: number | null; zone: string | null; clinic: string }>(
+    sql`select f."id", f."timeZone" as zone, ${clinicZone} as clinic
+      from (select) one left join filials f on f."id" = ${idFilial}::bigint and not f."deleted"`,
+  )
+  if (idFilial !== null && !found?.id) throw new ValidationError([{ field: 'idFilial', message: 'Запись не найдена' }])
+  const wall = new Date(wallOf(Date.now(), zoneFor(found?.clinic ?? 'Europe/Moscow', found?.zone))).toISOString()
+  return { date: wall.slice(0, 10), time: wall.slice(11, 16) }
+}
+
+/** With the groups that each lies in, and the price of the lists where none is said. */
+async function linesOf(db: Queryable, body: BasketBody, date: string): Promise<Line[]> {
+  const place = {
+    day: sql`${date}::date`,
+    idFilial: sql`${body.idFilial ?? null}::bigint`,
+    idOrganization: sql`${body.idCompany ?? null}::bigint`,
+  }
+  const found = await db.query<{
+    id: number
+    name: string
+    isProduct: boolean
+    price: number | null
+    groups: number[]
+  }>(sql`
+    with recursive upper as (
+      select s."id" as service, g."id", g."idParentGroup" from services s join services_groups g on g."id" = s."idGroup"
+      where s."id" = any (${body.lines.map(({ idService }) => idService)}::bigint[])
+      union
+      select u.service, g."id", g."idParentGroup" from upper u join services_groups g on g."id" = u."idParentGroup"
+    )
+    select s."id", s."nameService" as name, s."serviceCategory" = 1 as "isProduct",
+      ${priceSql(raw('s'), raw('s."id"'), place)}::float8 as price,
+      array(select u."id"::float8 from upper u where u.service = s."id") as groups
+    from services s where s."id" = any (${body.lines.map(({ idService }) => idService)}::bigint[]) and not s."deleted"`)
+  const byId = new Map(found.map((one) => [one.id, one]))
+  return body.lines.map((line, at) => {
+    const service = byId.get(line.idService)
+    const refuse = (field: string, message: string) => new ValidationError([{ field: `lines.${at}.${field}`, message }])
+    if (!service) throw refuse('idService', 'Запись не найдена')
+    const price = line.price ?? service.price
+    if (price === null) throw refuse('price', `У услуги «${service.name}» нет цены: укажите её`)
+    return {
+      idService: line.idService,
+      name: service.name,
+      groups: service.groups,
+      isProduct: service.isProduct,
+      idDoctor: line.idUser ?? null,
+      quantity: line.quantity ?? 1,
+      price,
+      idCouponService: line.idCouponService ?? null,
+    }
+  })
+}
+
+async function customerOf(
+  records: Records,
+  db: Queryable,
+  id: number,
+  suppose: Supposed['suppose'],
+): Promise<CustomerFacts> {
+  const { birthday, gender, secretLevel } = await records.row(Customer, id)
+  const { actor } = records
+  await journal(db, { ...journalActor(actor), action: 'view', entityType: Customer.path, idEntity: id, idCustomer: id })
+  const more = await db.one<{ tags: string[]; sources: number[]; hasCome: boolean }>(sql`
+    with recursive upper as (
+      select s."id", s."idParentSource" from customers c join customer_sources s on s."id" = c."idSource" where c."id" = ${id}
+      union select s."id", s."idParentSource" from upper u join customer_sources s on s."id" = u."idParentSource"
+    )
+    select array(select t."name" from customers_tags t where t."idCustomer" = ${id}) as tags,
+      array(select "id"::float8 from upper) as sources,
+      exists (select 1 from appointments a where a."idCustomer" = ${id} and not a."deleted"
+        and a."visitStatus" in ('inProgress', 'completed')) as "hasCome"`)
+  return {
+    id,
+    birthday,
+    gender,
+    isStaff: secretLevel === 'staff',
+    tags: more?.tags ?? [],
+    sources: more?.sources ?? [],
+    isFirstVisit: suppose?.isFirstVisit ?? !more?.hasCome,
+    // Payments are not kept as yet: nothing is given for them.
+    paid: { all: suppose?.paid ?? 0, year: suppose?.paid ?? 0 },
+  }
+}
+
+const codeFacts = (db: Queryable, code: string) =>
+  db.one<
+    CodeFacts & { id: number }
+  >(sql`select p."id", p."code", p."idDiscount", p."idCustomer", p."expires"::text as expires,
+      p."limit", ${codeUsesSql(raw('p'))} as uses
+    from discounts_promo_codes p where lower(p."code") = lower(${code}) and not p."deleted"`)
+
+/** Those in force on the day; one that is named is tried alone, whatever its status. */
+async function rulesOf(
+  records: Records,
+  db: Queryable,
+  { date, idCustomer, idDiscount }: { date: string; idCustomer: number | null; idDiscount?: number | undefined },
+): Promise<Rule[]> {
+  const found = await records.asSystem.rows(Discount, {
+    ...(idDiscount === undefined
+      ? {
+          'filter[status]': 'active',
+          'filter[and][0][or][0][dateFrom][lte]': date,
+          'filter[and][0][or][1][dateFrom][null]': '1',
+          'filter[and][1][or][0][dateTo][gte]': date,
+          'filter[and][1][or][1][dateTo][null]': '1',
+        }
+      : { 'filter[id]': String(idDiscount) }),
+    limit: String(MAX_ACTIVE),
+  })
+  const own = new Map<number, number>()
+  if (idCustomer !== null)
+    for (const one of await db.query<{ id: number; count: number }>(
+      customerUsesSql(
+        idCustomer,
+        found.map(({ id }) => id),
+      ),
+    ))
+      own.set(one.id, one.count)
+  return found.map((rule) => ({
+    ...rule,
+    ...(idDiscount !== undefined && { status: 'active' as const }),
+    customerUses: own.get(rule.id) ?? 0,
+  }))
+}
+
+/** How many orders of a customer have had each of the discounts, and have it still. */
+export const customerUsesSql = (idCustomer: number, discounts: readonly number[]) =>
+  sql`select u."idDiscount" as id, count(distinct u."order")::int as count from discounts_uses u
+    where u."idCustomer" = ${idCustomer} and u."idDiscount" = any (${[...discounts]}::bigint[])
+      and u."reversedQuantity" < u."quantity" group by u."idDiscount"`
+
+/** The highest of the limits of the employee's roles, percent; null: none of them names one. */
+async function limitOf(db: Queryable, idUser: number): Promise<number | null> {
+  const found = await db.one<{ most: number | null }>(sql`select max(r."maxDiscount")::float8 as most
+    from user_roles u join roles r on r."id" = u."idRole" where u."idUser" = ${idUser}`)
+  return found?.most ?? null
+}

@@ -1,0 +1,105 @@
+import { Discount, type DiscountStatus, kindsByCode, nextStatuses } from '@ordinator/model/areas/discounts/discount'
+import type { Row } from '@ordinator/model/entity'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconArchive, IconCopy, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useGo } from '../../base/address.ts'
+import { api } from '../../base/api.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
+import { notify } from '../../kit/notify.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
+import { RegistryRecordPage } from '../../records/registry/RegistryRecordPage.tsx'
+import { tellFailure } from '../../records/tellFailure.ts'
+import { useRemove, useSave } from '../../records/writes.ts'
+import { Check } from './check/Check.tsx'
+import { Codes } from './codes/Codes.tsx'
+import { DiscountForm } from './form/DiscountForm.tsx'
+import { StateBadge } from './StateBadge.tsx'
+import { Uses } from './Uses.tsx'
+
+type Line = Row<typeof Discount>
+
+const tabs: RecordParts<typeof Discount>['tabs'] = {
+  check: { label: 'Проверить', panel: (discount) => <Check discount={discount} /> },
+  codes: {
+    label: 'Коды',
+    when: ({ kind }) => kindsByCode.includes(kind),
+    panel: (discount) => <Codes discount={discount} />,
+  },
+  uses: { label: 'Применения', panel: ({ id }) => <Uses idDiscount={id} /> },
+}
+
+/** Скидка: all that is known of one, and whether it does what was meant. */
+export default function DiscountPage() {
+  return (
+    <RegistryRecordPage
+      entity={Discount}
+      list={pageByKey('discounts')}
+      start={(discount) => <StateBadge discount={discount} size="lg" />}
+      help={({ version }) => (version > 1 ? `Версия ${version}` : '')}
+      actions={(discount) => <Actions discount={discount} />}
+      form={(discount) => <DiscountForm discount={discount} />}
+      tabs={tabs}
+    />
+  )
+}
+
+const done: Record<DiscountStatus, string> = {
+  draft: '',
+  active: 'Скидка включена',
+  paused: 'Скидка выключена',
+  archived: 'Скидка в архиве',
+}
+
+function Actions({ discount }: { discount: Line }) {
+  const { id, status, name, uses } = discount
+  const go = useGo()
+  const cache = useQueryClient()
+  const mayEdit = useCan('update', Discount)
+  const save = useSave(Discount, { optimistic: false })
+  const remove = useRemove(Discount, { message: `Скидка «${name}» удалена` })
+  const copy = useMutation({
+    mutationFn: () => api('POST /discounts/:id/copy', { params: { id } }, { forbidden: 'toast' }),
+    onError: tellFailure,
+    onSuccess: async (made) => {
+      await invalidateRecords(cache, Discount.path)
+      notify.success('Новая версия — черновик')
+      void go({ page: 'discount', params: { id: made.id } })
+    },
+  })
+  if (!mayEdit) return null
+  const may = (next: DiscountStatus) => nextStatuses[status].includes(next)
+  const set = (next: DiscountStatus) =>
+    save.mutate({ id, status: next }, { onSuccess: () => notify.success(done[next]) })
+  return (
+    <>
+      {may('active') && (
+        <ActionButton label="Включить" icon={IconPlayerPlay} loading={save.isPending} onClick={() => set('active')} />
+      )}
+      {may('paused') && (
+        <ActionButton
+          label="Выключить"
+          variant="default"
+          icon={IconPlayerPause}
+          loading={save.isPending}
+          onClick={() => set('paused')}
+        />
+      )}
+      <ActionMenu label="Другие действия" variant="default">
+        <MenuItem label="Копия — новая версия" icon={IconCopy} onClick={() => copy.mutate()} />
+        {may('archived') && <MenuItem label="Убрать в архив" icon={IconArchive} onClick={() => set('archived')} />}
+        {status !== 'active' && uses === 0 && (
+          <MenuItem
+            label="Удалить скидку"
+            danger
+            icon={IconTrash}
+            onClick={() => remove.mutate(id, { onSuccess: () => void go({ page: 'discounts' }, { replace: true }) })}
+          />
+        )}
+      </ActionMenu>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { Discount } from '@ordinator/model/areas/discounts/discount'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useGo } from '../../base/address.ts'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { Block } from '../../kit/Stacks.tsx'
+import { RegistryForm } from '../../records/registry/RegistryRecord.tsx'
+import { DiscountForm } from './form/DiscountForm.tsx'
+
+const initial = { kind: 'percent' } as const
+
+/** Новая скидка: a draft, made on a page of its own and opened then. */
+export default function NewDiscountPage() {
+  const { title, help } = pageByKey('newDiscount')
+  const go = useGo()
+  const back = () => void go({ page: 'discounts' })
+  return (
+    <>
+      <PageHead
+        title={title}
+        help={help}
+        start={<IconButton icon={IconArrowLeft} label="К списку: Скидки" onClick={back} />}
+      />
+      <Block px="var(--ord-page)" pb="var(--ord-page)">
+        <RegistryForm
+          entity={Discount}
+          initial={initial}
+          form={(discount) => <DiscountForm discount={discount} />}
+          onMade={({ id }) => void go({ page: 'discount', params: { id } }, { replace: true })}
+          onCancel={back}
+        />
+      </Block>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { pageByKey } from '@ordinator/model/pages'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { Block } from '../../../kit/Stacks.tsx'
+import { FamilyTabs } from '../../../records/registry/FamilyTabs.tsx'
+import { Check } from './Check.tsx'
+
+/** Расчёт скидки: a basket against all discounts in force. */
+export default function DiscountCheckPage() {
+  const page = pageByKey('discountCheck')
+  return (
+    <>
+      <PageHead title={page.title} help={page.help}>
+        <FamilyTabs page={page} />
+      </PageHead>
+      <Block px="var(--ord-page)" pb="var(--ord-page)">
+        <Check />
+      </Block>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { type Described, sentenceOf } from '@ordinator/model/areas/discounts/words'
+import { entityAt } from '@ordinator/model/entities'
+import { useNamedOf } from '../../../records/fields/RefSelect.tsx'
+import { titleOf } from '../../../records/title.ts'
+
+/** What a discount does, in one sentence, with the names of what it names. */
+export function useSentence(one: Described): string {
+  const asked = [
+    { to: 'services-groups', ids: [...(one.groups ?? []), ...(one.exceptGroups ?? [])] },
+    { to: 'services', ids: [...(one.services ?? []), ...(one.exceptServices ?? [])] },
+    { to: 'users', ids: one.doctors ?? [] },
+    { to: 'filials', ids: one.filials ?? [] },
+    { to: 'customer-sources', ids: one.sources ?? [] },
+    { to: 'organizations', ids: one.companies ?? [] },
+  ]
+  const named = useNamedOf(asked)
+  return sentenceOf(one, (path, id) => {
+    const row = named[asked.findIndex(({ to }) => to === path)]?.find((found) => found.id === id)
+    return row ? titleOf(entityAt(path), row) : '…'
+  })
+}

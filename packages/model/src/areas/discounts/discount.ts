@@ -1,0 +1,401 @@
+import type { FieldError } from '../../check.ts'
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { decimal, money } from '../../fields/decimal.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { list } from '../../fields/list.ts'
+import { ref } from '../../fields/ref.ts'
+import { refs } from '../../fields/refs.ts'
+import { text } from '../../fields/text.ts'
+import { formatNumber } from '../../format.ts'
+import { type Weekday, weekdayNames } from '../../hours.ts'
+
+export const discountAccess = {
+  view: 'viewDiscounts',
+  create: 'editDiscounts',
+  update: 'editDiscounts',
+  delete: 'editDiscounts',
+} as const
+
+export const discountKinds = {
+  percent: 'Процент',
+  amount: 'Сумма',
+  fixedPrice: 'Фиксированная цена',
+  accumulative: 'Накопительная',
+  promo: 'Промокод',
+  gift: 'N+1',
+  card: 'Дисконтная карта',
+  certificate: 'Сертификат',
+  bonus: 'Бонусы',
+} as const
+export type DiscountKind = keyof typeof discountKinds
+
+/** Of these somebody shows a code, and without it they do not apply. */
+export const kindsByCode: readonly DiscountKind[] = ['promo', 'card', 'certificate']
+
+export const discountUnits = { percent: '%', rubles: '₽' } as const
+export type DiscountUnit = keyof typeof discountUnits
+
+export const discountStatuses = {
+  draft: 'Черновик',
+  active: 'Включена',
+  paused: 'Выключена',
+  archived: 'В архиве',
+} as const
+export type DiscountStatus = keyof typeof discountStatuses
+
+/** What may follow a status; an archived discount goes on as a copy alone. */
+export const nextStatuses: Readonly<Record<DiscountStatus, readonly DiscountStatus[]>> = {
+  draft: ['active', 'archived'],
+  active: ['paused', 'archived'],
+  paused: ['active', 'archived'],
+  archived: [],
+}
+
+export const discountStates = {
+  planned: 'Запланирована',
+  active: 'Действует',
+  expired: 'Истекла',
+  exhausted: 'Исчерпана',
+  off: 'Выключена',
+} as const
+export type DiscountState = keyof typeof discountStates
+
+/** From which sum paid before which percent is given. */
+export interface Tier {
+  /** Rubles. */
+  fromSum: number
+  percent: number
+}
+const MAX_TIERS = 20
+
+/** What changes how much is given: fixed from the first use on, so that what was given stays explained. */
+export const valueFields = [
+  'kind',
+  'unit',
+  'value',
+  'perOrder',
+  'tiers',
+  'window',
+  'giftEvery',
+  'maxDiscount',
+  'stackable',
+] as const
+
+const MAX_AGE = 150
+const PERCENTS = 100
+const MAX_RUBLES = 10_000_000
+
+const clock = (value: string) =>
+  value === '' || value === '24:00' || /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
+    ? undefined
+    : 'Время должно быть в формате ЧЧ:ММ'
+
+/** A discount of the clinic: what is given, when, on what, to whom and how much at most (spec §2, DiscountsPage). */
+export const Discount = entity('discounts', {
+  label: ['Скидка', 'скидки', 'скидок'],
+  gender: 'f',
+  registry: {
+    empty: {
+      title: 'Скидок пока нет',
+      text: 'Добавьте первую: процент, сумму, промокод, накопительную или «N+1».',
+    },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 128, search: true }),
+    description: text({ label: 'Описание', help: 'Видят сотрудники', max: 1000, multiline: true }),
+    status: choice(discountStatuses, { label: 'Статус', default: 'draft' }),
+    priority: integer({
+      label: 'Приоритет',
+      help: 'Больший применяется раньше',
+      default: 0,
+      min: -1000,
+      max: 1000,
+    }),
+    filials: refs('filials', { label: 'Филиалы', help: 'Пусто — во всех' }),
+    kind: choice(discountKinds, { label: 'Вид', required: true }),
+    unit: choice(discountUnits, { label: 'Единица', default: 'percent' }),
+    /** Percent, or rubles where the kind or `unit` says so; of a bonus, the part of the bill that bonuses may pay. */
+    value: decimal({ label: 'Размер', scale: 2, min: 0, max: MAX_RUBLES }),
+    perOrder: boolean({
+      label: 'С суммы всего заказа',
+      help: 'Иначе сумма вычитается из каждой строки',
+      default: false,
+    }),
+    tiers: json<Tier[]>()({ label: 'Ступени', rule: wrongTiers }),
+    window: choice({ all: 'За всё время', year: 'За 12 месяцев' }, { label: 'Накопления', default: 'all' }),
+    giftEvery: integer({
+      label: 'Оплачивается, шт.',
+      help: 'Следующая, самая дешёвая из подходящих, — в подарок',
+      min: 1,
+      max: 99,
+    }),
+    dateFrom: date({ label: 'Действует с' }),
+    dateTo: date({ label: 'По', help: 'Пусто — без срока' }),
+    weekdays: list<Weekday, { label: string; help: string; default: [] }>(weekdayNames, {
+      label: 'Дни недели',
+      help: 'Пусто — ежедневно',
+      default: [],
+    }),
+    timeFrom: text({ label: 'Время с', max: 5, rule: clock }),
+    timeTo: text({ label: 'До', max: 5, rule: clock }),
+    category: choice({ services: 'Услуги', products: 'Товары' }, { label: 'Только' }),
+    services: refs('services', { label: 'Услуги и товары' }),
+    groups: refs('services-groups', { label: 'Группы', help: 'Вместе с вложенными' }),
+    doctors: refs('users', { label: 'Врачи', help: 'Пусто — любые' }),
+    exceptServices: refs('services', { label: 'Кроме услуг и товаров' }),
+    exceptGroups: refs('services-groups', { label: 'Кроме групп' }),
+    tags: list((tag: string) => tag.length > 0 && tag.length <= 64, {
+      label: 'Метки клиента',
+      help: 'Достаточно одной',
+      default: [],
+    }),
+    sources: refs('customer-sources', { label: 'Источники', help: 'Вместе с вложенными' }),
+    companies: refs('organizations', { label: 'Плательщики', help: 'Страховые и компании, которые платят за клиента' }),
+    gender: choice({ female: 'Женщинам', male: 'Мужчинам' }, { label: 'Пол' }),
+    ageFrom: integer({ label: 'Возраст от, лет', min: 0, max: MAX_AGE }),
+    ageTo: integer({ label: 'До, лет', min: 0, max: MAX_AGE }),
+    onlyFirstVisit: boolean({ label: 'Только на первый визит', default: false }),
+    birthdayDays: integer({ label: 'Дней до и после дня рождения', min: 0, max: 60 }),
+    pensioner: boolean({ label: 'Пенсионерам', help: 'Клиентам с меткой «Пенсионер»', default: false }),
+    staff: boolean({ label: 'Сотрудникам клиники', help: 'По отметке в карте клиента', default: false }),
+    minSum: money({ label: 'Сумма от', help: 'Подходящих строк до скидки', min: 0, max: MAX_RUBLES }),
+    maxDiscount: money({ label: 'Не больше', help: 'Скидка на весь заказ', min: 0, max: MAX_RUBLES }),
+    totalUses: integer({ label: 'Применений всего', min: 1, max: 10_000_000 }),
+    usesPerCustomer: integer({ label: 'Применений одному клиенту', min: 1, max: 10_000 }),
+    stackable: boolean({ label: 'Суммируется с другими', default: false }),
+    needApproval: boolean({ label: 'Нужно согласование', help: 'Подтверждает другой сотрудник', default: false }),
+    version: integer({ label: 'Номер версии', readonly: true, default: 1 }),
+    idPrevious: ref('discounts', { label: 'Прежняя версия', as: 'previous', readonly: true, onDelete: 'set null' }),
+    /** Names of `groups` and `services`, and of `filials`, for a list. */
+    targetNames: text({ label: 'На что', computed: true, required: true }),
+    filialNames: text({ label: 'Где', computed: true, required: true }),
+    state: choice(discountStates, { label: 'Состояние', computed: true, required: true }),
+    uses: integer({ label: 'Применений', computed: true, required: true }),
+    /** Rubles given so far, less what was taken back. */
+    sumGiven: money({ label: 'Дано скидок', computed: true, required: true }),
+    dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
+    idUser: ref('users', { label: 'Создал', as: 'user', auto: 'actor' }),
+  },
+  many: {
+    codes: many('discounts/promo-codes', 'idDiscount'),
+    given: many('discounts/uses', 'idDiscount'),
+  },
+  access: discountAccess,
+  title: 'name',
+  sort: '-priority,name,id',
+  soft: true,
+})
+
+/** The longest that a code may be, and what a generated one is made of: nothing that is read for something else. */
+export const CODE_LENGTH = 32
+export const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** A code as it is kept: however it was typed, in whatever case and with whatever spaces. */
+export const codeOf = (typed: string): string => typed.replace(/\s+/g, '').toLocaleUpperCase('ru')
+
+/** A code that somebody shows: of an action, of a card, of a certificate. */
+export const PromoCode = entity('discounts/promo-codes', {
+  label: ['Код', 'кода', 'кодов'],
+  gender: 'm',
+  registry: {
+    columns: ['code', 'limit', 'uses', 'idCustomer', 'expires', 'dateCreate'],
+    form: ['code', 'limit', 'idCustomer', 'expires'],
+    empty: { title: 'Кодов нет', text: 'Добавьте код или выпустите сразу много.' },
+  },
+  fields: {
+    idDiscount: ref('discounts', { label: 'Скидка', as: 'discount', required: true, fixed: true, onDelete: 'cascade' }),
+    code: text({
+      label: 'Код',
+      help: 'Регистр и пробелы не важны',
+      required: true,
+      min: 3,
+      max: CODE_LENGTH,
+      unique: true,
+      search: true,
+      fixed: true,
+      rule: (value) => (/^[\p{L}\d-]*$/u.test(codeOf(value)) ? undefined : 'Только буквы, цифры и дефис'),
+    }),
+    limit: integer({ label: 'Применений', help: 'Пусто — без ограничения', min: 1, max: 10_000_000 }),
+    idCustomer: ref('customers', { label: 'Только клиенту', as: 'customer', onDelete: 'set null' }),
+    expires: date({ label: 'Действует по' }),
+    uses: integer({ label: 'Применён', computed: true, required: true }),
+    dateCreate: dateTime({ label: 'Выпущен', auto: 'created' }),
+    idUser: ref('users', { label: 'Выпустил', as: 'user', auto: 'actor' }),
+  },
+  access: discountAccess,
+  within: 'idDiscount',
+  title: 'code',
+  sort: '-id',
+  soft: true,
+})
+
+/** What a discount has taken off one line: kept for ever, also when it was taken back. */
+export const DiscountUse = entity('discounts/uses', {
+  label: ['Применение скидки', 'применения скидки', 'применений скидок'],
+  gender: 'n',
+  registry: {
+    columns: [
+      'dateCreate',
+      'idDiscount',
+      'idService',
+      'idCustomer',
+      'base',
+      'amount',
+      'reversedAmount',
+      'reason',
+      'idUser',
+    ],
+    empty: { title: 'Применений пока нет', text: 'Здесь стоит каждая данная скидка: кому, на что, сколько и почему.' },
+  },
+  fields: {
+    /** None: an employee gave it by hand. */
+    idDiscount: ref('discounts', { label: 'Скидка', as: 'discount', readonly: true, onDelete: 'restrict' }),
+    idCode: ref('discounts/promo-codes', { label: 'Код', as: 'code', readonly: true, onDelete: 'restrict' }),
+    /** The same of all uses that were given at once. */
+    order: text({ label: 'Заказ', readonly: true, required: true, max: 64 }),
+    idCoupon: ref('coupons', { label: 'Талон', as: 'coupon', readonly: true, onDelete: 'set null' }),
+    idCouponService: ref('coupon-services', {
+      label: 'Услуга талона',
+      as: 'couponService',
+      readonly: true,
+      onDelete: 'set null',
+    }),
+    idService: ref('services', { label: 'Услуга', as: 'service', readonly: true }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', readonly: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', readonly: true }),
+    quantity: decimal({ label: 'Количество', scale: 3, readonly: true, required: true }),
+    base: money({ label: 'До скидки', readonly: true, required: true }),
+    amount: money({ label: 'Скидка', readonly: true, required: true }),
+    reason: text({ label: 'Почему', readonly: true, required: true, max: 500 }),
+    idApproval: ref('discounts/approvals', { label: 'Согласование', as: 'approval', readonly: true }),
+    /** How much of the quantity, and of the discount with it, was taken back. */
+    reversedQuantity: decimal({ label: 'Возвращено', scale: 3, readonly: true, default: 0 }),
+    reversedAmount: money({ label: 'Возвращено скидки', readonly: true, default: 0 }),
+    reverseReason: text({ label: 'Причина возврата', readonly: true, max: 500 }),
+    dateReversed: dateTime({ label: 'Когда возвращено', readonly: true }),
+    dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
+    idUser: ref('users', { label: 'Кто', as: 'user', auto: 'actor' }),
+  },
+  access: { view: 'viewDiscounts' },
+  personal: 'idCustomer',
+  sort: '-id',
+})
+
+export const approvalStatuses = { asked: 'Ждёт', approved: 'Согласовано', declined: 'Отказано' } as const
+
+/** A question to another person whether a discount may be given that one may not give alone. */
+export const DiscountApproval = entity('discounts/approvals', {
+  label: ['Согласование скидки', 'согласования скидки', 'согласований скидок'],
+  gender: 'n',
+  registry: {
+    columns: ['dateCreate', 'idUser', 'idDiscount', 'idCustomer', 'amount', 'reason', 'status', 'idApprover', 'answer'],
+    form: ['idDiscount', 'idCustomer', 'amount', 'reason'],
+    empty: { title: 'Согласований нет', text: 'Сюда приходят скидки выше предела сотрудника.' },
+  },
+  fields: {
+    idDiscount: ref('discounts', {
+      label: 'Скидка',
+      help: 'Пусто — скидка вручную',
+      as: 'discount',
+      fixed: true,
+      onDelete: 'restrict',
+    }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', fixed: true, onDelete: 'set null' }),
+    amount: money({ label: 'Не больше', required: true, fixed: true, min: 0.01, max: MAX_RUBLES }),
+    reason: text({ label: 'Основание', required: true, fixed: true, max: 500, multiline: true }),
+    status: choice(approvalStatuses, { label: 'Решение', readonly: true, default: 'asked' }),
+    answer: text({ label: 'Ответ', readonly: true, max: 500 }),
+    idApprover: ref('users', { label: 'Решил', as: 'approver', readonly: true }),
+    dateDecided: dateTime({ label: 'Когда решено', readonly: true }),
+    dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
+    idUser: ref('users', { label: 'Спросил', as: 'user', auto: 'actor' }),
+  },
+  access: { view: 'viewDiscounts', create: 'viewDiscounts' },
+  personal: 'idCustomer',
+  sort: '-id',
+})
+
+/** Of which kinds `value` is rubles whatever `unit` says, and of which percent. */
+export function unitOf({ kind, unit }: { kind: DiscountKind; unit: DiscountUnit }): DiscountUnit {
+  if (kind === 'amount' || kind === 'fixedPrice') return 'rubles'
+  return kindsByCode.includes(kind) ? unit : 'percent'
+}
+
+export const hasValue = (kind: DiscountKind): boolean => kind !== 'accumulative' && kind !== 'gift'
+
+/** Whether it matters for the kind that a sum is taken of the whole order. */
+export const mayBePerOrder = (one: { kind: DiscountKind; unit: DiscountUnit }): boolean =>
+  one.kind !== 'fixedPrice' && hasValue(one.kind) && unitOf(one) === 'rubles'
+
+interface Checked {
+  kind: DiscountKind
+  unit?: DiscountUnit
+  value?: number | null
+  tiers?: Tier[] | null
+  giftEvery?: number | null
+  dateFrom?: string | null
+  dateTo?: string | null
+  timeFrom?: string | null
+  timeTo?: string | null
+  ageFrom?: number | null
+  ageTo?: number | null
+}
+
+/** What is wrong with a discount as a whole, besides what each of its fields says. */
+export function discountErrors(one: Checked): FieldError[] {
+  const errors: FieldError[] = []
+  const refuse = (field: string, message: string) => errors.push({ field, message })
+  const { kind, unit = 'percent', value, tiers, giftEvery, dateFrom, dateTo, timeFrom, timeTo, ageFrom, ageTo } = one
+  if (hasValue(kind)) {
+    if (value === null || value === undefined) refuse('value', 'Укажите размер скидки')
+    else if (value === 0 && kind !== 'fixedPrice') refuse('value', 'Размер должен быть больше нуля')
+    else if (unitOf({ kind, unit }) === 'percent' && value > PERCENTS) refuse('value', 'Не больше 100 %')
+  }
+  if (kind === 'accumulative' && !tiers?.length) refuse('tiers', 'Добавьте хотя бы одну ступень')
+  if (kind === 'gift' && !giftEvery) refuse('giftEvery', 'Укажите, сколько оплачивается')
+  if (dateFrom && dateTo && dateTo < dateFrom) refuse('dateTo', 'Раньше, чем начало')
+  if (timeFrom && timeTo && timeTo <= timeFrom)
+    refuse('timeTo', 'Раньше, чем начало: ночные часы заведите второй скидкой')
+  if (typeof ageFrom === 'number' && typeof ageTo === 'number' && ageTo < ageFrom) refuse('ageTo', 'Меньше, чем «от»')
+  return errors
+}
+
+function wrongTiers(tiers: Tier[]): string | undefined {
+  if (!Array.isArray(tiers)) return 'Нужен список ступеней'
+  if (tiers.length > MAX_TIERS) return `Ступеней не больше ${MAX_TIERS}`
+  let last = -1
+  for (const tier of tiers) {
+    const { fromSum, percent, ...more } = (typeof tier === 'object' && tier) || ({} as Tier)
+    if (Object.keys(more).length || !isDecimal(fromSum, MAX_RUBLES) || !isDecimal(percent, PERCENTS))
+      return 'У ступени — сумма от и процент до 100, не больше двух знаков после запятой'
+    if (fromSum <= last) return `Ступени идут по возрастанию суммы: ${formatNumber(fromSum)} ₽ не на месте`
+    last = fromSum
+  }
+  return undefined
+}
+
+const isDecimal = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && value >= 0 && value <= max && Number(value.toFixed(2)) === value
+
+/** What tells the state of a discount; days are `YYYY-MM-DD`, those of the branch or the clinic. */
+interface StateFacts {
+  status: DiscountStatus
+  dateFrom: string | null
+  dateTo: string | null
+  totalUses: number | null
+  uses: number
+}
+
+/** The state that is shown. The server's SQL (`stateSql` of the area) says the same. */
+export function stateOf({ status, dateFrom, dateTo, totalUses, uses }: StateFacts, today: string): DiscountState {
+  if (status !== 'active') return 'off'
+  if (dateTo !== null && dateTo < today) return 'expired'
+  if (totalUses !== null && uses >= totalUses) return 'exhausted'
+  return dateFrom !== null && today < dateFrom ? 'planned' : 'active'
+}
