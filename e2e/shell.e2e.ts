@@ -15,6 +15,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Сделки',
     'Воронки',
     'Неразобранное',
+    'Скидки',
     'Услуги и товары',
     'Регламенты',
     'Скрипты',
