@@ -4,8 +4,8 @@
  *   node_modules/.bin/node bench/run.ts                    everything, about eight minutes
  *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, uploads, neighbours
  *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
- *   node_modules/.bin/node bench/run.ts customers          an import, finding and opening at 10,000, 100,000 and 1,000,000 customers
  *   node_modules/.bin/node bench/run.ts search             Ctrl+K at 200,000 tasks and 20,000 deals
+ *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *

@@ -31,7 +31,9 @@ export function soughtDigits(text: string): string[] {
   const phone = phoneOf(text)
   if (phone?.startsWith('+7')) return digits.length === 11 && !text.trim().startsWith('+') ? [phone, digits] : [phone]
   if (phone) return [digits]
-  return [/^[78]/.test(digits) && digits.length > FEWEST_DIGITS ? digits.slice(1) : digits]
+  return [
+    /^[78]/.test(digits) && digits.length > FEWEST_DIGITS && digits.length < MAX_DIGITS ? digits.slice(1) : digits,
+  ]
 }
 
 /** `+79991234567` → `+7 (999) 123-45-67`; other countries as stored. */

@@ -95,13 +95,20 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
   }
   const fields = by.filter(asks).map((field): [string, AnyField] => [field, entity.all[field] as AnyField])
   if (fields.length === 0) return []
-  const columns = fields.map(([field, f]) => ({ f, column: columnSql(env, d, field, f, row) }))
+  const columns = fields.map(([field, f]) => ({
+    f,
+    column: columnSql(env, d, field, f, row),
+    contains: d.contains?.[field],
+  }))
+  const about = { row, me: env.me, principals: env.principals }
   const any = [
     and(
       asked.words.map(
         (word) =>
           sql`(${join(
-            columns.map(({ column }) => containsSql(column, word)),
+            columns.map(({ column, contains }) =>
+              contains && word.length > SHORT ? contains(about, patternOf(word)) : containsSql(column, word),
+            ),
             ' or ',
           )})`,
       ),
@@ -109,17 +116,20 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
   ]
   // A number in any spelling is looked for as its field stores it.
   if (asked.number !== undefined)
-    for (const { f, column } of columns) {
+    for (const { f, column, contains } of columns) {
       const kept = f.parse(asked.number)
       const readings: readonly string[] =
         f.options.search === 'words' ? soughtDigits(asked.number) : kept.ok ? [String(kept.value)] : []
       for (const digits of readings)
-        if (digits !== asked.number) any.push(sql`${column} like ${`%${literal(digits)}%`}`)
+        if (digits !== asked.number)
+          any.push(contains ? contains(about, patternOf(digits)) : sql`${column} like ${patternOf(digits)}`)
     }
   if (asked.id !== undefined) any.push(sql`${row}."id" = ${asked.id}::bigint`)
   if (asked.day && day && asks(day)) any.push(onDay(env, d, day, asked.day, row))
   return any
 }
+
+const patternOf = (text: string): Sql => sql`${`%${literal(text)}%`}::text`
 
 function containsSql(column: Sql, word: string): Sql {
   if (word.length > SHORT) return sql`${column} ~* ${expressionOf(word)}`

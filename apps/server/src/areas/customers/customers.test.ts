@@ -123,13 +123,21 @@ describe('the search', () => {
       const { groups } = good(await desk.get(`/search?q=${encodeURIComponent(q)}`))
       expect([q, groups[0]?.items[0]?.link]).toEqual([q, `/customers/edit?id=${id}`])
     }
+    // The number of a policy, which stands beside the card.
+    good(await desk.post('/customers/policies', { idCustomer: id, number: '5088489776000027' }), 201)
+    expect(await found('5088489776000027')).toEqual([id])
+    good(await desk.post('/customers/policies', { idCustomer: id, number: '7757910848000014' }), 201)
+    for (const q of ['5088489776000027', '5088 4897 7600 0027', '7757 9108 4800 0014']) {
+      const { groups } = good(await desk.get(`/search?q=${encodeURIComponent(q)}`))
+      expect([q, groups[0]?.items[0]?.link]).toEqual([q, `/customers/edit?id=${id}`])
+    }
     expect(good(await out.get(`/search?q=${encodeURIComponent('щукарёв')}`)).groups).toEqual([])
     // A search that tells of patients is told of too; one that finds none is not.
     const searches = await clinic.context.db.query<{ count: number }>({
       text: `select count(*)::int as count from access_log where action = 'search' and "entityType" = 'customers' and "idUser" = $1`,
       values: [idDesk],
     })
-    expect(searches[0]?.count).toBe(8 + 1 + 4)
+    expect(searches[0]?.count).toBe(8 + 1 + 4 + 4)
   })
 })
 

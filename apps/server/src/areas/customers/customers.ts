@@ -20,7 +20,10 @@ export const customerRecords = records(Customer, {
     shortFio: ({ row }) => shortFioSql(row),
     text: ({ row }) => textSql(row),
   },
-  contains: { text: ({ row }, pattern) => sql`${textSql(row)} ilike ${pattern}` },
+  contains: {
+    text: ({ row }, pattern) =>
+      sql`(${textSql(row)} ilike ${pattern} or ${row}."id" = any (customers_of_policy(${pattern})))`,
+  },
   hooks: { prepare: prepareDocument },
 })
 
