@@ -109,7 +109,14 @@ export const attachment = <const P extends string, const Of extends Fields, cons
     within,
     files,
     access,
-  }: Pick<EntityOptions<Fields, never>, 'label' | 'access'> & { of: Of; within: keyof Of & string; files: S },
+    personal,
+  }: Pick<EntityOptions<Fields, never>, 'label' | 'access'> & {
+    of: Of
+    within: keyof Of & string
+    files: S
+    /** The field that names whose data it is: looks at it, and at what the file holds, go to the journal of access. */
+    personal?: keyof Of & string
+  },
 ) =>
   entity(path, {
     label,
@@ -119,4 +126,5 @@ export const attachment = <const P extends string, const Of extends Fields, cons
     unique: [[within as 'idFile', 'idFile']],
     sort: 'id',
     soft: true,
+    ...(personal && { personal: personal as 'idFile' }),
   })

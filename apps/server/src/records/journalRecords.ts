@@ -1,4 +1,4 @@
-import type { Entity } from '@ordinator/model/entity'
+import type { Entity, Many } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import type { ServerActor } from './actor.ts'
 import type { AppContext } from './context.ts'
@@ -22,6 +22,24 @@ export async function journalRecords(
   if (ids.length === 0 || ids.length > MAX_LINES) return app.journal(line)
   const patients = await patientsOf(app, entity, ids)
   await app.journal(...ids.map((idEntity): JournalEntry => ({ ...line, idEntity, idCustomer: patients.get(idEntity) })))
+}
+
+/** Lines on a record's contents (of a stored file) for each patient whose records it hangs at. */
+export async function journalContents(
+  app: AppContext,
+  entity: Entity,
+  actor: ServerActor,
+  idEntity: number,
+): Promise<void> {
+  for (const { to, by } of Object.values<Many>(entity.many)) {
+    const part = app.registry.at(to).entity
+    if (!part.personal) continue
+    const patients = await app.db.query<{ idCustomer: number }>(sql`
+      select distinct ${raw(`"${part.personal}"`)}::int as "idCustomer" from ${raw(`"${part.table}"`)}
+      where ${raw(`"${by}"`)} = ${idEntity} ${part.soft ? sql`and not "deleted"` : raw('')}`)
+    const line = { ...journalActor(actor), action: 'view' as const, entityType: entity.path, idEntity }
+    await app.journal(...patients.map(({ idCustomer }) => ({ ...line, idCustomer })))
+  }
 }
 
 /** Whose data each of the records is, by its id. */

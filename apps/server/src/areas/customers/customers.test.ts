@@ -166,6 +166,23 @@ describe('the journal of access', () => {
     )
   })
 
+  it('tells of the contents of a file that hangs at a card', async () => {
+    const { id } = await patient()
+    const form = new FormData()
+    form.append('file', new File(['Выписка'], 'выписка.txt'))
+    const file = good(await desk.post('/customers/files', form), 201)
+    good(await desk.get(`/files/${file.id}`))
+    expect(await lines(id)).toHaveLength(1)
+    good(await desk.post('/customers/attachments', { idCustomer: id, idFile: file.id }), 201)
+    good(await desk.get(`/files/${file.id}`))
+    expect((await out.get(`/files/${file.id}`)).status).toBe(404)
+    expect((await lines(id)).map(({ action, entityType }) => [action, entityType])).toEqual([
+      ['create', 'customers'],
+      ['create', 'customers/attachments'],
+      ['view', 'customers/files'],
+    ])
+  })
+
   it('is read by its holders alone, whole or of one patient, and page by page', async () => {
     const chief = clinic.as('chief')
     const { id } = await patient({ surname: 'Тайная', secretLevel: 'vip' })

@@ -10,6 +10,7 @@ import { HttpError, notFound } from '../../platform/errors.ts'
 import { previewKey, type Range } from '../../platform/storage.ts'
 import { type ServerActor, withRight } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { journalContents } from '../../records/journalRecords.ts'
 import { type Operation, operation } from '../../records/operation.ts'
 
 /** GET of a file's contents, to whoever may see its record. Signed in by the token or, for `<img>` and `<a>`, by the cookie. */
@@ -25,6 +26,7 @@ export function serving(entities: readonly Entity[]): Operation[] {
     const entity = await entityOf(app, entities, asked.id)
     const seen = app.engine.for(lookingInto(actor, entity)).row(entity, asked.id)
     const file = (await seen.catch(asIfAbsent)) as unknown as FileRow
+    await journalContents(app, entity, actor, file.id)
     return send(app, request, reply, file, asked.size, download)
   }
   return [

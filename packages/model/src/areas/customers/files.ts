@@ -24,4 +24,5 @@ export const CustomerAttachment = attachment('customers/attachments', {
   within: 'idCustomer',
   files: 'customers/files',
   access: customerAccess,
+  personal: 'idCustomer',
 })
