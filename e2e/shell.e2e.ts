@@ -12,6 +12,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Задачи',
     'Мои задачи',
     'Клиенты',
+    'Касса',
     'Сделки',
     'Воронки',
     'Неразобранное',
@@ -26,6 +27,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Основные',
     'Филиалы',
     'Организации',
+    'Кассы',
     'Нумерация',
     'Проверка сокета',
   ])

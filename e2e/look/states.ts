@@ -42,6 +42,7 @@ const deals = ({ funnel }: World) => `/app/deals?funnel=${funnel}`
 const deal = (world: World) => `${deals(world)}&lead=${world.lead}`
 const openDeal = (page: Page) => expect(dialog(page, /^Сделка/).getByLabel('Название сделки')).toBeVisible()
 const discount = ({ discount }: World) => `/app/discount/update/${discount}`
+const cash = ({ cashDesk }: World) => `/app/cash?desk=${cashDesk}`
 const filial = ({ filial }: World) => `/app/settings/filial/update/${filial}`
 const regulation =
   (which: keyof World['regulations'], more = '') =>
@@ -376,7 +377,7 @@ export const states: Record<PageKey, readonly State[]> = {
   customers: registry,
   customer: [
     { at: ({ customer }) => `/app/customers/edit?id=${customer}` },
-    ...['Документы', 'Адреса', 'Представители', 'Файлы', 'История'].map(
+    ...['Документы', 'Адреса', 'Представители', 'Счёт', 'Файлы', 'История'].map(
       (name): State => ({
         name: name.toLowerCase(),
         at: ({ customer }) => `/app/customers/edit?id=${customer}`,
@@ -384,6 +385,21 @@ export const states: Record<PageKey, readonly State[]> = {
       }),
     ),
   ],
+  cash: [
+    { at: cash, open: (page, { mark }) => seen(page, `Осмотров ${mark}`) },
+    {
+      name: 'оплата',
+      at: cash,
+      async open(page) {
+        await button(page, 'Принять оплату').click()
+        await expect(dialog(page, 'Принять оплату')).toBeVisible()
+      },
+    },
+    { name: 'возврат', at: cash, open: (page) => menu(page, /^Действия с платежом/, 'Вернуть…') },
+    { name: 'X-отчёт', at: cash, open: (page) => menu(page, 'Смена', 'X-отчёт') },
+    { name: 'закрытие смены', at: cash, open: (page) => menu(page, 'Смена', 'Закрыть смену…') },
+  ],
+  cashDesks: registry,
   customerSources: registry,
   accessLog: [{ open: (page) => seen(page, 'Просмотр') }],
   lossReasons: registry,

@@ -24,6 +24,8 @@ export interface World {
   service: number
   filial: number
   discount: number
+  /** With a shift open, a debt paid in part, a refund. */
+  cashDesk: number
   /** Regulations by what has become of them. */
   regulations: { draft: number; refused: number; approved: number; active: number; versions: number; toRead: number }
   run: number
@@ -67,16 +69,19 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     active: true,
   })
   await post('/news/comments', { idNews: news.id, message: '<p>Спасибо</p>' })
+  const customer = await patient(post, mark)
+  const idFilial = await filialWorld(post, mark)
   return {
     mark,
     ...tasks,
     ...sales,
     ...regulations,
     newsItem: news.id,
-    customer: await patient(post, mark),
+    customer,
     service: await serviceWorld(post, colleague, mark),
-    filial: await filialWorld(post, mark),
     discount: await discountWorld(post, mark),
+    filial: idFilial,
+    cashDesk: await cashWorld(post, mark, idFilial, customer),
     colleague,
     reader,
   }
@@ -145,6 +150,33 @@ async function filialWorld(post: Post, mark: string): Promise<number> {
     perFilial: true,
   })
   return idFilial
+}
+
+/** A desk with its shift open, where a patient has paid a part of a debt, and was given back a part of that. */
+async function cashWorld(post: Post, mark: string, idFilial: number, idCustomer: number): Promise<number> {
+  const { id: idOrganization } = await post('/organizations', { shortName: `Клиника ${mark}`, kind: 'own' })
+  const { id: idDesk } = await post('/cash-desks', {
+    name: `Касса ${mark}`,
+    idFilial,
+    idOrganization,
+    kktMode: 'simulator',
+    terminalMode: 'simulator',
+  })
+  const key = (name: string) => `${mark}-${name}`
+  await post('/cash-shifts/open', { key: key('open'), idDesk })
+  const reason = 'Остаток из прежней программы'
+  await post('/ledger/correct', { key: key('owed'), idCustomer, idOrganization, kind: 'charge', sum: 5400, reason })
+  const parts = [
+    { method: 'cash', sum: 1500 },
+    { method: 'card', sum: 2000 },
+  ]
+  const { id } = await post('/payments/take', { key: key('paid'), idDesk, idCustomer, parts, received: 2000 })
+  await post(`/payments/${id}/refund`, {
+    key: key('back'),
+    parts: [{ method: 'cash', sum: 300 }],
+    reason: 'Услуга оказана не полностью',
+  })
+  return idDesk
 }
 
 async function taskWorld(call: Call, post: Post, clinic: Clinic, colleague: Person, token: string) {

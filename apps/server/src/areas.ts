@@ -6,6 +6,7 @@ import { discounts } from './areas/discounts/index.ts'
 import { files } from './areas/files/index.ts'
 import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
+import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
 import { regulations } from './areas/regulations/index.ts'
@@ -43,6 +44,7 @@ export const areas: readonly Area[] = [
   files,
   catalogue,
   discounts,
+  money,
   scripts,
   sales,
   chats,

@@ -5,6 +5,7 @@ import { discountCalls } from './areas/discounts/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
+import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
@@ -35,6 +36,7 @@ const calls = {
   mainSettings: ownSettingCalls.main,
   notificationSettings: ownSettingCalls.notifications,
   dictionarySettings: ownSettingCalls.examinationDictionaries,
+  money: moneyCalls,
   news: newsCalls,
   notifications: notificationCalls,
   regulations: regulationCalls,

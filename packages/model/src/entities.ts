@@ -12,6 +12,10 @@ import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
 import { Sequence } from './areas/filials/sequence.ts'
 import { Import } from './areas/imports/import.ts'
+import { CashDesk, CashShift } from './areas/money/desk.ts'
+import { FiscalTask } from './areas/money/fiscal.ts'
+import { LedgerAccount } from './areas/money/ledger.ts'
+import { GuaranteeLetter, Payment, PaymentPart } from './areas/money/payment.ts'
 import { News, NewsComment, NewsFile, NewsImage, NewsIntake, NewsRead } from './areas/news/news.ts'
 import { Notification } from './areas/notifications/notification.ts'
 import { Regulation, RegulationAudience, RegulationRead, RegulationReviewer } from './areas/regulations/regulation.ts'
@@ -116,6 +120,13 @@ export const entities = [
   PromoCode,
   DiscountApproval,
   DiscountUse,
+  CashDesk,
+  CashShift,
+  GuaranteeLetter,
+  Payment,
+  PaymentPart,
+  LedgerAccount,
+  FiscalTask,
   ScriptGroup,
   OldScript,
   FunnelStageType,

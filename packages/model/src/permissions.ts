@@ -87,6 +87,13 @@ const groups = {
     viewConsumableReport: 'Расходные материалы',
   },
   Деньги: {
+    viewCashDesk: 'Касса и счета клиентов: просмотр', // proposed
+    takePayments: 'Касса: приём оплаты, смены', // proposed
+    refundPayments: 'Касса: возвраты', // proposed
+    refundAbove: 'Касса: одобрение возвратов больше предела', // proposed
+    correctReceipts: 'Касса: разбор непробитых чеков', // proposed
+    cashInOut: 'Касса: внесение и изъятие наличных', // proposed
+    editAccount: 'Счета клиентов: корректировки и списания', // proposed
     payroll: 'Зарплата',
     viewExpenses: 'Расходы: просмотр', // proposed
     editExpenses: 'Расходы: изменение', // proposed

@@ -15,6 +15,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   customers: () => import('../areas/customers/CustomersPage.tsx'),
   accessLog: () => import('../areas/customers/access/AccessLogPage.tsx'),
   customer: () => import('../areas/customers/card/CustomerPage.tsx'),
+  cash: () => import('../areas/money/desk/CashPage.tsx'),
   deals: () => import('../areas/sales/SalesPage.tsx'),
   funnels: () => import('../areas/sales/funnels/FunnelsPage.tsx'),
   funnel: () => import('../areas/sales/funnels/FunnelPage.tsx'),

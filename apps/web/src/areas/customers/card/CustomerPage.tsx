@@ -1,6 +1,7 @@
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
+import { moneyView } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
@@ -19,6 +20,7 @@ import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage
 import type { UploadTarget } from '../../../records/uploads.ts'
 import { useRemove } from '../../../records/writes.ts'
 import { Attachments } from '../../files/index.ts'
+import { AccountTab, DebtMark } from '../../money/index.ts'
 import { AccessLines } from '../access/AccessLines.tsx'
 import { CardNotes } from './CardNotes.tsx'
 import { AddressesForm, DocumentsForm, mainSections } from './CustomerForms.tsx'
@@ -41,6 +43,7 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
   },
   addresses: { label: 'Адреса', panel: (customer) => <AddressesForm customer={customer} /> },
   relations: { label: 'Представители', panel: ({ id }) => <Relations idCustomer={id} /> },
+  account: { label: 'Счёт', any: moneyView, panel: ({ id }) => <AccountTab idCustomer={id} /> },
   access: {
     label: 'Кто смотрел',
     any: ['viewAccessLog'],
@@ -89,6 +92,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
   const remove = useRemove(Customer)
   return (
     <>
+      <DebtMark idCustomer={customer.id} />
       <CustomerTags idCustomer={customer.id} />
       {useCan('update', Customer) && (
         <ActionMenu label="Действия с картой" variant="default">

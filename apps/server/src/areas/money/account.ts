@@ -1,0 +1,124 @@
+/** A customer's account, as the ledger has it. */
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { Organization } from '@ordinator/model/areas/filials/organization'
+import { moneyCalls } from '@ordinator/model/areas/money/calls'
+import type { TxKind } from '@ordinator/model/areas/money/ledger'
+import { Payment } from '@ordinator/model/areas/money/payment'
+import { advanceOf, debtOf, kopecks, rubles } from '@ordinator/model/areas/money/rules'
+import { formatMoney } from '@ordinator/model/format'
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { journal, journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { mustSee } from '../../records/reference.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { askedBefore, balanceOf, dayOf, lockCustomers, post } from './ledger.ts'
+
+interface Line {
+  id: number
+  localDate: string
+  dateCreate: string
+  kind: TxKind
+  comment: string | null
+  idPayment: number | null
+  organization: string | null
+  author: string | null
+  sum: string
+  balance: string
+}
+
+export const account = operation(moneyCalls.account, async ({ app, records, actor, params: { id }, query }) => {
+  const { before, limit } = query
+  await records.asSystem.view(Customer, id, { fields: 'id' })
+  const db = app.db.reads
+  const organizations = await balances(db, id)
+  if (limit === 0) return { ...sumsOf(organizations), organizations, lines: [], next: null }
+  await journal(app.db, {
+    ...journalActor(actor),
+    action: 'view',
+    entityType: Payment.path,
+    idCustomer: id,
+    basis: 'счёт клиента',
+  })
+  const lines = await db.query<Line>(sql`
+    with own as (
+      select t."id", a."idOrganization", sum(e."amount") as amount
+      from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
+      join ledger_txs t on t."id" = e."idTx"
+      where a."kind" = 'patient' and a."idCustomer" = ${id} group by t."id", a."idOrganization"
+    ), lines as (
+      select *, sum(amount) over (partition by "idOrganization" order by "id") as balance from own
+    )
+    select l."id", t."localDate", t."dateCreate", t."kind", coalesce(t."comment", p."comment") as comment, t."idPayment",
+      o."shortName" as organization, ${shortFioSql(sql`u`)} as author, l.amount::text as sum, l.balance::text as balance
+    from (select * from lines where ${before ?? null}::bigint is null or "id" < ${before ?? null}::bigint
+      order by "id" desc limit ${limit + 1}) l
+    join ledger_txs t on t."id" = l."id" left join payments p on p."id" = t."idPayment"
+    left join organizations o on o."id" = l."idOrganization" left join users u on u."id" = t."idUser"
+    order by l."id" desc`)
+  const shown = lines.slice(0, limit)
+  return {
+    ...sumsOf(organizations),
+    organizations,
+    lines: shown.map(({ sum, balance, ...line }) => ({
+      ...line,
+      sum: rubles(Number(sum)),
+      balance: rubles(Number(balance)),
+    })),
+    next: lines.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  }
+})
+
+async function balances(db: Queryable, idCustomer: number) {
+  const rows = await db.query<{ id: number; name: string; balance: string }>(sql`
+    select a."idOrganization" as id, o."shortName" as name, sum(e."amount")::text as balance
+    from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
+    join organizations o on o."id" = a."idOrganization"
+    where a."kind" = 'patient' and a."idCustomer" = ${idCustomer} group by 1, 2 order by 2`)
+  return rows.map(({ id, name, balance }) => ({
+    id,
+    name,
+    debt: rubles(debtOf(Number(balance))),
+    advance: rubles(advanceOf(Number(balance))),
+  }))
+}
+
+/** An advance with one organization pays no debt to another, so that both may stand. */
+const sumsOf = (organizations: readonly { debt: number; advance: number }[]) => ({
+  debt: rubles(organizations.reduce((sum, { debt }) => sum + kopecks(debt), 0)),
+  advance: rubles(organizations.reduce((sum, { advance }) => sum + kopecks(advance), 0)),
+})
+
+export const correct = operation(moneyCalls.correct, ({ records, body }) =>
+  records.tx(async (inside, tx) => {
+    const { idCustomer, idOrganization, kind } = body
+    if (!(await askedBefore(tx, body.key, body))) {
+      await mustSee(inside.asSystem, Customer, idCustomer, 'idCustomer')
+      await mustSee(inside.asSystem, Organization, idOrganization, 'idOrganization')
+      const own = await inside.asSystem.row(Organization, idOrganization)
+      if (own.kind !== 'own')
+        throw new ValidationError([{ field: 'idOrganization', message: 'Счёт ведёт своя организация клиники' }])
+      await lockCustomers(tx, [idCustomer])
+      const owed = debtOf(await balanceOf(tx, idCustomer, idOrganization))
+      const amount = kopecks(body.sum)
+      if (kind === 'writeOff' && amount > owed)
+        throw new ValidationError([
+          { field: 'sum', message: `Списать можно только долг: ${formatMoney(rubles(owed))}` },
+        ])
+      const sign = kind === 'charge' ? 1 : -1
+      await post(inside, tx, {
+        key: `correct:${body.key}`,
+        kind: kind === 'charge' ? 'correction' : 'writeOff',
+        localDate: await dayOf(tx, null),
+        comment: body.reason,
+        entries: [
+          { account: { kind: 'patient', idCustomer, idOrganization }, amount: sign * amount },
+          { account: { kind: kind === 'charge' ? 'revenue' : 'writeOff', idOrganization }, amount: -sign * amount },
+        ],
+      })
+    }
+    const balance = await balanceOf(tx, idCustomer, idOrganization)
+    return { debt: rubles(debtOf(balance)), advance: rubles(advanceOf(balance)) }
+  }),
+)

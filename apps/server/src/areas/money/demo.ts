@@ -1,0 +1,210 @@
+/** The cash desks of the demo clinic: yesterday's shift, closed, today's, open, and what patients owe and have paid. */
+import { CashDesk, CashShift } from '@ordinator/model/areas/money/desk'
+import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
+import { LedgerAccount } from '@ordinator/model/areas/money/ledger'
+import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
+import { DONE, Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
+import { receiptOf, refundReceipt, rubles } from '@ordinator/model/areas/money/rules'
+import type { Create, Row } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import type { Records } from '../../records/records.ts'
+import { dayOf } from './ledger.ts'
+
+const HOUR = 3_600_000
+const DRAWER = 5_000_00
+const charges = [1_800_00, 3_200_00, 950_00, 2_450_00, 4_100_00, 1_200_00, 5_600_00, 780_00] as const
+const ways = ['card', 'cash', 'sbp', 'card', 'cash', 'transfer'] as const
+const valid = { pastHooks: 'The desks of the demo clinic are of its own organization' }
+
+interface Drafted {
+  kind: 'payment' | 'refund'
+  method: PaymentMethod
+  sum: number
+  patient: number
+  shift: Row<typeof CashShift>
+  of?: number
+}
+
+export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> {
+  const system = records.asSystem
+  const own = await tx.one<{ id: number }>(
+    sql`select "id" from organizations where "kind" = 'own' order by "id" limit 1`,
+  )
+  const patients = await tx.query<{ id: number }>(sql`select "id" from customers order by "id" limit 60`)
+  const filials = await tx.query<{ id: number; name: string }>(
+    sql`select "id", coalesce("shortFilialName", "nameFilial") as name from filials where "active" order by "id"`,
+  )
+  const people = await tx.query<{ id: number }>(
+    sql`select "id" from users where "login" in ('manager', 'admin') order by "login"`,
+  )
+  const idAuthor = people[0]?.id
+  if (!own || !idAuthor || patients.length < 10) return
+  const idOrganization = own.id
+  const desks = await system.createMany(
+    CashDesk,
+    filials.map(({ id, name }, at) => ({
+      name: `Касса, ${name}`,
+      idFilial: id,
+      idOrganization,
+      kktMode: 'simulator' as const,
+      kktModel: 'АТОЛ 30Ф',
+      kktSerial: `0010600200${at + 1}`,
+      terminalMode: 'simulator' as const,
+    })),
+    { ...valid, fields: ['id', 'idFilial'] },
+  )
+  const accounts = new Map<string, number>()
+  const open = async (wanted: Create<typeof LedgerAccount> & Partial<Row<typeof LedgerAccount>>, name: string) =>
+    accounts.set(name, (await system.create(LedgerAccount, { ...wanted, idOrganization })).id)
+  await open({ kind: 'revenue' } as never, 'revenue')
+  const used = patients.slice(0, desks.length * charges.length * 2)
+  for (const { id } of used) await open({ kind: 'patient', idCustomer: id } as never, `patient ${id}`)
+  const entries: {
+    key: string
+    kind: string
+    day: string
+    idPayment?: number
+    idShift?: number
+    from: number
+    to: number
+    sum: number
+  }[] = []
+  for (const [place, { id: idDesk, idFilial }] of desks.entries()) {
+    await open({ kind: 'safe', idDesk } as never, `safe ${idDesk}`)
+    for (const method of ['cash', 'card', 'sbp', 'transfer'])
+      await open({ kind: 'desk', idDesk, method } as never, `${method} ${idDesk}`)
+    const today = await dayOf(tx, idFilial)
+    const yesterday = new Date(Date.parse(today) - 24 * HOUR).toISOString().slice(0, 10)
+    const shift = (number: number, localDate: string, ago: number, more: object) =>
+      system.create(CashShift, {
+        idDesk,
+        number,
+        localDate,
+        dateOpened: new Date(Date.now() - ago * HOUR).toISOString(),
+        idCashier: idAuthor,
+        opening: 0,
+        ...more,
+      } as Create<typeof CashShift>)
+    const closed = await shift(1, yesterday, 26, {})
+    const current = await shift(2, today, 2, {})
+    entries.push({
+      key: `demo-cash-${idDesk}`,
+      kind: 'cashIn',
+      day: yesterday,
+      idShift: closed.id,
+      from: accounts.get(`safe ${idDesk}`) as number,
+      to: accounts.get(`cash ${idDesk}`) as number,
+      sum: DRAWER,
+    })
+    const drafted: Drafted[] = charges.flatMap((charge, at) => {
+      const patient = used[(place * charges.length + at) % used.length]?.id as number
+      const day = at < 5 ? yesterday : today
+      entries.push({
+        key: `demo-charge-${idDesk}-${at}`,
+        kind: 'charge',
+        day,
+        from: accounts.get('revenue') as number,
+        to: accounts.get(`patient ${patient}`) as number,
+        sum: charge,
+      })
+      // Some owe a part, some have paid ahead.
+      const sum = at === 3 ? charge - 450_00 : at === 6 ? charge + 1_000_00 : at === 7 ? 0 : charge
+      const method = ways[(place + at) % ways.length] as PaymentMethod
+      return sum > 0 ? [{ kind: 'payment' as const, method, sum, patient, shift: at < 5 ? closed : current }] : []
+    })
+    drafted.push({ ...(drafted[1] as Drafted), kind: 'refund', sum: 200_00, of: 1, shift: current })
+    await carry(drafted, idDesk)
+    const cash = drafted.reduce(
+      (sum, { method, kind, shift: { id }, sum: part }) =>
+        method === 'cash' && id === closed.id ? sum + (kind === 'payment' ? part : -part) : sum,
+      DRAWER,
+    )
+    await system.update(CashShift, closed.id, {
+      dateClosed: new Date(Date.now() - 14 * HOUR).toISOString(),
+      idCloser: idAuthor,
+      expected: rubles(cash),
+      counted: rubles(cash),
+      difference: 0,
+      zNumber: 1,
+    })
+    await system.update(CashShift, current.id, { opening: rubles(cash) })
+    await tx.query(sql`insert into simulated_devices ("idDesk", "device", "shift", "shiftOpened", "lastShift", "lastFd")
+      values (${idDesk}, 'kkt', 2, ${current.dateOpened}, 2, ${drafted.length + 3}), (${idDesk}, 'terminal', null, null, 0, 0)`)
+  }
+  await tx.query(sql`with said as (
+      select * from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e("key" text, "kind" text, "day" date,
+        "idPayment" bigint, "idShift" bigint, "from" bigint, "to" bigint, "sum" bigint)
+    ), txs as (
+      insert into ledger_txs ("key", "kind", "localDate", "idPayment", "idShift", "comment", "idUser")
+      select "key", "kind", "day", "idPayment", "idShift", case "kind" when 'charge' then 'Приём врача' end, ${idAuthor}
+      from said returning "id", "key"
+    )
+    insert into ledger_entries ("idTx", "idAccount", "amount")
+    select t."id", x.account, x.amount from txs t join said s using ("key")
+    cross join lateral (values (s."to", s."sum"), (s."from", -s."sum")) x(account, amount)`)
+
+  async function carry(drafted: readonly Drafted[], idDesk: number): Promise<void> {
+    const made: number[] = []
+    // A refund names its payment, so that they come one after another.
+    for (const kind of ['payment', 'refund'] as const) {
+      const some = drafted.filter((one) => one.kind === kind)
+      const rows = await system.createMany(
+        Payment,
+        some.map(({ sum, patient, shift, of }) => ({
+          kind,
+          idStatus: DONE,
+          idCustomer: patient,
+          idOrganization,
+          idDesk,
+          idShift: shift.id,
+          localDate: shift.localDate,
+          sum: rubles(sum),
+          idAuthor: idAuthor as number,
+          dateCreate: new Date(Date.parse(shift.dateOpened) + HOUR).toISOString(),
+          ...(of !== undefined && { idRefundOf: made[of] as number, comment: 'Услуга оказана не полностью' }),
+        })),
+      )
+      made.push(...rows.map(({ id }) => id))
+      await system.createMany(
+        PaymentPart,
+        some.map(({ method, sum }, at) => ({ idPayment: rows[at]?.id as number, method, sum: rubles(sum) })),
+      )
+      await system.createMany(
+        FiscalTask,
+        some.map(({ method, sum, shift }, at) => {
+          const idPayment = rows[at]?.id as number
+          const parts = [{ method, sum }]
+          const fd = 2 + (kind === 'refund' ? drafted.length - 1 : at)
+          return {
+            idDesk,
+            idShift: shift.id,
+            idPayment,
+            kind: kind === 'payment' ? ('sell' as const) : ('sellReturn' as const),
+            status: 'done' as const,
+            key: `${kind}-${idPayment}`,
+            fd,
+            fpd: String(1_000_000_000 + idDesk * 100_000 + fd),
+            task: (kind === 'payment' ? receiptOf({ lines: [], parts, debt: sum }) : refundReceipt([], parts)) ?? null,
+            dateDone: shift.dateOpened,
+          }
+        }),
+      )
+      for (const [at, { method, sum, patient, shift }] of some.entries()) {
+        const [desk, owner] = [
+          accounts.get(`${method} ${idDesk}`) as number,
+          accounts.get(`patient ${patient}`) as number,
+        ]
+        entries.push({
+          key: `${kind}:${rows[at]?.id}`,
+          kind,
+          day: shift.localDate,
+          idPayment: rows[at]?.id as number,
+          idShift: shift.id,
+          ...(kind === 'payment' ? { from: owner, to: desk } : { from: desk, to: owner }),
+          sum,
+        })
+      }
+    }
+  }
+}

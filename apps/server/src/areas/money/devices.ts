@@ -1,0 +1,56 @@
+/** What the cash desk asks of the world outside: a register (KKT) and a bank's terminal. */
+import type { FiscalKind } from '@ordinator/model/areas/money/fiscal'
+import type { Receipt, Totals } from '@ordinator/model/areas/money/rules'
+
+/** A device refused, and nothing was done; or it gave no answer, and nobody knows. */
+export class DeviceError extends Error {
+  readonly isCertain: boolean
+  /** It is the register's shift that has to be opened or closed first. */
+  readonly isOfShift: boolean
+  constructor(message: string, { isCertain, isOfShift = false }: { isCertain: boolean; isOfShift?: boolean }) {
+    super(message)
+    this.isCertain = isCertain
+    this.isOfShift = isOfShift
+  }
+}
+
+export interface PrintedDocument {
+  fd: number
+  fpd: string
+  /** Tag 1192, as we have sent it. */
+  key: string
+  /** Of a Z report. */
+  zNumber?: number
+  totals?: Totals
+}
+
+export interface Kkt {
+  /** The fiscal drive, and the number of its last document. */
+  state(): Promise<{ fn: string; lastFd: number }>
+  /** @throws DeviceError */
+  print(task: { key: string; kind: FiscalKind; receipt: Receipt | null }): Promise<PrintedDocument>
+  /** What stands under the number; undefined: it was not printed. */
+  document(fd: number): Promise<PrintedDocument | undefined>
+}
+
+export interface TerminalAnswer {
+  isApproved: boolean
+  rrn?: string
+  authCode?: string
+  card?: string
+  message?: string
+}
+
+export interface Terminal {
+  /** @throws DeviceError */
+  pay(operation: string, kopecks: number): Promise<TerminalAnswer>
+  /** @throws DeviceError */
+  refund(operation: string, kopecks: number): Promise<TerminalAnswer>
+  /**
+   * What has become of an operation; undefined: it never came, and will not be carried out any more.
+   * @throws DeviceError
+   */
+  ask(operation: string): Promise<TerminalAnswer | undefined>
+  /** Kopecks taken less those given back since a moment. */
+  total(since: string): Promise<number>
+}

@@ -1,0 +1,44 @@
+import type { Area } from '../../records/area.ts'
+import { account, correct } from './account.ts'
+import { demo } from './demo.ts'
+import { fiscalTasks, repair, startPrinting } from './fiscal.ts'
+import { ledgerAccounts } from './ledger.ts'
+import { letters, settleLetter } from './letters.ts'
+import {
+  decideRefund,
+  paymentParts,
+  payments,
+  refundPayment,
+  settlePayment,
+  startSettling,
+  takePayment,
+} from './payments.ts'
+import { cashDesks, cashShifts, closeShift, deskState, moveCash, openShift, shiftReport, simulate } from './shifts.ts'
+
+/** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */
+export const money: Area = {
+  name: 'money',
+  title: 'Касса и счета клиентов',
+  records: [cashDesks, cashShifts, payments, paymentParts, letters, ledgerAccounts, fiscalTasks],
+  operations: [
+    account,
+    correct,
+    takePayment,
+    refundPayment,
+    decideRefund,
+    settlePayment,
+    settleLetter,
+    deskState,
+    openShift,
+    moveCash,
+    shiftReport,
+    closeShift,
+    repair,
+    simulate,
+  ],
+  demo,
+  start(app) {
+    startPrinting(app)
+    startSettling(app)
+  },
+}

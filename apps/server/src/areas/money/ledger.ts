@@ -1,0 +1,154 @@
+/** The double-entry ledger: the only file that writes its tables. Amounts are whole kopecks (of bonuses: hundredths). */
+import { type AccountKind, LedgerAccount, type TxKind, type Unit } from '@ordinator/model/areas/money/ledger'
+import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { HttpError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import type { Records } from '../../records/records.ts'
+import { clinicZone } from '../settings/index.ts'
+
+export const ledgerAccounts = records(LedgerAccount)
+
+/** Whose account, and what tells it apart. */
+export interface Account {
+  kind: AccountKind
+  idOrganization?: number | null
+  idCustomer?: number | null
+  idInsurer?: number | null
+  idDesk?: number | null
+  method?: PaymentMethod | null
+  mark?: string | null
+}
+
+export interface Entry {
+  account: Account
+  amount: number
+  unit?: Unit
+}
+
+export interface Posting {
+  /** Of this transaction alone: what was posted by it is not posted again. */
+  key: string
+  kind: TxKind
+  localDate: string
+  entries: readonly Entry[]
+  idPayment?: number | null
+  idShift?: number | null
+  idCouponService?: number | null
+  /** The transaction that this one takes back. */
+  reverses?: number
+  comment?: string | null
+}
+
+/**
+ * Writes a transaction. PostgreSQL refuses at the commit what is not balanced.
+ * @returns its id; undefined where one of this key stands already
+ */
+export async function post(records: Records, tx: Tx, posting: Posting): Promise<number | undefined> {
+  const entries = posting.entries.filter(({ amount }) => amount !== 0)
+  if (entries.length === 0) return undefined
+  const made = await tx.one<{ id: number }>(sql`
+    insert into ledger_txs ("key", "kind", "localDate", "idPayment", "idShift", "idCouponService", "reverses", "comment", "idUser")
+    values (${posting.key}, ${posting.kind}, ${posting.localDate}, ${posting.idPayment ?? null}, ${posting.idShift ?? null},
+      ${posting.idCouponService ?? null}, ${posting.reverses ?? null}, ${posting.comment ?? null}, ${records.actor.id || null})
+    on conflict ("key") do nothing returning "id"`)
+  if (!made) return undefined
+  const rows: Sql[] = []
+  for (const { account, amount, unit = 'RUB' } of entries)
+    rows.push(sql`(${made.id}, ${await accountOf(records, tx, account)}, ${unit}, ${amount})`)
+  await tx.query(sql`insert into ledger_entries ("idTx", "idAccount", "unit", "amount") values ${join(rows)}`)
+  return made.id
+}
+
+/** Takes a transaction back by another with the opposite entries; once. */
+export async function reverse(
+  tx: Tx,
+  idTx: number,
+  { key, localDate, comment }: Pick<Posting, 'key' | 'localDate' | 'comment'>,
+): Promise<number | undefined> {
+  const made = await tx.one<{ id: number }>(sql`
+    insert into ledger_txs ("key", "kind", "localDate", "idPayment", "idShift", "idCouponService", "reverses", "comment")
+    select ${key}, 'storno', ${localDate}, "idPayment", "idShift", "idCouponService", "id", ${comment ?? null}
+    from ledger_txs where "id" = ${idTx} on conflict do nothing returning "id"`)
+  if (made)
+    await tx.query(sql`insert into ledger_entries ("idTx", "idAccount", "unit", "amount")
+      select ${made.id}, "idAccount", "unit", -"amount" from ledger_entries where "idTx" = ${idTx}`)
+  return made?.id
+}
+
+const owners = ['kind', 'idOrganization', 'idCustomer', 'idInsurer', 'idDesk', 'method', 'mark'] as const
+
+/** The account, opened by who needs it first. */
+async function accountOf(records: Records, tx: Tx, account: Account): Promise<number> {
+  const find = () =>
+    tx.one<{ id: number }>(sql`select "id" from ledger_accounts where ${same(account)} order by "id" limit 1`)
+  const found = await find()
+  if (found) return found.id
+  const name = owners.map((owner) => account[owner] ?? '').join('|')
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`ledger account ${name}`}, 0))`)
+  return (await find())?.id ?? (await records.asSystem.create(LedgerAccount, account as never)).id
+}
+
+const same = (account: Account): Sql =>
+  join(
+    owners.map((owner) => {
+      const value = account[owner] ?? null
+      const column = raw(`"${owner}"`)
+      return value === null ? sql`${column} is null` : sql`${column} = ${value}`
+    }),
+    ' and ',
+  )
+
+/** Until the transaction ends nobody else changes what these customers owe. */
+export async function lockCustomers(tx: Tx, ids: readonly (number | null | undefined)[]): Promise<void> {
+  for (const id of [...new Set(ids)].filter((one) => one != null).toSorted((a, b) => a - b))
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`money of ${id}`}, 0))`)
+}
+
+/** What a patient owes an organization, in kopecks; below zero it is paid ahead. */
+export async function balanceOf(db: Queryable, idCustomer: number, idOrganization: number): Promise<number> {
+  const row = await db.one<{ sum: string }>(sql`select coalesce(sum(e."amount"), 0)::text as sum from ledger_accounts a
+    join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
+    where a."kind" = 'patient' and a."idCustomer" = ${idCustomer} and a."idOrganization" = ${idOrganization}`)
+  return Number(row?.sum)
+}
+
+/** What lies on an account, in kopecks. */
+export async function holds(db: Queryable, account: Account): Promise<number> {
+  const row = await db.one<{ sum: string }>(sql`select coalesce(sum(e."amount"), 0)::text as sum
+    from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" where ${same(account)}`)
+  return Number(row?.sum)
+}
+
+/** Today by the clock of a branch. */
+export async function dayOf(db: Queryable, idFilial: number | null): Promise<string> {
+  const row = await db.one<{ day: string }>(sql`select (now() at time zone coalesce(
+    (select "timeZone" from filials where "id" = ${idFilial}), ${clinicZone}))::date::text as day`)
+  return row?.day ?? ''
+}
+
+/**
+ * Remembers that this was asked by the key, until the transaction ends alone.
+ * @returns what came of it where it was asked before: null, when nothing has been remembered of it
+ * @throws HttpError 409 where the key was used for something else
+ */
+export async function askedBefore(
+  tx: Tx,
+  key: string,
+  asked: unknown,
+): Promise<{ idResult: number | null } | undefined> {
+  const fingerprint = JSON.stringify(asked)
+  const isNew = await tx.one(sql`insert into money_keys ("key", "fingerprint") values (${key}, md5(${fingerprint}))
+    on conflict do nothing returning 1`)
+  if (isNew) return undefined
+  const before = await tx.one<{ same: boolean; idResult: number | null }>(
+    sql`select "fingerprint" = md5(${fingerprint}) as same, "idResult" from money_keys where "key" = ${key}`,
+  )
+  if (!before?.same) throw new HttpError(409, 'Этот ключ уже использован для другой операции', { code: 'key' })
+  return before
+}
+
+/** What came of what was asked by the key. */
+export const rememberResult = (tx: Tx, key: string, idResult: number) =>
+  tx.query(sql`update money_keys set "idResult" = ${idResult} where "key" = ${key}`)

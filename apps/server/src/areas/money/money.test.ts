@@ -1,0 +1,552 @@
+/** Money over HTTP: what is taken, given back and owed, and that nothing is taken or printed twice whatever breaks. */
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { Filial } from '@ordinator/model/areas/filials/filial'
+import { Organization } from '@ordinator/model/areas/filials/organization'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let cashier: Caller
+let chief: Caller
+let idFilial: number
+let idOrganization: number
+
+beforeAll(async () => {
+  clinic = await testApp({
+    async prepare(app) {
+      await addPerson(app, 'keeper', ['mainSettings', 'viewCashDesk', 'editAccount', 'correctReceipts'])
+      await addPerson(app, 'cashier', ['takePayments', 'refundPayments', 'cashInOut'])
+      await addPerson(app, 'chief', ['refundAbove', 'viewCashDesk', 'takePayments'])
+      await addPerson(app, 'nurse')
+      const records = app.engine.for(systemActor)
+      idFilial = (await records.create(Filial, { nameFilial: 'Владивосток', timeZone: 'Asia/Vladivostok' })).id
+      idOrganization = (await records.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
+    },
+  })
+  keeper = clinic.as('keeper')
+  cashier = clinic.as('cashier')
+  chief = clinic.as('chief')
+  // Each person signs in once.
+  await Promise.all([keeper.token(), cashier.token(), chief.token()])
+})
+afterAll(() => clinic.close())
+
+let serial = 0
+const key = (): string => `test-key-${++serial}`
+const patient = async (): Promise<number> =>
+  (await clinic.context.engine.for(systemActor).create(Customer, { surname: `Пациент${++serial}` })).id
+const deskOf = async (more: object = {}): Promise<{ id: number; shift: number }> => {
+  const { id } = good(
+    await keeper.post('/cash-desks', {
+      name: `Касса ${++serial}`,
+      idFilial,
+      idOrganization,
+      kktMode: 'simulator',
+      terminalMode: 'simulator',
+      ...more,
+    }),
+    201,
+  )
+  const { id: shift } = good(await cashier.post('/cash-shifts/open', { key: key(), idDesk: id }), 201)
+  return { id, shift }
+}
+const take = (idDesk: number, idCustomer: number, parts: object[], more: object = {}) =>
+  cashier.post('/payments/take', { key: key(), idDesk, idCustomer, parts, ...more })
+const cash = (sum: number) => ({ method: 'cash', sum })
+const card = (sum: number) => ({ method: 'card', sum })
+const refund = (id: number, parts: object[], who = cashier) =>
+  who.post(`/payments/${id}/refund`, { key: key(), parts, reason: 'Ошибка кассира' })
+const charge = async (idCustomer: number, sum: number) =>
+  good(
+    await keeper.post('/ledger/correct', {
+      key: key(),
+      idCustomer,
+      idOrganization,
+      kind: 'charge',
+      sum,
+      reason: 'Остаток из прежней программы',
+    }),
+    201,
+  )
+const account = async (id: number) => good(await cashier.get(`/customers/${id}/account`))
+const owes = async (id: number) => {
+  const { debt, advance } = await account(id)
+  return [debt, advance]
+}
+const faults = ({ status, body }: Answer): string[] =>
+  status === 422
+    ? body.map(({ field, message }: { field: string; message: string }) => `${field}: ${message}`)
+    : [String(status)]
+const fault = (id: number, device: 'kkt' | 'terminal', name: string | null) =>
+  keeper.post(`/cash-desks/${id}/simulate`, { device, fault: name }).then((answer) => good(answer, 204))
+const receipts = async (idPayment: number) =>
+  good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${idPayment}&sort=id`)).items
+/** Prints what waits, as the job does, until the queue says so. */
+const printed = (idPayment: number, status = 'done') =>
+  vi.waitFor(
+    async () => {
+      await clinic.context.jobs.run('money.receipts')
+      const [task] = await receipts(idPayment)
+      expect(task.status).toBe(status)
+      return task
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+const rows = <R>(text: string, ...values: unknown[]) => clinic.db.query<R>({ text, values })
+/** As long as it takes until others may take over what a process has left. */
+const muchLater = () =>
+  Promise.all([
+    rows(`update terminal_operations set "claimedUntil" = now() - interval '1 hour'`),
+    rows(`update fiscal_printers set "claimedUntil" = now() - interval '1 hour'`),
+  ])
+
+describe('the ledger', () => {
+  it('takes no entry back and nothing that is not balanced', async () => {
+    const { id } = await deskOf()
+    await take(id, await patient(), [cash(100)])
+    for (const text of [
+      'update ledger_entries set "amount" = 1',
+      'delete from ledger_entries',
+      'delete from ledger_txs',
+    ])
+      await expect(rows(text)).rejects.toThrow('append-only')
+    const account = `(select min("id") from ledger_accounts)`
+    await expect(
+      rows(`with t as (insert into ledger_txs ("key", "kind", "localDate") values ('odd', 'charge', now()) returning "id")
+        insert into ledger_entries ("idTx", "idAccount", "amount") select "id", ${account}, 5 from t`),
+    ).rejects.toThrow('not balanced')
+  })
+
+  it('makes a debt and an advance of what was charged and paid', async () => {
+    const { id } = await deskOf()
+    const who = await patient()
+    expect(await owes(who)).toEqual([0, 0])
+    await charge(who, 3000)
+    good(await take(id, who, [cash(1000)]))
+    expect(await owes(who)).toEqual([2000, 0])
+    good(await take(id, who, [cash(500), card(2500.5)]))
+    expect(await owes(who)).toEqual([0, 1000.5])
+    const { lines } = await account(who)
+    expect(lines.map(({ kind, sum, balance }: any) => [kind, sum, balance])).toEqual([
+      ['payment', -3000.5, -1000.5],
+      ['payment', -1000, 2000],
+      ['correction', 3000, 3000],
+    ])
+  })
+
+  it('opens an account to who works with money alone', async () => {
+    expect((await clinic.as('nurse').get(`/customers/${await patient()}/account`)).status).toBe(403)
+    expect((await clinic.as('nurse').get('/payments')).status).toBe(403)
+    expect((await chief.post('/payments/1/refund', {})).status).toBe(403)
+    expect((await cashier.post('/payments/1/decide', { approve: true })).status).toBe(403)
+    expect((await cashier.post('/ledger/correct', {})).status).toBe(403)
+  })
+})
+
+describe('a payment', () => {
+  it('is made once by a key, asked one after another and at once', async () => {
+    const { id } = await deskOf()
+    const who = await patient()
+    const body = { key: key(), idDesk: id, idCustomer: who, parts: [cash(700)], received: 1000 }
+    const answers = await Promise.all(Array.from({ length: 6 }, () => cashier.post('/payments/take', body)))
+    expect(new Set(answers.map((answer) => good(answer).id)).size).toBe(1)
+    expect(good(answers[0] as Answer)).toMatchObject({
+      sum: 700,
+      change: 300,
+      idStatus: 2,
+      receipt: expect.any(String),
+    })
+    expect(await owes(who)).toEqual([0, 700])
+    expect((await cashier.post('/payments/take', { ...body, parts: [cash(701)] })).status).toBe(409)
+  })
+
+  it.each([
+    [[{ method: 'cash', sum: 10.005 }], {}, 'parts.0.sum: Не больше 2 знаков после запятой: копейки целые'],
+    [[cash(-5)], {}, 'parts.0.sum: Сумма должна быть больше нуля'],
+    [[cash(0)], {}, 'parts.0.sum: Сумма должна быть больше нуля'],
+    [[cash(1e15)], {}, 'parts.0.sum: Не больше 10 000 000 ₽ за одну операцию'],
+    [[{ method: 'cash', sum: 'сто' }], {}, 'parts.0.sum: Нужна сумма в рублях'],
+    [[], {}, 'parts: Укажите, чем платят'],
+    [[cash(1), cash(2)], {}, 'parts.1.method: «Наличные» уже есть: сложите суммы'],
+    [
+      [card(1), { method: 'sbp', sum: 2 }],
+      {},
+      'parts: За раз одна операция на терминале: вторую проведите отдельной оплатой',
+    ],
+    [[cash(500)], { received: 400 }, 'received: Получено меньше, чем платят наличными: не хватает 100,00 ₽'],
+    [[card(500)], { received: 500 }, 'received: Наличными не платят: сдачи не будет'],
+    [[{ method: 'insurer', sum: 5 }], {}, 'parts.0.sum: Так можно закрыть только долг: сейчас он 0,00 ₽'],
+    [[cash(5)], { idCustomer: 999_999 }, 'idCustomer: Запись не найдена'],
+  ])('is refused at its field: %j %j', async (parts, more, message) => {
+    const { id } = await deskOf()
+    const told = faults(await take(id, await patient(), parts, more)).map((text) => String(text).replaceAll(/\s/g, ' '))
+    expect(told).toContain(message)
+    expect(await rows('select 1 from payments where "idDesk" = $1', id)).toEqual([])
+  })
+
+  it('takes a shift of today', async () => {
+    const { id, shift } = await deskOf()
+    await rows(`update cash_shifts set "dateOpened" = now() - interval '25 hours' where "id" = $1`, shift)
+    const { status, body } = await take(id, await patient(), [cash(5)])
+    expect([status, body.message]).toEqual([409, 'Смена открыта больше 24 часов: закройте её и откройте новую'])
+  })
+
+  it('gives a receipt of what it settles: a debt first, the rest ahead', async () => {
+    const { id } = await deskOf()
+    const who = await patient()
+    await charge(who, 300)
+    const paid = good(await take(id, who, [cash(200), card(300)], { contact: '+79991234567' }))
+    const { task, fd, fpd } = await printed(paid.id)
+    expect([fd, fpd]).toEqual([2, expect.any(String)])
+    expect(task).toMatchObject({
+      total: 500_00,
+      contact: '+79991234567',
+      items: [
+        { settlement: 'creditPayment', amount: 300_00 },
+        { settlement: 'advance', amount: 200_00 },
+      ],
+      payments: [
+        { type: 'cash', sum: 200_00 },
+        { type: 'electronically', sum: 300_00 },
+      ],
+    })
+  })
+
+  it('may come from the advance of somebody of the family', async () => {
+    const { id } = await deskOf()
+    const [head, child] = [await patient(), await patient()]
+    good(await take(id, head, [cash(1000)]))
+    await charge(child, 600)
+    const advance = (sum: number) => take(id, child, [{ method: 'advance', sum }], { idPayer: head })
+    expect(String(faults(await advance(700)))).toContain('parts.0.sum: Так можно закрыть только долг')
+    good(await advance(600))
+    expect([await owes(head), await owes(child)]).toEqual([
+      [0, 400],
+      [0, 0],
+    ])
+  })
+})
+
+describe('a letter of an insurer', () => {
+  it('pays up to its limit, and what is refused comes back to the patient or is written off', async () => {
+    const { id } = await deskOf()
+    const who = await patient()
+    const insurer = await clinic.context.engine
+      .for(systemActor)
+      .create(Organization, { shortName: `Страховая ${++serial}`, kind: 'insurer' })
+    const letter = good(
+      await cashier.post('/guarantee-letters', {
+        idCustomer: who,
+        idInsurer: insurer.id,
+        number: '77',
+        dateFrom: '2020-01-01',
+        dateTo: '2099-12-31',
+        limit: 5000,
+      }),
+      201,
+    )
+    const pay = (sum: number) => take(id, who, [{ method: 'insurer', sum, idGuarantee: letter.id }])
+    await charge(who, 3500)
+    good(await pay(3500))
+    // A line of 2000: 1500 by the letter, 500 by the patient.
+    await charge(who, 2000)
+    expect(String(faults(await pay(2000))).replaceAll(/\s/g, ' ')).toBe('parts.0.sum: По письму осталось 1 500,00 ₽')
+    good(await pay(1500))
+    expect(await owes(who)).toEqual([500, 0])
+    const settle = (as: string, sum: number) =>
+      keeper.post(`/guarantee-letters/${letter.id}/settle`, { key: key(), as, sum })
+    expect(good(await settle('patient', 400))).toMatchObject({ used: 4600 })
+    expect(await owes(who)).toEqual([900, 0])
+    expect(String(faults(await settle('paid', 4601)))).toContain('sum: По письму страховая должна')
+    good(await settle('writeOff', 100))
+    good(await settle('paid', 4500))
+    expect(String(faults(await settle('paid', 1)))).toContain('sum:')
+    const held = await rows<{ sum: string }>(
+      `select coalesce(sum(e."amount"), 0)::text as sum from ledger_accounts a join ledger_entries e on e."idAccount" = a."id"
+       where a."kind" = 'insurer' and a."idInsurer" = $1`,
+      insurer.id,
+    )
+    expect(held).toEqual([{ sum: '0' }])
+  })
+})
+
+describe('a refund', () => {
+  it('goes back the way it was paid and is no more than that', async () => {
+    const { id } = await deskOf()
+    const who = await patient()
+    const paid = good(await take(id, who, [cash(600), card(400)]))
+    const told = async (parts: object[]) => String(faults(await refund(paid.id, parts))).replaceAll(/\s/g, ' ')
+    expect(await told([cash(600.01)])).toBe('parts.0.sum: Больше, чем было оплачено: можно вернуть 600,00 ₽')
+    expect(await told([{ method: 'transfer', sum: 1 }])).toBe(
+      'parts.0.method: Деньги возвращают тем же способом, которым платили',
+    )
+    good(await refund(paid.id, [cash(100), card(400)]))
+    expect(await told([card(0.01)])).toBe('parts.0.sum: Больше, чем было оплачено: можно вернуть 0,00 ₽')
+    expect(await owes(who)).toEqual([0, 500])
+    // Of five that ask for what is left, one gets it.
+    const all = await Promise.all(Array.from({ length: 5 }, () => refund(paid.id, [cash(500)])))
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422])
+    expect(await owes(who)).toEqual([0, 0])
+  })
+
+  it('over the limit of the desk waits for another person', async () => {
+    const { id } = await deskOf({ refundLimit: 1000 })
+    const who = await patient()
+    const paid = good(await take(id, who, [cash(3000)]))
+    const asked = good(await refund(paid.id, [cash(1500)]))
+    expect(asked.idStatus).toBe(4)
+    expect(await owes(who)).toEqual([0, 3000])
+    await addPerson(clinic.context, `both${serial}`, ['refundPayments', 'refundAbove', 'takePayments'])
+    const both = clinic.as(`both${serial}`)
+    const own = good(await refund(paid.id, [cash(1001)], both))
+    expect((await both.post(`/payments/${own.id}/decide`, { approve: true })).status).toBe(403)
+    expect(good(await chief.post(`/payments/${own.id}/decide`, { approve: false })).idStatus).toBe(3)
+    expect(good(await chief.post(`/payments/${asked.id}/decide`, { approve: true })).idStatus).toBe(2)
+    expect((await chief.post(`/payments/${asked.id}/decide`, { approve: true })).status).toBe(409)
+    expect(await owes(who)).toEqual([0, 1500])
+  })
+
+  it('takes from a drawer no more than lies there', async () => {
+    const { id, shift } = await deskOf()
+    const paid = good(await take(id, await patient(), [cash(900)]))
+    good(await cashier.post(`/cash-shifts/${shift}/cash`, { key: key(), kind: 'out', sum: 500, reason: 'Инкассация' }))
+    expect(String(faults(await refund(paid.id, [cash(900)]))).replaceAll(/\s/g, ' ')).toBe(
+      'parts.0.sum: В кассе только 400,00 ₽',
+    )
+  })
+})
+
+describe('a shift', () => {
+  it('counts the drawer, and compares the books with the register and the terminal', async () => {
+    const { id, shift } = await deskOf({ refundLimit: 100_000 })
+    const who = await patient()
+    const move = (kind: string, sum: number) =>
+      cashier.post(`/cash-shifts/${shift}/cash`, { key: key(), kind, sum, reason: 'Размен' })
+    good(await move('in', 5000))
+    const paid = good(await take(id, who, [cash(12_300)]))
+    good(await refund(paid.id, [cash(1300)]))
+    expect(String(faults(await move('out', 16_000.01)))).toContain('sum: В кассе только')
+    good(await move('out', 10_000))
+    good(await take(id, who, [card(40_500)]))
+    const x = good(await keeper.get(`/cash-shifts/${shift}/report`))
+    expect(x).toMatchObject({ cashIn: 5000, cashOut: 10_000, drawer: 6000, card: 40_500, terminal: 40_500 })
+    // At the terminal's own buttons somebody has given 500 back.
+    await rows(`insert into simulated_charges values ($1, 'by hand', 'refund', 50000)`, id)
+    await vi.waitFor(async () => {
+      await clinic.context.jobs.run('money.receipts')
+      expect(good(await keeper.get(`/cash-desks/${id}/state`)).waiting).toBe(0)
+    })
+    const body = { key: key(), counted: 5950 }
+    const closed = good(await cashier.post(`/cash-shifts/${shift}/close`, body))
+    expect(closed).toMatchObject({ expected: 6000, counted: 5950, difference: -50 })
+    expect(good(await cashier.post(`/cash-shifts/${shift}/close`, body)).id).toBe(shift)
+    expect((await cashier.post(`/cash-shifts/${shift}/close`, { ...body, key: key() })).status).toBe(409)
+    const z = await vi.waitFor(async () => {
+      const report = good(await keeper.get(`/cash-shifts/${shift}/report`))
+      expect(report.kkt).not.toBeNull()
+      return report
+    })
+    expect(z.kkt).toEqual(z.crm)
+    expect([z.card, z.terminal]).toEqual([40_500, 40_000])
+    const next = good(await cashier.post('/cash-shifts/open', { key: key(), idDesk: id }), 201)
+    expect(next).toMatchObject({ number: 2, opening: 5950 })
+  })
+
+  it('is opened once, whoever asks at once', async () => {
+    const { id, shift } = await deskOf()
+    good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 0 }))
+    const opened = await Promise.all(
+      Array.from({ length: 4 }, () => cashier.post('/cash-shifts/open', { key: key(), idDesk: id })),
+    )
+    expect(opened.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
+  })
+})
+
+describe('a register', () => {
+  it.each(['noPaper', 'driveFull', 'offline'])(
+    '%s: the receipt waits, money is posted, and it is printed later',
+    async (name) => {
+      const { id } = await deskOf()
+      const who = await patient()
+      await fault(id, 'kkt', name)
+      const paid = good(await take(id, who, [cash(100)]))
+      expect(await owes(who)).toEqual([0, 100])
+      await vi.waitFor(async () => {
+        const state = good(await cashier.get(`/cash-desks/${id}/state`))
+        expect([state.waiting > 0, state.trouble]).toEqual([true, expect.stringMatching(/бумаги|заполнен|связи/)])
+      })
+      await fault(id, 'kkt', null)
+      await printed(paid.id)
+    },
+  )
+
+  it('that is not connected says so', async () => {
+    const { id } = await deskOf({ kktMode: 'none' })
+    const paid = good(await take(id, await patient(), [cash(100)]))
+    expect((await receipts(paid.id))[0]).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('не подключена'),
+    })
+  })
+
+  it('with a shift over 24 hours closes it first, and prints the receipt in the next one', async () => {
+    const { id, shift } = await deskOf()
+    const first = good(await take(id, await patient(), [cash(10)]))
+    await printed(first.id)
+    await rows(`update simulated_devices set "shiftOpened" = now() - interval '25 hours' where "idDesk" = $1`, id)
+    const late = good(await take(id, await patient(), [cash(20)]))
+    await vi.waitFor(async () => {
+      await clinic.context.jobs.run('money.receipts')
+      expect((await receipts(late.id))[0]).toMatchObject({ status: 'queued', error: 'Смена длится больше 24 часов' })
+    })
+    good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 30 }))
+    good(await cashier.post('/cash-shifts/open', { key: key(), idDesk: id }), 201)
+    expect((await printed(late.id)).fd).toBe(5)
+  })
+
+  it('of which another document stands under the number is a conflict that a person settles', async () => {
+    const { id, shift } = await deskOf()
+    await printed(good(await take(id, await patient(), [cash(5)])).id)
+    await fault(id, 'kkt', 'break')
+    const paid = good(await take(id, await patient(), [cash(100)]))
+    const task = await vi.waitFor(async () => {
+      const [sent] = await receipts(paid.id)
+      expect(sent.status).toBe('unknown')
+      return sent
+    })
+    // Another hand prints in between.
+    await rows(`insert into simulated_documents values ($1, $2, 'by hand', 'sell', 1)`, id, task.expectedFd)
+    await rows(
+      `update simulated_devices set "lastFd" = $2 where "idDesk" = $1 and "device" = 'kkt'`,
+      id,
+      task.expectedFd,
+    )
+    await printed(paid.id, 'conflict')
+    const close = await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 105 })
+    expect(close.body.message).toContain('разберите его')
+    expect((await cashier.post(`/fiscal-tasks/${task.id}/repair`, { as: 'resend' })).status).toBe(403)
+    expect(faults(await keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'done' }))[0]).toContain('fd:')
+    good(await keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'resend' }))
+    await printed(paid.id)
+  })
+})
+
+describe('a terminal', () => {
+  const times = (idDesk: number) =>
+    rows<{ kind: string; amount: number; times: number }>(
+      `select "kind", "amount"::int, "times" from simulated_charges where "idDesk" = $1 and "kind" <> 'never' order by "operation"`,
+      idDesk,
+    )
+
+  it('that declines leaves nothing', async () => {
+    const { id } = await deskOf()
+    const who = await patient()
+    await fault(id, 'terminal', 'decline')
+    const body = { key: key(), idDesk: id, idCustomer: who, parts: [cash(10), card(500)] }
+    for (let asked = 0; asked < 2; asked++) {
+      const { status, body: told } = await cashier.post('/payments/take', body)
+      expect([status, told.message]).toEqual([409, 'Оплата не прошла: Недостаточно средств'])
+    }
+    expect([await owes(who), await times(id)]).toEqual([[0, 0], []])
+  })
+
+  it.each(['lostAnswer', 'break'])('%s: is asked before it is charged again', async (name) => {
+    const { id, shift } = await deskOf()
+    const who = await patient()
+    await fault(id, 'terminal', name)
+    const body = { key: key(), idDesk: id, idCustomer: who, parts: [card(500)] }
+    const lost = await cashier.post('/payments/take', body)
+    expect([lost.status, lost.body.code]).toEqual([409, 'unknown'])
+    expect((await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 0 })).body.message).toContain(
+      'спросите терминал',
+    )
+    const again = await Promise.all(Array.from({ length: 4 }, () => cashier.post('/payments/take', body)))
+    expect(again.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    expect(again.every(({ status, body }) => status === 200 || body.code === 'busy')).toBe(true)
+    expect(await times(id)).toEqual([{ kind: 'pay', amount: 50_000, times: 1 }])
+    expect(await owes(who)).toEqual([0, 500])
+  })
+})
+
+describe('a process that dies between two steps', () => {
+  const deaths = [
+    ['terminal', 'silentBefore'],
+    ['terminal', 'silentAfter'],
+    ['kkt', 'silentBefore'],
+    ['kkt', 'silentAfter'],
+  ] as const
+  it.each(deaths)('at the %s, %s: another takes the money once and prints it once', async (device, moment) => {
+    const { id } = await deskOf()
+    const who = await patient()
+    await printed(good(await take(id, await patient(), [cash(1)])).id)
+    await fault(id, device, moment)
+    const body = { key: key(), idDesk: id, idCustomer: who, parts: [cash(10), card(500)] }
+    // Whoever has died answers nobody.
+    const dead = cashier.post('/payments/take', body)
+    void dead.catch(() => undefined)
+    await vi.waitFor(async () => {
+      const [device0] = await rows<{ fault: string | null }>(
+        `select "fault" from simulated_devices where "idDesk" = $1 and "device" = $2`,
+        id,
+        device,
+      )
+      expect(device0?.fault).toBeNull()
+    })
+    if (moment === 'silentAfter')
+      await vi.waitFor(async () => {
+        const left = await rows(
+          device === 'terminal'
+            ? `select 1 from simulated_charges where "idDesk" = $1 and "kind" = 'pay'`
+            : `select 1 from simulated_documents where "idDesk" = $1 and "fd" = 3`,
+          id,
+        )
+        expect(left).toHaveLength(1)
+      })
+    const twin = await clinic.twin()
+    try {
+      const survivor = twin.withToken((await cashier.token()) as string)
+      // As long as the first might still be at it, nobody meddles.
+      if (device === 'terminal') expect((await survivor.post('/payments/take', body)).body.code).toBe('busy')
+      await muchLater()
+      const paid = good(await survivor.post('/payments/take', body))
+      expect(good(await survivor.post('/payments/take', body)).id).toBe(paid.id)
+      await vi.waitFor(async () => {
+        await twin.context.jobs.run('money.receipts')
+        expect((await receipts(paid.id)).map(({ status }: any) => status)).toEqual(['done'])
+      })
+      expect(await owes(who)).toEqual([0, 510])
+      const charged = await rows(
+        `select sum("amount" * "times")::int as sum from simulated_charges where "idDesk" = $1 and "kind" = 'pay'`,
+        id,
+      )
+      expect(charged).toEqual([{ sum: 50_000 }])
+      const papers = await rows(
+        `select count(*)::int as n from simulated_documents where "idDesk" = $1 and "key" = $2`,
+        id,
+        `payment-${paid.id}`,
+      )
+      expect(papers).toEqual([{ n: 1 }])
+    } finally {
+      await twin.close()
+    }
+  })
+
+  it('and nobody comes back: the job settles by what the terminal says', async () => {
+    const { id } = await deskOf()
+    const [charged, never] = [await patient(), await patient()]
+    await fault(id, 'terminal', 'lostAnswer')
+    expect((await take(id, charged, [card(70)])).status).toBe(409)
+    await fault(id, 'terminal', 'break')
+    expect((await take(id, never, [card(80)])).status).toBe(409)
+    await muchLater()
+    await clinic.context.jobs.run('money.settle')
+    expect([await owes(charged), await owes(never)]).toEqual([
+      [0, 70],
+      [0, 0],
+    ])
+  })
+})

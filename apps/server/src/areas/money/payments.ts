@@ -1,0 +1,353 @@
+/** Payments and refunds: checked, carried out at the terminal where they have to be, and posted; each of them once. */
+
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { RefundBody, TakeBody } from '@ordinator/model/areas/money/calls'
+import { moneyCalls } from '@ordinator/model/areas/money/calls'
+import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { byTerminal, moneyMethods, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
+import {
+  AWAITING,
+  DECLINED,
+  DONE,
+  GuaranteeLetter,
+  IN_WORK,
+  Payment,
+  PaymentPart,
+} from '@ordinator/model/areas/money/payment'
+import { advanceOf, debtOf, kopecks, receiptOf, refundReceipt, rubles } from '@ordinator/model/areas/money/rules'
+import type { FieldError } from '@ordinator/model/check'
+import type { Create, Row } from '@ordinator/model/entity'
+import { formatMoney } from '@ordinator/model/format'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { records } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { mustSee } from '../../records/reference.ts'
+import { queueReceipt } from './fiscal.ts'
+import { askedBefore, balanceOf, dayOf, type Entry, holds, lockCustomers, post, rememberResult } from './ledger.ts'
+import { letterRoom } from './letters.ts'
+import { openShiftOf, workingDesk } from './shifts.ts'
+import { carryOut, startOperation } from './terminal.ts'
+
+type PaymentRow = Row<typeof Payment>
+type Part = Row<typeof PaymentPart>
+
+export const payments = records(Payment, {
+  computed: {
+    methods: ({ row }) =>
+      sql`(select coalesce(string_agg("method", ',' order by "id"), '') from payments_parts where "idPayment" = ${row}."id")`,
+    refunded: ({ row }) =>
+      sql`(select coalesce(sum("sum"), 0) from payments where "idRefundOf" = ${row}."id" and "idStatus" = ${raw(String(DONE))})`,
+    receipt: ({ row }) =>
+      sql`coalesce((select "status" from fiscal_tasks where "idPayment" = ${row}."id" order by "id" desc limit 1), 'none')`,
+  },
+})
+export const paymentParts = records(PaymentPart)
+
+const money = (kopecks: number): string => formatMoney(rubles(kopecks))
+const isMoney = (method: PaymentMethod): boolean => (moneyMethods as readonly string[]).includes(method)
+const total = (parts: readonly { sum: number }[]): number => parts.reduce((sum, part) => sum + kopecks(part.sum), 0)
+
+export const takePayment = operation(moneyCalls.take, async ({ app, records, body }) => {
+  const { id, isNew } = await records.tx(async (inside, tx) => {
+    const before = await askedBefore(tx, body.key, body)
+    if (before?.idResult) return { id: before.idResult, isNew: false }
+    const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk))
+    const shift = await openShiftOf(tx, desk.id)
+    await mustSee(inside.asSystem, Customer, body.idCustomer, 'idCustomer')
+    if (body.idPayer) await mustSee(inside.asSystem, Customer, body.idPayer, 'idPayer')
+    await lockCustomers(tx, [body.idCustomer, body.idPayer])
+    const localDate = await dayOf(tx, desk.idFilial)
+    await check(tx, body, desk, localDate)
+    const cash = body.parts.find(({ method }) => method === 'cash')
+    const payment = await inside.asSystem.create(Payment, {
+      kind: 'payment',
+      idStatus: IN_WORK,
+      idCustomer: body.idCustomer,
+      idPayer: body.idPayer ?? null,
+      idOrganization: desk.idOrganization,
+      idDesk: desk.id,
+      idShift: shift.id,
+      localDate,
+      sum: rubles(total(body.parts)),
+      received: cash && body.received ? body.received : null,
+      change: cash && body.received ? rubles(kopecks(body.received) - kopecks(cash.sum)) : null,
+      contact: body.contact || null,
+      comment: body.comment || null,
+    } as Create<typeof Payment>)
+    await rememberResult(tx, body.key, payment.id)
+    await split(inside, tx, payment, desk, body.parts)
+    if (!waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, payment)
+    return { id: payment.id, isNew: true }
+  })
+  return carryThrough(app, records, id, isNew)
+})
+
+/** What is wrong with a payment, at its fields. */
+async function check(tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>, today: string) {
+  const errors: FieldError[] = []
+  const wrong = (field: string, message: string) => errors.push({ field, message })
+  const cash = body.parts.find(({ method }) => method === 'cash')
+  if (body.received != null) {
+    if (!cash) wrong('received', 'Наличными не платят: сдачи не будет')
+    else if (kopecks(body.received) < kopecks(cash.sum))
+      wrong(
+        'received',
+        `Получено меньше, чем платят наличными: не хватает ${money(kopecks(cash.sum) - kopecks(body.received))}`,
+      )
+  }
+  if (body.idPayer === body.idCustomer) wrong('idPayer', 'Это сам клиент: другого плательщика не нужно')
+  const seen = new Set<string>()
+  const isWaiting = waitsForTerminal(desk, body.parts)
+  const owed = debtOf(await balanceOf(tx, body.idCustomer, desk.idOrganization))
+  let ofOthers = 0
+  for (const [at, { method, sum, idGuarantee }] of body.parts.entries()) {
+    const mark = `${method}${idGuarantee ?? ''}`
+    if (seen.has(mark)) wrong(`parts.${at}.method`, `«${paymentMethods[method]}» уже есть: сложите суммы`)
+    seen.add(mark)
+    if (method !== 'insurer' && idGuarantee) wrong(`parts.${at}.idGuarantee`, 'Письмо бывает только у оплаты страховой')
+    if (method !== 'insurer' && method !== 'advance') continue
+    ofOthers += kopecks(sum)
+    if (isWaiting) wrong(`parts.${at}.method`, 'Эту часть и оплату через терминал проведите отдельно')
+    if (ofOthers > owed) wrong(`parts.${at}.sum`, `Так можно закрыть только долг: сейчас он ${money(owed)}`)
+    if (method === 'insurer') {
+      const room = await letterRoom(tx, idGuarantee, body.idCustomer, today)
+      if (typeof room === 'string') wrong(`parts.${at}.idGuarantee`, room)
+      else if (kopecks(sum) > room) wrong(`parts.${at}.sum`, `По письму осталось ${money(room)}`)
+    } else if (!body.idPayer)
+      wrong(`parts.${at}.method`, 'Аванс клиента и так уменьшает его долг: выберите, чьим авансом платят')
+    else {
+      const ahead = advanceOf(await balanceOf(tx, body.idPayer, desk.idOrganization))
+      if (kopecks(sum) > ahead) wrong(`parts.${at}.sum`, `Аванс плательщика — ${money(ahead)}`)
+    }
+  }
+  if (body.parts.filter(({ method }) => byTerminal(method)).length > 1)
+    wrong('parts', 'За раз одна операция на терминале: вторую проведите отдельной оплатой')
+  if (errors.length) throw new ValidationError(errors)
+}
+
+const waitsForTerminal = (
+  { terminalMode }: Pick<Row<typeof CashDesk>, 'terminalMode'>,
+  parts: readonly { method: PaymentMethod }[],
+): boolean => terminalMode !== 'none' && parts.some(({ method }) => byTerminal(method))
+
+async function split(
+  records: Records,
+  tx: Tx,
+  { id }: PaymentRow,
+  desk: Row<typeof CashDesk>,
+  parts: readonly { method: PaymentMethod; sum: number; idGuarantee?: number | undefined }[],
+  isAwaiting = false,
+): Promise<void> {
+  for (const { method, sum, idGuarantee } of parts) {
+    const isWaiting = byTerminal(method) && desk.terminalMode !== 'none'
+    const part = await records.asSystem.create(PaymentPart, {
+      idPayment: id,
+      method,
+      sum,
+      idGuarantee: idGuarantee ?? null,
+      terminalState: isWaiting ? 'sending' : null,
+    } as Create<typeof PaymentPart>)
+    if (isWaiting && !isAwaiting) await startOperation(tx, part.id)
+  }
+}
+
+/** What of a payment waits for the terminal is carried out there, and then posted or refused. */
+async function carryThrough(app: AppContext, records: Records, id: number, isNew: boolean): Promise<PaymentRow> {
+  const found = await records.asSystem.row(Payment, id)
+  if (found.idStatus === IN_WORK) {
+    const answer = await carryOut(app, id, isNew)
+    await app.engine.for(records.actor).tx((inside, tx) => settleBy(app, inside, tx, id, answer))
+  }
+  const payment = await records.asSystem.row(Payment, id)
+  if (payment.idStatus === DECLINED && payment.kind === 'payment')
+    throw new HttpError(409, `Оплата не прошла: ${payment.refusal}`, { code: 'declined' })
+  return payment
+}
+
+type Answer = Awaited<ReturnType<typeof carryOut>>
+
+async function settleBy(app: AppContext, inside: Records, tx: Tx, id: number, { part, answer }: Answer): Promise<void> {
+  await tx.query(sql`select 1 from payments where "id" = ${id} for update`)
+  const payment = await inside.asSystem.row(Payment, id)
+  if (payment.idStatus !== IN_WORK) return
+  const { isApproved, ...terminal } = answer
+  await inside.asSystem.update(PaymentPart, part, {
+    terminalState: isApproved ? 'approved' : 'declined',
+    terminal,
+  })
+  if (isApproved) await finish(app, inside, tx, payment)
+  else
+    await inside.asSystem.update(Payment, id, {
+      idStatus: DECLINED,
+      refusal: answer.message ?? 'Терминал отклонил операцию',
+    })
+}
+
+/** Posts a payment or a refund, and puts its receipt into the queue. */
+async function finish(app: AppContext, records: Records, tx: Tx, payment: PaymentRow): Promise<void> {
+  const { id, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, kind, contact } = payment
+  await lockCustomers(tx, [idCustomer, idPayer])
+  const desk = await records.asSystem.row(CashDesk, idDesk)
+  const parts = await partsOf(records, id)
+  const patient = (whose: number) => ({ kind: 'patient' as const, idCustomer: whose, idOrganization })
+  const owed = debtOf(await balanceOf(tx, idCustomer, idOrganization))
+  const sign = kind === 'payment' ? 1 : -1
+  const entries: Entry[] = []
+  for (const part of parts) {
+    const amount = sign * kopecks(part.sum)
+    entries.push({ account: await sourceOf(records, payment, part), amount })
+    entries.push({ account: patient(idCustomer), amount: -amount })
+  }
+  await post(records, tx, { key: `${kind}:${id}`, kind, localDate, idPayment: id, idShift, entries })
+  const paid = parts.map(({ method, sum }) => ({ method, sum: kopecks(sum) }))
+  const receipt =
+    kind === 'payment' ? receiptOf({ lines: [], parts: paid, debt: owed, contact }) : refundReceipt([], paid, contact)
+  if (receipt)
+    await queueReceipt(app, records, tx, desk, {
+      key: `${kind}-${id}`,
+      kind: kind === 'payment' ? 'sell' : 'sellReturn',
+      idShift,
+      idPayment: id,
+      task: receipt,
+    })
+  await records.asSystem.update(Payment, id, { idStatus: DONE })
+}
+
+const partsOf = (records: Records, idPayment: number): Promise<Part[]> =>
+  records.asSystem.rows(PaymentPart, { 'filter[idPayment]': idPayment, sort: 'id' })
+
+/** Where the money of a part comes from, or goes back to. */
+async function sourceOf(
+  records: Records,
+  { idOrganization, idDesk, idPayer }: PaymentRow,
+  { method, idGuarantee }: Part,
+): Promise<Entry['account']> {
+  if (method === 'advance') return { kind: 'patient', idCustomer: idPayer, idOrganization }
+  if (method !== 'insurer') return { kind: 'desk', idDesk, idOrganization, method }
+  const { idInsurer } = await records.asSystem.row(GuaranteeLetter, idGuarantee as number)
+  return { kind: 'insurer', idInsurer, idOrganization }
+}
+
+export const refundPayment = operation(moneyCalls.refund, async ({ app, records, params, body }) => {
+  const { id, isNew } = await records.tx(async (inside, tx) => {
+    const before = await askedBefore(tx, body.key, { id: params.id, ...body })
+    if (before?.idResult) return { id: before.idResult, isNew: false }
+    await tx.query(sql`select 1 from payments where "id" = ${params.id} for update`)
+    const original = await inside.row(Payment, params.id)
+    if (original.kind !== 'payment' || original.idStatus !== DONE)
+      throw new HttpError(409, 'Вернуть можно только проведённую оплату', { code: 'state' })
+    const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk ?? original.idDesk))
+    const shift = await openShiftOf(tx, desk.id)
+    await checkRefund(tx, body, original, desk)
+    const sum = total(body.parts)
+    const isAwaiting = sum > kopecks(desk.refundLimit ?? 0)
+    const refund = await inside.asSystem.create(Payment, {
+      kind: 'refund',
+      idStatus: isAwaiting ? AWAITING : IN_WORK,
+      idCustomer: original.idCustomer,
+      idPayer: original.idPayer,
+      idOrganization: original.idOrganization,
+      idDesk: desk.id,
+      idShift: isAwaiting ? null : shift.id,
+      localDate: await dayOf(tx, desk.idFilial),
+      sum: rubles(sum),
+      contact: original.contact,
+      comment: body.reason,
+      idRefundOf: original.id,
+    } as Create<typeof Payment>)
+    await rememberResult(tx, body.key, refund.id)
+    await split(inside, tx, refund, desk, body.parts, isAwaiting)
+    if (!isAwaiting && !waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, refund)
+    return { id: refund.id, isNew: true }
+  })
+  return carryThrough(app, records, id, isNew)
+})
+
+async function checkRefund(tx: Tx, body: RefundBody, original: PaymentRow, desk: Row<typeof CashDesk>) {
+  const errors: FieldError[] = []
+  if (desk.idOrganization !== original.idOrganization)
+    errors.push({ field: 'idDesk', message: 'Деньги возвращает касса той же организации' })
+  const left = await tx.query<{ method: PaymentMethod; left: string }>(sql`
+    select t."method", sum(case p."kind" when 'payment' then t."sum" else -t."sum" end)::text as left
+    from payments p join payments_parts t on t."idPayment" = p."id"
+    where p."id" = ${original.id} or (p."idRefundOf" = ${original.id} and p."idStatus" <> ${DECLINED})
+    group by t."method"`)
+  const seen = new Set<string>()
+  for (const [at, { method, sum }] of body.parts.entries()) {
+    const paid = left.find((one) => one.method === method)
+    const rest = kopecks(Number(paid?.left ?? 0))
+    if (seen.has(method))
+      errors.push({ field: `parts.${at}.method`, message: `«${paymentMethods[method]}» уже есть: сложите суммы` })
+    else if (!isMoney(method) || !paid)
+      errors.push({ field: `parts.${at}.method`, message: 'Деньги возвращают тем же способом, которым платили' })
+    else if (kopecks(sum) > rest)
+      errors.push({ field: `parts.${at}.sum`, message: `Больше, чем было оплачено: можно вернуть ${money(rest)}` })
+    else if (method === 'cash') {
+      await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
+      const drawer = await holds(tx, { kind: 'desk', idDesk: desk.id, idOrganization: desk.idOrganization, method })
+      if (kopecks(sum) > drawer) errors.push({ field: `parts.${at}.sum`, message: `В кассе только ${money(drawer)}` })
+    }
+    seen.add(method)
+  }
+  if (errors.length) throw new ValidationError(errors)
+}
+
+export const decideRefund = operation(moneyCalls.decide, async ({ app, records, actor, params: { id }, body }) => {
+  const isNew = await records.tx(async (inside, tx) => {
+    await tx.query(sql`select 1 from payments where "id" = ${id} for update`)
+    const refund = await inside.row(Payment, id)
+    if (refund.idStatus !== AWAITING) throw new HttpError(409, 'Этот возврат не ждёт одобрения', { code: 'state' })
+    if (refund.idAuthor === actor.id)
+      throw new HttpError(403, 'Возврат больше предела одобряет другой сотрудник', { code: 'ownApproval' })
+    if (!body.approve) {
+      await inside.asSystem.update(Payment, id, {
+        idStatus: DECLINED,
+        idApprover: actor.id,
+        refusal: 'Возврат не одобрен',
+      })
+      return false
+    }
+    const desk = await workingDesk(() => inside.row(CashDesk, refund.idDesk))
+    const shift = await openShiftOf(tx, desk.id)
+    const parts = await partsOf(inside, id)
+    const approved = await inside.asSystem.update(Payment, id, {
+      idStatus: IN_WORK,
+      idApprover: actor.id,
+      idShift: shift.id,
+      localDate: await dayOf(tx, desk.idFilial),
+    })
+    for (const { id: idPart, terminalState } of parts) if (terminalState) await startOperation(tx, idPart)
+    if (!waitsForTerminal(desk, parts)) await finish(app, inside, tx, approved)
+    return true
+  })
+  return body.approve ? carryThrough(app, records, id, isNew) : records.row(Payment, id)
+})
+
+export const settlePayment = operation(moneyCalls.settle, async ({ app, records, params: { id } }) => {
+  await records.row(Payment, id)
+  return carryThrough(app, records, id, false)
+})
+
+/** Payments that nobody has come back for are settled by what the terminal says. */
+export function startSettling(app: AppContext): void {
+  app.jobs.register('money.settle', {
+    cron: '* * * * *',
+    async handler() {
+      const left = await app.db.query<{ id: number }>(sql`select p."id" from payments p
+        join payments_parts t on t."idPayment" = p."id" join terminal_operations o on o."idPart" = t."id"
+        where p."idStatus" = ${raw(String(IN_WORK))} and o."claimedUntil" < now() - interval '2 minutes' order by p."id"`)
+      const system = app.engine.for(systemActor)
+      for (const { id } of left) {
+        const answer = await carryOut(app, id, false, { again: false }).catch((error) => {
+          if (!(error instanceof HttpError)) throw error
+        })
+        if (answer) await system.tx((inside, tx) => settleBy(app, inside, tx, id, answer))
+      }
+    },
+  })
+}

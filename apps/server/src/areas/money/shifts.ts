@@ -1,0 +1,260 @@
+/** Cash desks and their shifts: opened, money put in and taken out, counted, closed and compared. */
+import { moneyCalls, type ShiftReport } from '@ordinator/model/areas/money/calls'
+import { CashDesk, CashShift, SHIFT_HOURS } from '@ordinator/model/areas/money/desk'
+import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
+import { kopecks, noTotals, rubles } from '@ordinator/model/areas/money/rules'
+import type { Create, Row } from '@ordinator/model/entity'
+import { formatMoney } from '@ordinator/model/format'
+import sql from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { terminalOf } from './connect.ts'
+import { DeviceError } from './devices.ts'
+import { printQueue, queueReceipt } from './fiscal.ts'
+import { askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
+import { setFault } from './simulators.ts'
+
+type Shift = Row<typeof CashShift>
+type DeskRow = Row<typeof CashDesk>
+
+export const cashShifts = records(CashShift)
+export const cashDesks = records(CashDesk, {
+  hooks: {
+    async beforeCreate({ tx }, { idOrganization }) {
+      const own = await tx.one(sql`select 1 from organizations where "id" = ${idOrganization} and "kind" = 'own'`)
+      if (!own) throw new ValidationError([{ field: 'idOrganization', message: 'Чеки даёт своя организация клиники' }])
+    },
+    async beforeDelete({ tx }, { id }) {
+      const open = await tx.one(sql`select 1 from cash_shifts where "idDesk" = ${id} and "dateClosed" is null`)
+      if (open) throw new HttpError(409, 'В этой кассе открыта смена: сначала закройте её')
+    },
+  },
+})
+
+const drawerOf = (db: Queryable, desk: Pick<DeskRow, 'id' | 'idOrganization'>): Promise<number> =>
+  holds(db, { kind: 'desk', idDesk: desk.id, idOrganization: desk.idOrganization, method: 'cash' })
+
+const isOverdue = ({ dateOpened }: Pick<Shift, 'dateOpened'>): boolean =>
+  Date.parse(dateOpened) < Date.now() - SHIFT_HOURS * 3_600_000
+
+/**
+ * The open shift of a desk, that nobody closes until the transaction ends.
+ * @throws HttpError 409 where none is open, or where it has lasted too long
+ */
+export async function openShiftOf(tx: Tx, idDesk: number): Promise<{ id: number; dateOpened: string }> {
+  const shift = await tx.one<{ id: number; dateOpened: string }>(
+    sql`select "id", "dateOpened" from cash_shifts where "idDesk" = ${idDesk} and "dateClosed" is null for share`,
+  )
+  if (!shift) throw new HttpError(409, 'Смена кассы не открыта: откройте её', { code: 'shift' })
+  if (isOverdue(shift))
+    throw new HttpError(409, 'Смена открыта больше 24 часов: закройте её и откройте новую', { code: 'shift' })
+  return shift
+}
+
+/** @throws HttpError 404, 409 where the desk does not work */
+export async function workingDesk(row: () => Promise<DeskRow>): Promise<DeskRow> {
+  const desk = await row()
+  if (!desk.active) throw new HttpError(409, 'Эта касса не работает', { code: 'desk' })
+  return desk
+}
+
+export const openShift = operation(moneyCalls.openShift, ({ app, records, body }) =>
+  records.tx(async (inside, tx) => {
+    const before = await askedBefore(tx, body.key, body)
+    if (before?.idResult) return inside.row(CashShift, before.idResult)
+    const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk))
+    await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
+    const last = await tx.one<{ number: number; isOpen: boolean }>(sql`select "number", "dateClosed" is null as "isOpen"
+      from cash_shifts where "idDesk" = ${desk.id} order by "id" desc limit 1`)
+    if (last?.isOpen) throw new HttpError(409, 'Смена этой кассы уже открыта', { code: 'shift' })
+    const shift = await inside.asSystem.create(CashShift, {
+      idDesk: desk.id,
+      number: (last?.number ?? 0) + 1,
+      localDate: await dayOf(tx, desk.idFilial),
+      dateOpened: new Date().toISOString(),
+      idCashier: inside.actor.id || null,
+      opening: rubles(await drawerOf(tx, desk)),
+    } as Create<typeof CashShift>)
+    await rememberResult(tx, body.key, shift.id)
+    await queueReceipt(app, inside, tx, desk, { key: `open-${shift.id}`, kind: 'openShift', idShift: shift.id })
+    return shift
+  }),
+)
+
+export const moveCash = operation(moneyCalls.cash, ({ records, params: { id }, body }) =>
+  records.tx(async (inside, tx) => {
+    const shift = await inside.row(CashShift, id)
+    const desk = await inside.row(CashDesk, shift.idDesk)
+    if (!(await askedBefore(tx, body.key, { id, ...body }))) {
+      await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
+      const open = await openShiftOf(tx, desk.id)
+      if (open.id !== id) throw new HttpError(409, 'Эта смена уже закрыта', { code: 'shift' })
+      const drawer = await drawerOf(tx, desk)
+      const amount = body.kind === 'in' ? kopecks(body.sum) : -kopecks(body.sum)
+      if (drawer + amount < 0)
+        throw new ValidationError([{ field: 'sum', message: `В кассе только ${formatMoney(rubles(drawer))}` }])
+      await post(inside, tx, {
+        key: `cash:${body.key}`,
+        kind: body.kind === 'in' ? 'cashIn' : 'cashOut',
+        localDate: await dayOf(tx, desk.idFilial),
+        idShift: id,
+        comment: body.reason,
+        entries: [
+          { account: cashAccount(desk), amount },
+          { account: { kind: 'safe', idOrganization: desk.idOrganization, idDesk: desk.id }, amount: -amount },
+        ],
+      })
+    }
+    return { drawer: rubles(await drawerOf(tx, desk)) }
+  }),
+)
+
+const cashAccount = ({ id, idOrganization }: Pick<DeskRow, 'id' | 'idOrganization'>) => ({
+  kind: 'desk' as const,
+  idDesk: id,
+  idOrganization,
+  method: 'cash' as const,
+})
+
+export const shiftReport = operation(moneyCalls.report, async ({ app, records, params: { id } }) => {
+  const shift = await records.row(CashShift, id)
+  const desk = await records.row(CashDesk, shift.idDesk)
+  const report = await reportOf(app.db.reads, shift, desk)
+  const terminal =
+    shift.closing?.terminal ??
+    (shift.dateClosed ? null : await terminalOf(app.db, desk)?.total(shift.dateOpened).catch(orNull)) ??
+    null
+  return { ...report, kkt: shift.closing?.kkt ?? null, terminal: terminal === null ? null : rubles(terminal) }
+})
+
+/** What a device that does not answer says of a sum. */
+function orNull(error: unknown): null {
+  if (error instanceof DeviceError) return null
+  throw error
+}
+
+/** A shift by our books: by the ledger alone. */
+async function reportOf(db: Queryable, shift: Shift, desk: DeskRow): Promise<Omit<ShiftReport, 'kkt' | 'terminal'>> {
+  const rows = await db.query<{ kind: string; method: PaymentMethod; sum: string; count: number }>(sql`
+    select t."kind", a."method", sum(e."amount")::text as sum, count(*)::int as count
+    from ledger_txs t join ledger_entries e on e."idTx" = t."id"
+    join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'desk'
+    where t."idShift" = ${shift.id} group by 1, 2`)
+  const of = (kind: string, method: string) => rows.find((row) => row.kind === kind && row.method === method)
+  const sum = (kind: string, method: string) => Number(of(kind, method)?.sum ?? 0)
+  const crm = noTotals()
+  const methods = (['cash', 'card', 'sbp', 'transfer'] as const).flatMap((method) => {
+    const [taken, returned] = [sum('payment', method), -sum('refund', method)]
+    const means = method === 'cash' ? 'cash' : 'electronically'
+    crm.sell[means] += taken
+    crm.sellReturn[means] += returned
+    return taken || returned
+      ? [{ method, taken: rubles(taken), returned: rubles(returned), count: of('payment', method)?.count ?? 0 }]
+      : []
+  })
+  const opening = kopecks(shift.opening)
+  const [cashIn, cashOut] = [sum('cashIn', 'cash'), -sum('cashOut', 'cash')]
+  const queue = await db.one<{ waiting: number; unknown: number }>(sql`select
+    count(*) filter (where "status" = 'queued')::int as waiting,
+    count(*) filter (where "status" in ('sending', 'unknown', 'conflict'))::int as unknown
+    from fiscal_tasks where "idDesk" = ${desk.id} and "status" in ('queued', 'sending', 'unknown', 'conflict')`)
+  return {
+    opening: shift.opening,
+    methods,
+    cashIn: rubles(cashIn),
+    cashOut: rubles(cashOut),
+    drawer: rubles(opening + crm.sell.cash - crm.sellReturn.cash + cashIn - cashOut),
+    crm,
+    card: rubles(sum('payment', 'card') + sum('payment', 'sbp') + sum('refund', 'card') + sum('refund', 'sbp')),
+    waiting: queue?.waiting ?? 0,
+    unknown: queue?.unknown ?? 0,
+  }
+}
+
+export const closeShift = operation(moneyCalls.closeShift, async ({ app, records, params: { id }, body }) => {
+  const shift = await records.row(CashShift, id)
+  const desk = await records.row(CashDesk, shift.idDesk)
+  // Asked before the books are closed, so that what the bank says cannot hold them open.
+  const terminal = shift.dateClosed
+    ? null
+    : ((await terminalOf(app.db, desk)?.total(shift.dateOpened).catch(orNull)) ?? null)
+  return records.tx(async (inside, tx) => {
+    if (await askedBefore(tx, body.key, { id, ...body })) return inside.row(CashShift, id)
+    const open = await tx.one(sql`select 1 from cash_shifts where "id" = ${id} and "dateClosed" is null for update`)
+    if (!open) throw new HttpError(409, 'Эта смена уже закрыта', { code: 'shift' })
+    await refuseUnknown(tx, desk.id)
+    const { crm, drawer } = await reportOf(tx, shift, desk)
+    const difference = kopecks(body.counted) - kopecks(drawer)
+    await post(inside, tx, {
+      key: `difference:${id}`,
+      kind: 'difference',
+      localDate: await dayOf(tx, desk.idFilial),
+      idShift: id,
+      entries: [
+        { account: cashAccount(desk), amount: difference },
+        { account: { kind: 'over', idOrganization: desk.idOrganization, idDesk: desk.id }, amount: -difference },
+      ],
+    })
+    await queueReceipt(app, inside, tx, desk, { key: `close-${id}`, kind: 'closeShift', idShift: id })
+    return inside.asSystem.update(CashShift, id, {
+      dateClosed: new Date().toISOString(),
+      idCloser: inside.actor.id || null,
+      expected: drawer,
+      counted: body.counted,
+      difference: rubles(difference),
+      closing: { crm, kkt: null, terminal },
+    })
+  })
+})
+
+/** What nobody knows the outcome of cannot be counted. */
+async function refuseUnknown(tx: Tx, idDesk: number): Promise<void> {
+  const receipt = await tx.one(sql`select 1 from fiscal_tasks
+    where "idDesk" = ${idDesk} and "status" in ('sending', 'unknown', 'conflict') limit 1`)
+  if (receipt)
+    throw new HttpError(409, 'Есть чек, о котором неизвестно, пробит ли он: разберите его, потом закройте смену', {
+      code: 'unknown',
+    })
+  const payment = await tx.one(sql`select 1 from payments where "idStatus" = 1 and "idDesk" = ${idDesk} limit 1`)
+  if (payment)
+    throw new HttpError(
+      409,
+      'Есть оплата, ответ терминала на которую неизвестен: спросите терминал, потом закройте смену',
+      {
+        code: 'unknown',
+      },
+    )
+}
+
+export const deskState = operation(moneyCalls.deskState, async ({ app, records, params: { id } }) => {
+  const desk = await records.row(CashDesk, id)
+  const db = app.db.reads
+  const shift = await db.one<{ id: number; number: number; dateOpened: string; cashier: string | null }>(sql`
+    select s."id", s."number", s."dateOpened", ${shortFioSql(sql`u`)} as cashier
+    from cash_shifts s left join users u on u."id" = s."idCashier"
+    where s."idDesk" = ${id} and s."dateClosed" is null`)
+  const queue = await db.one<{ waiting: number; unknown: number; trouble: string | null }>(sql`select
+    count(*) filter (where "status" = 'queued')::int as waiting,
+    count(*) filter (where "status" in ('sending', 'unknown'))::int as unknown,
+    (array_agg("error" order by "id") filter (where "error" is not null))[1] as trouble
+    from fiscal_tasks where "idDesk" = ${id} and "status" in ('queued', 'sending', 'unknown')`)
+  return {
+    shift: shift ?? null,
+    overdue: shift !== undefined && isOverdue(shift),
+    drawer: rubles(await drawerOf(db, desk)),
+    waiting: queue?.waiting ?? 0,
+    unknown: queue?.unknown ?? 0,
+    trouble: queue?.trouble ?? null,
+  }
+})
+
+export const simulate = operation(moneyCalls.simulate, async ({ app, records, params: { id }, body }) => {
+  const desk = await records.row(CashDesk, id)
+  if (desk[`${body.device}Mode`] !== 'simulator')
+    throw new ValidationError([{ field: 'device', message: 'Это не имитатор' }])
+  await setFault(app.db, id, body.device, body.fault)
+  if (body.device === 'kkt') await printQueue(app, id)
+})

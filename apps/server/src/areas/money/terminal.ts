@@ -1,0 +1,85 @@
+/**
+ * Operations of the terminal. Each has a name of ours that is written down, and claimed, before the terminal is asked to
+ * carry it out; whoever comes after a break asks for that name first. What the terminal does not know it will never
+ * carry out, so that it may be tried again by another name.
+ */
+import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
+import { kopecks } from '@ordinator/model/areas/money/rules'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { HttpError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { terminalOf } from './connect.ts'
+import { DeviceError, type TerminalAnswer } from './devices.ts'
+
+/** Longer than the terminal is waited for, asked and charged. */
+const CLAIM_SECONDS = 60
+
+/** Whoever starts it carries it out. */
+export const startOperation = (tx: Tx, idPart: number) =>
+  tx.query(sql`insert into terminal_operations ("idPart", "claimedUntil")
+    values (${idPart}, now() + make_interval(secs => ${CLAIM_SECONDS}))`)
+
+/**
+ * Carries out what of a payment waits for the terminal.
+ * @param isNew it was started just now and by the caller: the terminal cannot know of it
+ * @param again whether what never came to the terminal is tried again; else it is taken for refused
+ * @throws HttpError 409: `busy` while somebody else carries it out, `unknown` when there was no answer
+ */
+export async function carryOut(
+  app: AppContext,
+  idPayment: number,
+  isNew: boolean,
+  { again = true }: { again?: boolean } = {},
+): Promise<{ part: number; answer: TerminalAnswer }> {
+  const system = app.engine.for(systemActor).asSystem
+  const payment = await system.row(Payment, idPayment)
+  const [part] = await system.rows(PaymentPart, { 'filter[idPayment]': idPayment, 'filter[terminalState][null]': 0 })
+  const terminal = terminalOf(app.db, await system.row(CashDesk, payment.idDesk))
+  if (!part || !terminal) throw new HttpError(409, 'Терминал не подключён', { code: 'device' })
+  const claimed = isNew
+    ? { attempt: 1 }
+    : await app.db.one<{ attempt: number }>(sql`update terminal_operations
+        set "claimedUntil" = now() + make_interval(secs => ${CLAIM_SECONDS})
+        where "idPart" = ${part.id} and "claimedUntil" < now() returning "attempt"`)
+  if (!claimed) throw new HttpError(409, 'Операция на терминале ещё идёт', { code: 'busy' })
+  const name = (attempt: number) => `${payment.kind}-${part.id}-${attempt}`
+  try {
+    const known = isNew ? undefined : await terminal.ask(name(claimed.attempt))
+    if (known) return { part: part.id, answer: known }
+    if (!isNew && !again)
+      return { part: part.id, answer: { isApproved: false, message: 'Операция не дошла до терминала' } }
+    return { part: part.id, answer: await charge(isNew ? 1 : await nextAttempt()) }
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error
+    await system.update(PaymentPart, part.id, { terminalState: 'unknown', terminal: { message: error.message } })
+    await app.db.query(sql`update terminal_operations set "claimedUntil" = now() where "idPart" = ${part.id}`)
+    throw new HttpError(
+      409,
+      'Терминал не ответил: прошла ли операция, неизвестно. Повторите — сначала спросим терминал, второй раз деньги не спишутся',
+      { code: 'unknown' },
+    )
+  }
+
+  async function nextAttempt(): Promise<number> {
+    const next = await app.db.one<{ attempt: number }>(sql`update terminal_operations
+      set "attempt" = "attempt" + 1, "claimedUntil" = now() + make_interval(secs => ${CLAIM_SECONDS})
+      where "idPart" = ${part?.id} returning "attempt"`)
+    return next?.attempt as number
+  }
+
+  async function charge(attempt: number): Promise<TerminalAnswer> {
+    try {
+      const sum = kopecks((part as { sum: number }).sum)
+      return await (payment.kind === 'payment'
+        ? (terminal as NonNullable<typeof terminal>).pay(name(attempt), sum)
+        : (terminal as NonNullable<typeof terminal>).refund(name(attempt), sum))
+    } catch (error) {
+      // It refused before it began: nothing was charged.
+      if (error instanceof DeviceError && error.isCertain) return { isApproved: false, message: error.message }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import { SegmentedControl, Text, TextInput } from '@mantine/core'
+import { allowed } from '@ordinator/model/access'
+import { Organization } from '@ordinator/model/areas/filials/organization'
+import type { AccountLine } from '@ordinator/model/areas/money/calls'
+import { moneyView } from '@ordinator/model/areas/money/desk'
+import { txKinds } from '@ordinator/model/areas/money/ledger'
+import { GuaranteeLetter, letterStatuses, Payment } from '@ordinator/model/areas/money/payment'
+import { formatDay, formatMoney } from '@ordinator/model/format'
+import { IconAdjustments, IconCash, IconReceiptOff } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../base/api.ts'
+import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { today } from '../../../kit/clock.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { LoadMore } from '../../../kit/LoadMore.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block, HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
+import { Fine, Muted } from '../../../kit/Words.tsx'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { useList } from '../../../records/reads.ts'
+import { PartList } from '../../../records/registry/PartList.tsx'
+import { PaymentRows } from '../desk/PaymentRows.tsx'
+import { TakeDialog } from '../desk/TakeDialog.tsx'
+import { readMoney, useAccount, useOperationKey } from '../reads.ts'
+import classes from './Account.module.css'
+
+const PAYMENTS = 20
+
+/** Счёт клиента: what is owed and paid ahead, the payments, the lines of the ledger, letters of insurers. */
+export function AccountTab({ idCustomer }: { idCustomer: number }) {
+  const actor = useActor()
+  const [open, setOpen] = useState<'take' | 'correct'>()
+  const account = useAccount(idCustomer)
+  const payments = useList(
+    Payment,
+    { filter: { idCustomer }, expand: ['desk'], limit: PAYMENTS },
+    { forbidden: 'silent' },
+  )
+  if (!allowed(actor, moneyView)) return <EmptyState title="Счёт видят те, кто работает с деньгами" />
+  if (account.isError) return <ErrorState error={account.error} onRetry={() => void account.refetch()} />
+  const [first] = account.data?.pages ?? []
+  if (!first) return <LinesSkeleton lines={6} />
+  const lines = account.data?.pages.flatMap((page) => page.lines) ?? []
+  return (
+    <VStack gap={24}>
+      <HStack wrap justify="space-between" gap={16} align="flex-start">
+        <Tiles tile={150} gap={12} grow>
+          <Sum label="Долг" value={first.debt} color={first.debt > 0 ? 'var(--mantine-color-error)' : undefined} />
+          <Sum label="Аванс" value={first.advance} />
+          {first.organizations.length > 1 &&
+            first.organizations.map(({ id, name, debt, advance }) => (
+              <Sum key={id} label={name} value={debt > 0 ? debt : -advance} fine={debt > 0 ? 'долг' : 'аванс'} />
+            ))}
+        </Tiles>
+        <HStack wrap>
+          {allowed(actor, 'editAccount') && (
+            <ActionButton
+              label="Корректировка"
+              variant="default"
+              icon={IconAdjustments}
+              onClick={() => setOpen('correct')}
+            />
+          )}
+          {allowed(actor, 'takePayments') && (
+            <ActionButton label="Принять оплату" icon={IconCash} onClick={() => setOpen('take')} />
+          )}
+        </HStack>
+      </HStack>
+      {lines.length === 0 ? (
+        <EmptyState
+          icon={IconReceiptOff}
+          title="Расчётов нет"
+          text="Здесь встанут начисления за услуги, оплаты, возвраты и корректировки"
+        />
+      ) : (
+        <>
+          <section aria-label="Платежи">
+            <h2 className={classes.title}>Платежи</h2>
+            {payments.isError ? (
+              <ErrorState error={payments.error} onRetry={() => void payments.refetch()} />
+            ) : payments.data?.items.length ? (
+              <PaymentRows payments={payments.data.items} withDay />
+            ) : (
+              <Muted component="p">Оплат пока не было</Muted>
+            )}
+          </section>
+          <section aria-label="Движение по счёту">
+            <h2 className={classes.title}>Движение по счёту</h2>
+            <Lines lines={lines} isOfMany={first.organizations.length > 1} />
+            {account.hasNextPage && (
+              <LoadMore
+                label="Показать раньше"
+                loading={account.isFetchingNextPage}
+                onMore={() => void account.fetchNextPage()}
+              />
+            )}
+          </section>
+        </>
+      )}
+      <PartList
+        entity={GuaranteeLetter}
+        of={{ idCustomer }}
+        title="Гарантийные письма ДМС"
+        expand={['insurer']}
+        fields={['idInsurer', 'number', 'limit', 'dateFrom', 'dateTo', 'services', 'status']}
+        face={({ number, insurer, limit, used, dateFrom, dateTo, status }) => (
+          <>
+            {insurer?.shortName} <span className="tabular">№ {number}</span>
+            <Fine component="div">
+              {formatMoney(used)} из {formatMoney(limit)} · с {formatDay(dateFrom)}{' '}
+              {dateTo < today() ? 'истекло' : 'по'} {formatDay(dateTo)}
+              {status === 'closed' && ` · ${letterStatuses.closed.toLowerCase()}`}
+            </Fine>
+          </>
+        )}
+      />
+      {open === 'take' && <TakeDialog idCustomer={idCustomer} onClose={() => setOpen(undefined)} />}
+      {open === 'correct' && <CorrectDialog idCustomer={idCustomer} onClose={() => setOpen(undefined)} />}
+    </VStack>
+  )
+}
+
+function Sum({ label, value, color, fine }: { label: string; value: number; color?: string; fine?: string }) {
+  return (
+    <Block framed p={12}>
+      <Fine component="div">
+        {label} {fine}
+      </Fine>
+      <Text fz={20} fw={600} c={color} className="tabular">
+        {formatMoney(Math.abs(value))}
+      </Text>
+    </Block>
+  )
+}
+
+function Lines({ lines, isOfMany }: { lines: readonly AccountLine[]; isOfMany: boolean }) {
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">День</th>
+            <th scope="col">Что</th>
+            <th scope="col">Сумма</th>
+            <th scope="col" className={classes.wide}>
+              Остаток
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ id, localDate, kind, comment, sum, balance, organization, author }) => (
+            <tr key={`${id} ${organization}`}>
+              <td>{formatDay(localDate)}</td>
+              <td>
+                {txKinds[kind]}
+                <Fine component="div">{[comment, isOfMany && organization, author].filter(Boolean).join(' · ')}</Fine>
+              </td>
+              <td>
+                {sum > 0 ? '+' : '−'}
+                {formatMoney(Math.abs(sum))}
+              </td>
+              <td className={classes.wide}>
+                {balance > 0 ? 'долг ' : balance < 0 ? 'аванс ' : ''}
+                {formatMoney(Math.abs(balance))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const corrections = { charge: 'Начислить долг', writeOff: 'Списать долг' } as const
+
+function CorrectDialog({ idCustomer, onClose }: { idCustomer: number; onClose: () => void }) {
+  const cache = useQueryClient()
+  const [key] = useOperationKey()
+  const own = useList(Organization, { filter: { kind: 'own' }, limit: 2 }, { forbidden: 'silent' })
+  const [kind, setKind] = useState<keyof typeof corrections>('charge')
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [sum, setSum] = useState<number | string | null>(null)
+  const [reason, setReason] = useState('')
+  const idOrganization = chosen ?? (own.data?.items.length === 1 ? (own.data.items[0]?.id ?? null) : null)
+  return (
+    <ActionDialog
+      title="Корректировка счёта"
+      action={corrections[kind]}
+      onClose={onClose}
+      faults={{
+        sum: typeof sum !== 'number' && 'Укажите сумму',
+        idOrganization: !idOrganization && 'Выберите организацию',
+      }}
+      run={async () => {
+        await api('POST /ledger/correct', {
+          body: { key, idCustomer, idOrganization: idOrganization as number, kind, sum: sum as number, reason },
+        })
+        await readMoney(cache)
+        notify.success('Счёт исправлен')
+      }}
+    >
+      {(errorOf) => (
+        <>
+          <SegmentedControl
+            aria-label="Что сделать"
+            value={kind}
+            data={Object.entries(corrections).map(([value, label]) => ({ value, label }))}
+            onChange={(value) => setKind(value as keyof typeof corrections)}
+          />
+          <RefSelect
+            to={Organization.path}
+            filter={{ kind: 'own' }}
+            label="Организация"
+            required
+            value={idOrganization}
+            error={errorOf('idOrganization')}
+            onChange={setChosen}
+          />
+          <NumberField
+            label="Сумма"
+            required
+            digits={2}
+            unit="₽"
+            value={sum}
+            error={errorOf('sum')}
+            onChange={setSum}
+          />
+          <TextInput
+            label="Причина"
+            required
+            maxLength={500}
+            value={reason}
+            error={errorOf('reason')}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        </>
+      )}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,22 @@
+import { Badge } from '@mantine/core'
+import { formatMoney } from '@ordinator/model/format'
+import { useBalance } from '../reads.ts'
+
+/** A customer's debt, or what was paid ahead, beside the name; nothing where there is neither. */
+export function DebtMark({ idCustomer }: { idCustomer: number }) {
+  const { debt = 0, advance = 0 } = useBalance(idCustomer).data ?? {}
+  return (
+    <>
+      {debt > 0 && (
+        <Badge color="red" variant="light" size="lg" className="tabular">
+          Долг {formatMoney(debt)}
+        </Badge>
+      )}
+      {advance > 0 && (
+        <Badge color="teal" variant="light" size="lg" className="tabular">
+          Аванс {formatMoney(advance)}
+        </Badge>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,217 @@
+import { Alert, Select } from '@mantine/core'
+import { allowed } from '@ordinator/model/access'
+import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { Payment } from '@ordinator/model/areas/money/payment'
+import type { Row } from '@ordinator/model/entity'
+import { formatMoney } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import {
+  IconAlertTriangle,
+  IconArrowsExchange,
+  IconCash,
+  IconLock,
+  IconLockOpen,
+  IconReportMoney,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAddress } from '../../../base/address.ts'
+import { id } from '../../../base/addressValues.ts'
+import { api } from '../../../base/api.ts'
+import { errorMessage } from '../../../base/apiError.ts'
+import type { Search } from '../../../base/redirect.ts'
+import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { formatDateTime } from '../../../kit/clock.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { LoadMore } from '../../../kit/LoadMore.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
+import { useEndlessList, useList } from '../../../records/reads.ts'
+import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '../reads.ts'
+import classes from './Cash.module.css'
+import { PaymentRows } from './PaymentRows.tsx'
+import { CashMoveDialog, CloseDialog, ReportDialog } from './ShiftDialogs.tsx'
+import { TakeDialog } from './TakeDialog.tsx'
+
+const page = pageByKey('cash')
+const MAX_DESKS = 100
+const PORTION = 50
+
+const readAddress = (search: Search) => ({ desk: id(search.desk) })
+
+/** Касса: money taken and given back, receipts, the shift. */
+export default function CashPage() {
+  const [{ desk: chosen = lastDesk() }, setAddress] = useAddress(readAddress)
+  const desks = useList(CashDesk, { limit: MAX_DESKS, filter: { active: true } })
+  const items = desks.data?.items ?? []
+  const desk = items.find((one) => one.id === chosen) ?? items[0]
+  if (desks.isError)
+    return (
+      <>
+        <PageHead title={page.title} help={page.help} />
+        <ErrorState error={desks.error} onRetry={() => void desks.refetch()} />
+      </>
+    )
+  if (!desk)
+    return (
+      <>
+        <PageHead title={page.title} help={page.help} />
+        <div className={classes.body}>
+          {desks.isPending ? (
+            <LinesSkeleton lines={6} />
+          ) : (
+            <EmptyState
+              icon={IconCash}
+              title="Касс пока нет"
+              text="Касса филиала заводится в настройках, «Кассы»: чьи чеки, какая касса и терминал"
+            />
+          )}
+        </div>
+      </>
+    )
+  const choose = (wanted: number) => {
+    keepDesk(wanted)
+    setAddress({ desk: wanted })
+  }
+  return <Desk key={desk.id} desk={desk} desks={items} onChoose={choose} />
+}
+
+type DeskRow = Row<typeof CashDesk>
+
+function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRow[]; onChoose: (id: number) => void }) {
+  const actor = useActor()
+  const cache = useQueryClient()
+  const [key, renew] = useOperationKey()
+  const [open, setOpen] = useState<'take' | 'close' | 'cash' | 'report'>()
+  const [closed, setClosed] = useState<number>()
+  const state = useDeskState(desk.id)
+  const { shift, overdue, drawer = 0 } = state.data ?? {}
+  const mayTake = allowed(actor, 'takePayments')
+  const isReady = shift != null && !overdue
+  useHotkey('n', () => setOpen('take'), { label: 'Принять оплату', group: page.title, enabled: mayTake && isReady })
+  const begin = async () => {
+    try {
+      await api('POST /cash-shifts/open', { body: { key, idDesk: desk.id } }, { forbidden: 'toast' })
+      notify.success('Смена открыта')
+    } catch (error) {
+      notify.error(errorMessage(error))
+    }
+    renew()
+    await readMoney(cache)
+  }
+  return (
+    <>
+      <PageHead
+        title={page.title}
+        help={
+          shift
+            ? `Смена № ${shift.number} с ${formatDateTime(shift.dateOpened)}${shift.cashier ? ` · ${shift.cashier}` : ''} · в кассе ${formatMoney(drawer)}`
+            : state.data
+              ? `Смена закрыта · в кассе ${formatMoney(drawer)}`
+              : page.help
+        }
+        actions={
+          <>
+            {desks.length > 1 && (
+              <Select
+                aria-label="Касса"
+                w={220}
+                data={desks.map(({ id, name }) => ({ value: String(id), label: name }))}
+                value={String(desk.id)}
+                allowDeselect={false}
+                onChange={(id) => onChoose(Number(id))}
+              />
+            )}
+            {mayTake && state.data && !shift && (
+              <ActionButton label="Открыть смену" icon={IconLockOpen} onClick={() => void begin()} />
+            )}
+            {mayTake && shift && (
+              <ActionButton label="Принять оплату" icon={IconCash} disabled={overdue} onClick={() => setOpen('take')} />
+            )}
+            {shift && (
+              <ActionMenu label="Смена" variant="default" size={32}>
+                <MenuItem label="X-отчёт" icon={IconReportMoney} onClick={() => setOpen('report')} />
+                {allowed(actor, 'cashInOut') && (
+                  <MenuItem label="Внести или изъять…" icon={IconArrowsExchange} onClick={() => setOpen('cash')} />
+                )}
+                {mayTake && <MenuItem label="Закрыть смену…" icon={IconLock} onClick={() => setOpen('close')} />}
+              </ActionMenu>
+            )}
+          </>
+        }
+      />
+      <VStack gap={16} className={classes.body}>
+        {state.isError && <ErrorState error={state.error} onRetry={() => void state.refetch()} />}
+        <Banners desk={desk} state={state.data} />
+        <Payments idDesk={desk.id} />
+      </VStack>
+      {open === 'take' && <TakeDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
+      {shift && open === 'report' && (
+        <ReportDialog title={`X-отчёт смены № ${shift.number}`} idShift={shift.id} onClose={() => setOpen(undefined)} />
+      )}
+      {shift && open === 'cash' && <CashMoveDialog idShift={shift.id} onClose={() => setOpen(undefined)} />}
+      {shift && open === 'close' && (
+        <CloseDialog idShift={shift.id} onClose={() => setOpen(undefined)} onClosed={() => setClosed(shift.id)} />
+      )}
+      {closed !== undefined && (
+        <ReportDialog title="Смена закрыта: сверка" idShift={closed} onClose={() => setClosed(undefined)} />
+      )}
+    </>
+  )
+}
+
+/** What is not as it should be with the desk, in words. */
+function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useDeskState>['data'] }) {
+  const icon = <IconAlertTriangle size={18} aria-hidden />
+  return (
+    <>
+      {state?.overdue && (
+        <Alert color="red" variant="light" icon={icon} role="alert">
+          Смена открыта больше 24 часов: закройте её и откройте новую, до этого оплату не принять.
+        </Alert>
+      )}
+      {desk.kktMode === 'none' && (
+        <Alert color="yellow" variant="light" icon={icon}>
+          Касса (ККТ) не подключена: чеки не пробиваются.
+        </Alert>
+      )}
+      {desk.kktMode === 'simulator' && (
+        <Alert color="gray" variant="light" icon={icon}>
+          Вместо кассы имитатор: чеки не настоящие.
+        </Alert>
+      )}
+      {state && (state.trouble || state.unknown > 0) && (
+        <Alert color="red" variant="light" icon={icon} role="alert">
+          {state.trouble ? `${state.trouble}. ` : ''}
+          {state.waiting > 0 && `Чеков в очереди: ${state.waiting}. `}
+          {state.unknown > 0 && `Неизвестно, пробиты ли: ${state.unknown}. `}
+          Оплату принимать можно: чеки пробьются, когда касса ответит.
+        </Alert>
+      )}
+    </>
+  )
+}
+
+function Payments({ idDesk }: { idDesk: number }) {
+  const list = useEndlessList(Payment, { filter: { idDesk }, expand: ['customer'], limit: PORTION, sort: '-id' })
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (list.isPending) return <LinesSkeleton lines={8} />
+  if (list.items.length === 0)
+    return (
+      <EmptyState icon={IconCash} title="Оплат пока нет" text="Принятые оплаты и возвраты этой кассы встанут здесь" />
+    )
+  return (
+    <section aria-label="Оплаты и возвраты">
+      <PaymentRows payments={list.items} withDay />
+      {list.hasNextPage && (
+        <LoadMore label="Показать раньше" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,168 @@
+import { Badge, Text } from '@mantine/core'
+import { allowed } from '@ordinator/model/access'
+import { type FiscalStatus, FiscalTask, fiscalStatuses } from '@ordinator/model/areas/money/fiscal'
+import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
+import {
+  AWAITING,
+  DECLINED,
+  DONE,
+  IN_WORK,
+  type Payment,
+  paymentKinds,
+  paymentStatuses,
+} from '@ordinator/model/areas/money/payment'
+import type { Row } from '@ordinator/model/entity'
+import { formatDay, formatMoney } from '@ordinator/model/format'
+import { IconCheck, IconDeviceMobileQuestion, IconReceiptRefund, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../base/api.ts'
+import { errorMessage } from '../../../base/apiError.ts'
+import { recordsWith } from '../../../base/client.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { useActor } from '../../../base/session.ts'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { formatTime } from '../../../kit/clock.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
+import { readMoney } from '../reads.ts'
+import classes from './Cash.module.css'
+import { RefundDialog } from './RefundDialog.tsx'
+
+export type PaymentLine = Row<typeof Payment> & { customer?: { id: number; shortFio: string } | null }
+
+interface Props {
+  payments: readonly PaymentLine[]
+  /** Of many days. */
+  withDay?: boolean
+}
+
+/** Payments and refunds, one under another: when, whose, by what, what has become of them and of their receipts. */
+export function PaymentRows({ payments, withDay }: Props) {
+  const [refunding, setRefunding] = useState<PaymentLine>()
+  return (
+    <>
+      <ul className={classes.rows}>
+        {payments.map((payment) => (
+          <li key={payment.id} className={classes.row} data-muted={payment.idStatus === DECLINED || undefined}>
+            <Fine w={withDay ? 84 : 44} flex="none">
+              {withDay ? formatDay(payment.localDate) : formatTime(payment.dateCreate)}
+            </Fine>
+            <VStack gap={2} grow miw={0}>
+              {payment.customer && (
+                <PageLink page="customer" search={{ id: payment.customer.id, tab: 'account' }} className="truncate">
+                  {payment.customer.shortFio}
+                </PageLink>
+              )}
+              <HStack wrap gap={6}>
+                <Fine>
+                  {payment.kind === 'refund' && `${paymentKinds.refund}: `}
+                  {payment.methods
+                    .split(',')
+                    .map((method) => paymentMethods[method as PaymentMethod])
+                    .join(', ')}
+                  {payment.refunded > 0 && ` · возвращено ${formatMoney(payment.refunded)}`}
+                </Fine>
+                <State payment={payment} />
+              </HStack>
+            </VStack>
+            <Text
+              fw={600}
+              flex="none"
+              className="tabular"
+              td={payment.idStatus === DECLINED ? 'line-through' : undefined}
+            >
+              {payment.kind === 'refund' && '−'}
+              {formatMoney(payment.sum)}
+            </Text>
+            <PaymentActions payment={payment} onRefund={() => setRefunding(payment)} />
+          </li>
+        ))}
+      </ul>
+      {refunding && <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />}
+    </>
+  )
+}
+
+/** What is not as it should be is said; what is done says only that its receipt is printed. */
+function State({ payment: { idStatus, receipt, refusal } }: { payment: PaymentLine }) {
+  if (idStatus !== DONE)
+    return (
+      <Badge size="sm" variant="light" color={idStatus === DECLINED ? 'gray' : 'yellow'} title={refusal ?? undefined}>
+        {paymentStatuses[idStatus]}
+      </Badge>
+    )
+  if (receipt === 'none') return null
+  const status = receipt as FiscalStatus
+  return (
+    <Badge size="sm" variant="light" color={status === 'done' ? 'teal' : status === 'queued' ? 'yellow' : 'red'}>
+      {status === 'done' ? 'Чек пробит' : `Чек: ${fiscalStatuses[status].toLowerCase()}`}
+    </Badge>
+  )
+}
+
+function PaymentActions({ payment, onRefund }: { payment: PaymentLine; onRefund: () => void }) {
+  const actor = useActor()
+  const cache = useQueryClient()
+  const { id, kind, idStatus, sum, refunded, receipt, idAuthor } = payment
+  const tell = async (work: Promise<unknown>, done: string) => {
+    await work.then(
+      () => notify.success(done),
+      (error) => notify.error(errorMessage(error)),
+    )
+    await readMoney(cache)
+  }
+  const decide = (approve: boolean) =>
+    tell(
+      api('POST /payments/:id/decide', { params: { id }, body: { approve } }, { forbidden: 'silent' }),
+      approve ? 'Возврат проведён' : 'В возврате отказано',
+    )
+  const items = [
+    allowed(actor, 'refundPayments') && kind === 'payment' && idStatus === DONE && refunded < sum && (
+      <MenuItem key="refund" label="Вернуть…" icon={IconReceiptRefund} onClick={onRefund} />
+    ),
+    allowed(actor, 'takePayments') && idStatus === IN_WORK && (
+      <MenuItem
+        key="settle"
+        label="Спросить терминал"
+        icon={IconDeviceMobileQuestion}
+        onClick={() =>
+          void tell(api('POST /payments/:id/settle', { params: { id } }, { forbidden: 'silent' }), 'Терминал ответил')
+        }
+      />
+    ),
+    allowed(actor, 'refundAbove') && idStatus === AWAITING && idAuthor !== actor.id && (
+      <MenuItem key="approve" label="Одобрить возврат" icon={IconCheck} onClick={() => void decide(true)} />
+    ),
+    allowed(actor, 'refundAbove') && idStatus === AWAITING && idAuthor !== actor.id && (
+      <MenuItem key="refuse" label="Отказать в возврате" icon={IconX} danger onClick={() => void decide(false)} />
+    ),
+    allowed(actor, 'correctReceipts') && (receipt === 'failed' || receipt === 'conflict') && (
+      <MenuItem
+        key="print"
+        label="Пробить чек снова"
+        icon={IconReceiptRefund}
+        onClick={() => void tell(printAgain(id), 'Чек отправлен в кассу')}
+      />
+    ),
+  ].filter(Boolean)
+  return items.length > 0 ? (
+    <ActionMenu label={`Действия с платежом № ${id}`}>{items}</ActionMenu>
+  ) : (
+    <span className={classes.noActions} />
+  )
+}
+
+async function printAgain(idPayment: number): Promise<void> {
+  const { items } = await recordsQuiet.list(FiscalTask, { filter: { idPayment }, sort: '-id', limit: 1 })
+  const [task] = items
+  if (task)
+    await api(
+      'POST /fiscal-tasks/:id/repair',
+      { params: { id: task.id }, body: { as: 'resend' } },
+      { forbidden: 'silent' },
+    )
+}
+
+const recordsQuiet = recordsWith({ forbidden: 'silent' })

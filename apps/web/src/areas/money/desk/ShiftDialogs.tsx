@@ -1,0 +1,194 @@
+import { SegmentedControl, Text, TextInput } from '@mantine/core'
+import { CashShift } from '@ordinator/model/areas/money/desk'
+import { paymentMethods } from '@ordinator/model/areas/money/methods'
+import { differences, rubles } from '@ordinator/model/areas/money/rules'
+import { formatMoney } from '@ordinator/model/format'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../base/api.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { readMoney, useOperationKey } from '../reads.ts'
+import classes from './Cash.module.css'
+
+interface Props {
+  idShift: number
+  onClose: () => void
+}
+
+const useReport = (id: number) =>
+  useQuery({
+    queryKey: ['records', CashShift.path, 'report', id],
+    queryFn: ({ signal }) => api('GET /cash-shifts/:id/report', { params: { id } }, { signal, forbidden: 'silent' }),
+  })
+
+const means = { cash: 'наличные', electronically: 'безналичные' } as const
+const kinds = { sell: 'приход', sellReturn: 'возврат' } as const
+
+/** A shift in figures: X of an open one, the comparison of a closed one. */
+function Report({ idShift }: { idShift: number }) {
+  const report = useReport(idShift)
+  if (report.isError) return <ErrorState error={report.error} onRetry={() => void report.refetch()} />
+  if (!report.data) return <LinesSkeleton lines={6} />
+  const { opening, methods, cashIn, cashOut, drawer, crm, kkt, terminal, card, waiting, unknown } = report.data
+  const wrong = kkt ? differences(crm, kkt) : []
+  return (
+    <>
+      <dl className={classes.figures}>
+        <dt>В кассе на начало</dt>
+        <dd>{formatMoney(opening)}</dd>
+        {methods.map(({ method, taken, returned }) => (
+          <Figure key={method} label={paymentMethods[method]} taken={taken} returned={returned} />
+        ))}
+        {cashIn > 0 && <Figure label="Внесено" taken={cashIn} />}
+        {cashOut > 0 && <Figure label="Изъято" taken={-cashOut} />}
+        <dt className={classes.total}>Должно быть в кассе</dt>
+        <dd className={classes.total}>{formatMoney(drawer)}</dd>
+      </dl>
+      {(waiting > 0 || unknown > 0) && (
+        <Text c="var(--mantine-color-error)" size="sm">
+          {waiting > 0 && `Ждут печати чеков: ${waiting}. `}
+          {unknown > 0 && `Неизвестно, пробиты ли чеки: ${unknown}.`}
+        </Text>
+      )}
+      {terminal !== null && terminal !== card && (
+        <Text c="var(--mantine-color-error)" size="sm" className="tabular">
+          По терминалу {formatMoney(terminal)}, по учёту {formatMoney(card)}: разница{' '}
+          {formatMoney((card - terminal).toFixed(2))}
+        </Text>
+      )}
+      {wrong.map(({ kind, means: by, sum }) => (
+        <Text key={`${kind} ${by}`} c="var(--mantine-color-error)" size="sm" className="tabular">
+          С кассой не сходится, {kinds[kind]}, {means[by]}: {formatMoney(rubles(sum))}
+        </Text>
+      ))}
+      {kkt && wrong.length === 0 && (
+        <Text size="sm" c="dimmed">
+          С Z-отчётом сходится
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Figure({ label, taken, returned = 0 }: { label: string; taken: number; returned?: number }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        {formatMoney(taken)}
+        {returned > 0 && ` − ${formatMoney(returned)}`}
+      </dd>
+    </>
+  )
+}
+
+export const ReportDialog = ({ idShift, title, onClose }: Props & { title: string }) => (
+  <Dialog title={title} onClose={onClose}>
+    <Report idShift={idShift} />
+  </Dialog>
+)
+
+export function CloseDialog({ idShift, onClose, onClosed }: Props & { onClosed: () => void }) {
+  const cache = useQueryClient()
+  const [key] = useOperationKey()
+  const report = useReport(idShift)
+  const [counted, setCounted] = useState<number | string | null>(null)
+  const expected = report.data?.drawer
+  const difference = typeof counted === 'number' && expected !== undefined ? counted - expected : 0
+  return (
+    <ActionDialog
+      title="Закрыть смену"
+      action="Закрыть смену"
+      faults={{ counted: typeof counted !== 'number' && 'Посчитайте деньги в кассе' }}
+      onClose={onClose}
+      run={async () => {
+        await api('POST /cash-shifts/:id/close', { params: { id: idShift }, body: { key, counted: counted as number } })
+        await readMoney(cache)
+        notify.success('Смена закрыта')
+        onClosed()
+      }}
+    >
+      {(errorOf) => (
+        <>
+          <NumberField
+            label="Посчитано в кассе"
+            required
+            digits={2}
+            unit="₽"
+            value={counted}
+            error={errorOf('counted')}
+            onChange={setCounted}
+          />
+          {difference !== 0 && (
+            <Text c="var(--mantine-color-error)" className="tabular" role="status">
+              {difference > 0 ? 'Излишек' : 'Недостача'} {formatMoney(Math.abs(difference).toFixed(2))}
+            </Text>
+          )}
+          <Report idShift={idShift} />
+        </>
+      )}
+    </ActionDialog>
+  )
+}
+
+const moves = { in: 'Внести', out: 'Изъять' } as const
+
+export function CashMoveDialog({ idShift, onClose }: Props) {
+  const cache = useQueryClient()
+  const [key] = useOperationKey()
+  const [kind, setKind] = useState<keyof typeof moves>('out')
+  const [sum, setSum] = useState<number | string | null>(null)
+  const [reason, setReason] = useState('')
+  return (
+    <ActionDialog
+      title="Внесение и изъятие наличных"
+      action={moves[kind]}
+      faults={{
+        sum: typeof sum !== 'number' && 'Укажите сумму',
+        reason: reason.trim().length < 3 && 'Укажите причину',
+      }}
+      onClose={onClose}
+      run={async () => {
+        const { drawer } = await api('POST /cash-shifts/:id/cash', {
+          params: { id: idShift },
+          body: { key, kind, sum: sum as number, reason },
+        })
+        await readMoney(cache)
+        notify.success(`В кассе ${formatMoney(drawer)}`)
+      }}
+    >
+      {(errorOf) => (
+        <>
+          <SegmentedControl
+            aria-label="Внести или изъять"
+            value={kind}
+            data={Object.entries(moves).map(([value, label]) => ({ value, label }))}
+            onChange={(value) => setKind(value as keyof typeof moves)}
+          />
+          <NumberField
+            label="Сумма"
+            required
+            digits={2}
+            unit="₽"
+            value={sum}
+            error={errorOf('sum')}
+            onChange={setSum}
+          />
+          <TextInput
+            label="Причина"
+            required
+            maxLength={500}
+            value={reason}
+            error={errorOf('reason')}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        </>
+      )}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,317 @@
+import { Alert, SegmentedControl, Select, Text, TextInput } from '@mantine/core'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
+import { GuaranteeLetter } from '@ordinator/model/areas/money/payment'
+import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
+import { formatMoney } from '@ordinator/model/format'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
+import { api } from '../../../base/api.ts'
+import { ApiError } from '../../../base/apiError.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { useList } from '../../../records/reads.ts'
+import { keepDesk, lastDesk, readMoney, useBalance, useOperationKey } from '../reads.ts'
+
+interface Props {
+  /** Where it stands already. */
+  idDesk?: number
+  idCustomer?: number
+  onClose: () => void
+}
+
+interface Part {
+  method: PaymentMethod
+  sum: number | string | null
+  idGuarantee?: number
+}
+
+/** By Alt and their number; the others are chosen in a part of a split payment. */
+const usual = ['cash', 'card', 'sbp', 'transfer'] as const
+const MAX_DESKS = 100
+
+/** Takes money: the debt stands there, Alt+2 chooses the card, Enter takes it. */
+export function TakeDialog(props: Props) {
+  const cache = useQueryClient()
+  const [key, renew] = useOperationKey()
+  const [idCustomer, setCustomer] = useState<number | null>(props.idCustomer ?? null)
+  const [idPayer, setPayer] = useState<number | null>(null)
+  const [isOthers, setOthers] = useState(false)
+  const [parts, setParts] = useState<Part[]>([{ method: 'cash', sum: null }])
+  const [received, setReceived] = useState<number | string | null>(null)
+  const [contact, setContact] = useState('')
+  const [chosenDesk, setDesk] = useState<number | undefined>(props.idDesk ?? lastDesk())
+  const desks = useList(CashDesk, { filter: { active: true }, limit: MAX_DESKS }, { forbidden: 'silent' })
+  const balance = useBalance(idCustomer)
+  const letters = useList(
+    GuaranteeLetter,
+    { filter: { idCustomer: idCustomer ?? 0, status: 'active' }, expand: ['insurer'] },
+    { enabled: idCustomer !== null, forbidden: 'silent' },
+  )
+  const desk = desks.data?.items.find(({ id }) => id === chosenDesk) ?? desks.data?.items[0]
+  const debt = balance.data?.debt ?? 0
+  // Until somebody types, the sum is the debt.
+  const sumOf = ({ sum }: Part, at: number) => (sum === null && at === 0 && parts.length === 1 && debt > 0 ? debt : sum)
+  const filled = parts.map((part, at) => ({ ...part, sum: sumOf(part, at) }))
+  const total = filled.reduce((all, { sum }) => all + (typeof sum === 'number' ? kopecks(sum) : 0), 0)
+  const cash = filled.find(({ method }) => method === 'cash')
+  const change =
+    typeof received === 'number' && typeof cash?.sum === 'number' ? kopecks(received) - kopecks(cash.sum) : undefined
+  const set = (at: number, patch: Partial<Part>) =>
+    setParts(parts.map((part, index) => (index === at ? { ...part, ...patch } : part)))
+  const onKeyDown = (event: KeyboardEvent) => {
+    const method = event.altKey && /^Digit[1-4]$/.test(event.code) ? usual[Number(event.code.at(-1)) - 1] : undefined
+    if (!method) return
+    event.preventDefault()
+    set(parts.length - 1, { method })
+  }
+  const faults = {
+    idCustomer: idCustomer === null && 'Выберите клиента',
+    ...Object.fromEntries(
+      filled.flatMap(({ sum, method, idGuarantee }, at) => [
+        [`parts.${at}.sum`, typeof sum !== 'number' && 'Укажите сумму'],
+        [`parts.${at}.idGuarantee`, method === 'insurer' && !idGuarantee && 'Выберите гарантийное письмо'],
+      ]),
+    ),
+    idPayer: isOthers && idPayer === null && 'Выберите, кто платит',
+  }
+  const run = async () => {
+    if (!desk) return false
+    keepDesk(desk.id)
+    try {
+      const payment = await api(
+        'POST /payments/take',
+        {
+          body: {
+            key,
+            idDesk: desk.id,
+            idCustomer: idCustomer as number,
+            ...(isOthers && { idPayer }),
+            parts: filled.map(({ method, sum, idGuarantee }) => ({
+              method,
+              sum: sum as number,
+              ...(method === 'insurer' && idGuarantee && { idGuarantee }),
+            })),
+            ...(cash && typeof received === 'number' && { received }),
+            ...(contact.trim() && { contact }),
+          },
+        },
+        { forbidden: 'toast' },
+      )
+      notify.success(
+        `Принято ${formatMoney(payment.sum)}${payment.change ? `, сдача ${formatMoney(payment.change)}` : ''}`,
+      )
+    } catch (error) {
+      // What was declined is over: another try is another operation.
+      if (error instanceof ApiError && error.code === 'declined') renew()
+      throw error
+    } finally {
+      void readMoney(cache)
+    }
+  }
+  const methods = Object.entries(paymentMethods).filter(
+    ([method]) => method !== 'advance' && (method !== 'insurer' || (letters.data?.items.length ?? 0) > 0),
+  )
+  const list = [...methods, ...(isOthers ? [['advance', 'Аванс плательщика']] : [])].map(
+    ([value = '', label = '']) => ({
+      value,
+      label,
+    }),
+  )
+  const isManual = desk?.terminalMode === 'none' && filled.some(({ method }) => method === 'card' || method === 'sbp')
+  return (
+    <ActionDialog
+      title="Принять оплату"
+      size={520}
+      action={total > 0 ? `Принять ${formatMoney(rubles(total))}` : 'Принять'}
+      disabled={!desk}
+      faults={faults}
+      run={run}
+      onClose={props.onClose}
+    >
+      {(errorOf) => (
+        <VStack gap={12} onKeyDown={onKeyDown}>
+          {desks.data?.items.length === 0 && (
+            <Alert color="yellow" variant="light">
+              Касс пока нет: их заводят в настройках, «Кассы»
+            </Alert>
+          )}
+          {props.idCustomer === undefined && (
+            <RefSelect
+              to={Customer.path}
+              label="Клиент"
+              required
+              autoFocus
+              placeholder="Имя, телефон или дата рождения"
+              value={idCustomer}
+              error={errorOf('idCustomer')}
+              onChange={setCustomer}
+            />
+          )}
+          {(desks.data?.items.length ?? 0) > 1 && props.idDesk === undefined && (
+            <Select
+              label="Касса"
+              data={desks.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+              value={desk ? String(desk.id) : null}
+              allowDeselect={false}
+              onChange={(chosen) => setDesk(Number(chosen))}
+            />
+          )}
+          {idCustomer !== null && balance.data && (
+            <Text size="sm" className="tabular">
+              {debt > 0 ? (
+                <>
+                  Долг <strong>{formatMoney(debt)}</strong>
+                </>
+              ) : balance.data.advance > 0 ? (
+                <>Долга нет, аванс {formatMoney(balance.data.advance)}</>
+              ) : (
+                'Долга нет: оплата станет авансом'
+              )}
+            </Text>
+          )}
+          {filled.map((part, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
+            <VStack key={at} gap={8}>
+              {parts.length === 1 ? (
+                <SegmentedControl
+                  fullWidth
+                  aria-label="Чем платят"
+                  data={usual.map((value, index) => ({
+                    value,
+                    label: value === 'transfer' ? 'Перевод' : paymentMethods[value],
+                    title: `Alt+${index + 1}`,
+                  }))}
+                  value={part.method}
+                  onChange={(value) => set(at, { method: value as PaymentMethod })}
+                />
+              ) : null}
+              <HStack align="flex-start" gap={8}>
+                {parts.length > 1 && (
+                  <Select
+                    aria-label={`Чем платят, часть ${at + 1}`}
+                    w={190}
+                    data={list}
+                    value={part.method}
+                    error={errorOf(`parts.${at}.method`)}
+                    allowDeselect={false}
+                    onChange={(value) => set(at, { method: value as PaymentMethod })}
+                  />
+                )}
+                <Block grow>
+                  <NumberField
+                    {...(parts.length > 1 ? { 'aria-label': `Сумма, часть ${at + 1}` } : { label: 'Сумма' })}
+                    digits={2}
+                    unit="₽"
+                    data-autofocus={(at === 0 && props.idCustomer !== undefined) || undefined}
+                    value={part.sum}
+                    error={errorOf(`parts.${at}.sum`)}
+                    onChange={(sum) => set(at, { sum })}
+                  />
+                </Block>
+                {parts.length > 1 && (
+                  <IconButton
+                    icon={IconX}
+                    label={`Убрать часть ${at + 1}`}
+                    onClick={() => setParts(parts.filter((_, index) => index !== at))}
+                  />
+                )}
+              </HStack>
+              {part.method === 'insurer' && (
+                <Select
+                  label="Гарантийное письмо"
+                  data={(letters.data?.items ?? []).map(({ id, number, insurer, limit, used }) => ({
+                    value: String(id),
+                    label: `${insurer?.shortName ?? 'Страховая'} № ${number}, осталось ${formatMoney((limit - used).toFixed(2))}`,
+                  }))}
+                  value={part.idGuarantee ? String(part.idGuarantee) : null}
+                  error={errorOf(`parts.${at}.idGuarantee`)}
+                  onChange={(value) => set(at, { idGuarantee: value ? Number(value) : undefined })}
+                />
+              )}
+            </VStack>
+          ))}
+          {parts.length === 1 && errorOf('parts.0.method') && (
+            <Text c="var(--mantine-color-error)" size="sm" role="alert">
+              {errorOf('parts.0.method')}
+            </Text>
+          )}
+          {errorOf('parts') && (
+            <Text c="var(--mantine-color-error)" size="sm" role="alert">
+              {errorOf('parts')}
+            </Text>
+          )}
+          {isManual && <Fine>Терминал не подключён: проведите эту сумму на нём сами, потом примите оплату здесь.</Fine>}
+          {cash && (
+            <HStack align="flex-end" gap={12}>
+              <Block grow>
+                <NumberField
+                  label="Получено наличными"
+                  digits={2}
+                  unit="₽"
+                  value={received}
+                  error={errorOf('received')}
+                  onChange={setReceived}
+                />
+              </Block>
+              <Text fz={18} fw={600} pb={4} className="tabular" aria-live="polite">
+                {change !== undefined && change >= 0 ? `Сдача ${formatMoney(rubles(change))}` : ''}
+              </Text>
+            </HStack>
+          )}
+          {isOthers && (
+            <RefSelect
+              to={Customer.path}
+              label="Кто платит"
+              value={idPayer}
+              error={errorOf('idPayer')}
+              onChange={setPayer}
+            />
+          )}
+          <TextInput
+            label="Чек на телефон или почту"
+            maxLength={255}
+            value={contact}
+            error={errorOf('contact')}
+            onChange={(event) => setContact(event.currentTarget.value)}
+          />
+          <HStack wrap>
+            {parts.length < 4 && (
+              <ActionButton
+                label="Ещё способ"
+                variant="subtle"
+                size="compact-sm"
+                icon={IconPlus}
+                onClick={() =>
+                  setParts([
+                    ...filled,
+                    {
+                      method: usual.find((one) => !filled.some(({ method }) => method === one)) ?? 'transfer',
+                      sum: null,
+                    },
+                  ])
+                }
+              />
+            )}
+            {!isOthers && (
+              <ActionButton
+                label="Платит другой человек"
+                variant="subtle"
+                size="compact-sm"
+                onClick={() => setOthers(true)}
+              />
+            )}
+          </HStack>
+        </VStack>
+      )}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,2 @@
+export { AccountTab } from './account/AccountTab.tsx'
+export { DebtMark } from './account/DebtMark.tsx'

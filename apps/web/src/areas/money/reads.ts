@@ -1,0 +1,73 @@
+import { allowed } from '@ordinator/model/access'
+import { moneyView } from '@ordinator/model/areas/money/desk'
+import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
+import { Payment } from '@ordinator/model/areas/money/payment'
+import type { QueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../base/api.ts'
+import { useActor } from '../../base/session.ts'
+
+const LINES = 50
+
+/** What a customer owes and has paid ahead; undefined for who may not know it. */
+export function useBalance(idCustomer: number | null | undefined) {
+  const isAllowed = allowed(useActor(), moneyView)
+  return useQuery({
+    queryKey: ['records', Payment.path, 'balance', idCustomer],
+    queryFn: ({ signal }) =>
+      api(
+        'GET /customers/:id/account',
+        { params: { id: idCustomer as number }, query: { limit: 0 } },
+        { signal, forbidden: 'silent' },
+      ),
+    enabled: isAllowed && idCustomer != null,
+  })
+}
+
+/** The lines of the account, the newest first. */
+export const useAccount = (idCustomer: number) =>
+  useInfiniteQuery({
+    queryKey: ['records', Payment.path, 'account', idCustomer],
+    queryFn: ({ signal, pageParam }) =>
+      api(
+        'GET /customers/:id/account',
+        { params: { id: idCustomer }, query: { limit: LINES, ...(pageParam && { before: pageParam }) } },
+        { signal, forbidden: 'silent' },
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+
+/** The desk as it is now; told anew with each receipt. */
+export const useDeskState = (idDesk: number | undefined) =>
+  useQuery({
+    queryKey: ['records', FiscalTask.path, 'desk', idDesk],
+    queryFn: ({ signal }) =>
+      api('GET /cash-desks/:id/state', { params: { id: idDesk as number } }, { signal, forbidden: 'silent' }),
+    enabled: idDesk !== undefined,
+  })
+
+/** After money has moved, everything that tells of it is read again. */
+export const readMoney = (cache: QueryClient) =>
+  cache.invalidateQueries({
+    predicate: ({ queryKey: [first, path] }) =>
+      first === 'records' &&
+      [Payment.path, FiscalTask.path, 'cash-shifts', 'guarantee-letters'].includes(path as string),
+  })
+
+/** The key of one operation: the same until it is done, so that asking again does nothing twice. */
+export function useOperationKey(): [key: string, renew: () => void] {
+  const [key, setKey] = useState(newKey)
+  return [key, () => setKey(newKey())]
+}
+
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+const DESK = 'cash-desk'
+/** The desk where this browser stands. */
+export const lastDesk = (): number | undefined => Number(localStorage.getItem(DESK)) || undefined
+export const keepDesk = (id: number): void => localStorage.setItem(DESK, String(id))

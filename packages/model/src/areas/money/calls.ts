@@ -1,0 +1,257 @@
+import { z } from 'zod'
+import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
+import { CashShift, moneyView } from './desk.ts'
+import { FiscalTask } from './fiscal.ts'
+import { txKinds } from './ledger.ts'
+import { paymentMethods } from './methods.ts'
+import { GuaranteeLetter, Payment } from './payment.ts'
+
+/** Rubles of one operation. */
+const MAX_SUM = 10_000_000
+const MAX_PARTS = 6
+
+const rubles = z
+  .number({ error: 'Нужна сумма в рублях' })
+  .max(MAX_SUM, 'Не больше 10 000 000 ₽ за одну операцию')
+  .refine((value) => Number(value.toFixed(2)) === value, 'Не больше 2 знаков после запятой: копейки целые')
+const sum = rubles.refine((value) => value > 0, 'Сумма должна быть больше нуля')
+const counted = rubles.refine((value) => value >= 0, 'Сумма не бывает отрицательной')
+
+/** Made by who asks, one for each thing that is wanted: what is asked again by the same key is not done again. */
+const key = z
+  .string({ error: 'Нужен ключ операции' })
+  .regex(/^[\w-]{8,64}$/, 'Ключ операции: от 8 до 64 латинских букв, цифр и дефисов')
+const reason = z
+  .string({ error: 'Укажите причину' })
+  .trim()
+  .min(3, 'Укажите причину')
+  .max(500, 'Количество символов не должно превышать 500')
+const words = (max: number) => z.string().trim().max(max, `Количество символов не должно превышать ${max}`)
+
+const takeBody = z.strictObject({
+  key,
+  idDesk: id,
+  idCustomer: id,
+  /** Somebody else who pays; of an advance it is then theirs. */
+  idPayer: id.nullable().optional(),
+  parts: z
+    .array(z.strictObject({ method: oneOf(paymentMethods), sum, idGuarantee: id.optional() }))
+    .min(1, 'Укажите, чем платят')
+    .max(MAX_PARTS, `Не больше ${MAX_PARTS} частей`),
+  /** Cash that was handed over; the rest is change. */
+  received: counted.nullable().optional(),
+  /** Phone or e-mail for the receipt. */
+  contact: words(255).nullable().optional(),
+  comment: words(500).nullable().optional(),
+})
+
+const refundBody = z.strictObject({
+  key,
+  /** The desk that gives it back; absent: that of the payment. */
+  idDesk: id.optional(),
+  parts: z
+    .array(z.strictObject({ method: oneOf(paymentMethods), sum }))
+    .min(1, 'Укажите, чем вернуть')
+    .max(MAX_PARTS, `Не больше ${MAX_PARTS} частей`),
+  reason,
+})
+
+const totals = z.object({
+  sell: z.object({ cash: z.int(), electronically: z.int() }),
+  sellReturn: z.object({ cash: z.int(), electronically: z.int() }),
+})
+
+const report = z.object({
+  opening: z.number(),
+  /** Taken and given back, by way to pay. */
+  methods: z.array(
+    z.object({ method: oneOf(paymentMethods), taken: z.number(), returned: z.number(), count: z.int() }),
+  ),
+  cashIn: z.number(),
+  cashOut: z.number(),
+  /** What must lie in the drawer. */
+  drawer: z.number(),
+  /** By our books and by the register, in kopecks: tag 1054 by means. */
+  crm: totals,
+  kkt: totals.nullable(),
+  /** What the terminal has taken less what it gave back; null: it is not connected. */
+  terminal: z.number().nullable(),
+  card: z.number(),
+  /** Receipts that are not printed yet, and those whose outcome nobody knows. */
+  waiting: z.int(),
+  unknown: z.int(),
+})
+
+const accountLine = z.object({
+  id: z.int(),
+  localDate: z.string(),
+  dateCreate: z.string(),
+  kind: oneOf(txKinds),
+  comment: z.string().nullable(),
+  idPayment: z.int().nullable(),
+  organization: z.string().nullable(),
+  author: z.string().nullable(),
+  /** What it adds to the debt; below zero it makes it less. */
+  sum: z.number(),
+  /** What was owed after it, in this organization. */
+  balance: z.number(),
+})
+
+const desk = z.object({
+  /** The open shift. */
+  shift: z.object({ id: z.int(), number: z.int(), dateOpened: z.string(), cashier: z.string().nullable() }).nullable(),
+  /** The shift has lasted longer than the law lets it. */
+  overdue: z.boolean(),
+  drawer: z.number(),
+  waiting: z.int(),
+  unknown: z.int(),
+  /** What the register or the terminal says is wrong. */
+  trouble: z.string().nullable(),
+})
+
+export const moneyCalls = {
+  account: call({
+    method: 'GET',
+    path: '/customers/:id/account',
+    summary: 'Счёт клиента: долг, аванс и строки учёта, новые первыми; before — строка, после которой читать дальше',
+    access: moneyView,
+    params: idParams,
+    query: z.strictObject({
+      before: idText.optional(),
+      limit: z.coerce.number<number>().int().min(0).max(200).default(50),
+    }),
+    answer: z.object({
+      debt: z.number(),
+      advance: z.number(),
+      organizations: z.array(z.object({ id: z.int(), name: z.string(), debt: z.number(), advance: z.number() })),
+      lines: z.array(accountLine),
+      next: z.int().nullable(),
+    }),
+  }),
+  take: call({
+    method: 'POST',
+    path: '/payments/take',
+    summary:
+      'Принять оплату. Повтор с тем же ключом ничего не меняет; 409 unknown — ответ терминала неизвестен, повторите с тем же ключом: терминал спросят',
+    access: 'takePayments',
+    body: takeBody,
+    answer: rowOf(Payment),
+  }),
+  refund: call({
+    method: 'POST',
+    path: '/payments/:id/refund',
+    summary: 'Вернуть деньги тем же способом; больше предела кассы — ждёт одобрения другого сотрудника',
+    access: 'refundPayments',
+    params: idParams,
+    body: refundBody,
+    answer: rowOf(Payment),
+  }),
+  decide: call({
+    method: 'POST',
+    path: '/payments/:id/decide',
+    summary: 'Одобрить возврат больше предела или отказать в нём; не тот, кто его оформил',
+    access: 'refundAbove',
+    params: idParams,
+    body: z.strictObject({ approve: z.boolean() }),
+    answer: rowOf(Payment),
+  }),
+  settle: call({
+    method: 'POST',
+    path: '/payments/:id/settle',
+    summary: 'Спросить терминал об операции, ответ на которую не пришёл, и провести платёж или отклонить его',
+    access: 'takePayments',
+    params: idParams,
+    answer: rowOf(Payment),
+  }),
+  correct: call({
+    method: 'POST',
+    path: '/ledger/correct',
+    summary: 'Корректировка счёта клиента: начислить или списать долг, с причиной',
+    access: 'editAccount',
+    status: 201,
+    body: z.strictObject({
+      key,
+      idCustomer: id,
+      idOrganization: id,
+      kind: z.enum(['charge', 'writeOff']),
+      sum,
+      reason,
+    }),
+    answer: z.object({ debt: z.number(), advance: z.number() }),
+  }),
+  settleLetter: call({
+    method: 'POST',
+    path: '/guarantee-letters/:id/settle',
+    summary: 'Страховая оплатила (paid) или отказала: сумма возвращается клиенту (patient) или списывается (writeOff)',
+    access: 'editAccount',
+    params: idParams,
+    body: z.strictObject({ key, as: z.enum(['paid', 'patient', 'writeOff']), sum, idDesk: id.optional() }),
+    answer: rowOf(GuaranteeLetter),
+  }),
+  deskState: call({
+    method: 'GET',
+    path: '/cash-desks/:id/state',
+    summary: 'Касса сейчас: смена, деньги в ящике, очередь чеков, что с техникой',
+    access: moneyView,
+    params: idParams,
+    answer: desk,
+  }),
+  openShift: call({
+    method: 'POST',
+    path: '/cash-shifts/open',
+    summary: 'Открыть смену кассы',
+    access: 'takePayments',
+    status: 201,
+    body: z.strictObject({ key, idDesk: id }),
+    answer: rowOf(CashShift),
+  }),
+  cash: call({
+    method: 'POST',
+    path: '/cash-shifts/:id/cash',
+    summary: 'Внести наличные в кассу или изъять',
+    access: 'cashInOut',
+    params: idParams,
+    body: z.strictObject({ key, kind: z.enum(['in', 'out']), sum, reason }),
+    answer: z.object({ drawer: z.number() }),
+  }),
+  report: call({
+    method: 'GET',
+    path: '/cash-shifts/:id/report',
+    summary: 'X-отчёт открытой смены или итоги закрытой: по видам оплаты, касса, терминал, сверка',
+    access: moneyView,
+    params: idParams,
+    answer: report,
+  }),
+  closeShift: call({
+    method: 'POST',
+    path: '/cash-shifts/:id/close',
+    summary: 'Закрыть смену: посчитанные деньги, расхождение, Z-отчёт',
+    access: 'takePayments',
+    params: idParams,
+    body: z.strictObject({ key, counted }),
+    answer: rowOf(CashShift),
+  }),
+  repair: call({
+    method: 'POST',
+    path: '/fiscal-tasks/:id/repair',
+    summary: 'Разобрать чек, который не пробит: пробить снова (resend) или признать пробитым под номером fd (done)',
+    access: 'correctReceipts',
+    params: idParams,
+    body: z.strictObject({ as: z.enum(['resend', 'done']), fd: z.int().positive().optional() }),
+    answer: rowOf(FiscalTask),
+  }),
+  simulate: call({
+    method: 'POST',
+    path: '/cash-desks/:id/simulate',
+    summary:
+      'Имитатор: что он сыграет — нет бумаги, память заполнена, потерянный ответ, отказ по карте; null — исправен',
+    access: 'mainSettings',
+    params: idParams,
+    body: z.strictObject({ device: z.enum(['kkt', 'terminal']), fault: z.string().max(32).nullable() }),
+  }),
+}
+
+export type TakeBody = z.output<typeof takeBody>
+export type RefundBody = z.output<typeof refundBody>
+export type ShiftReport = z.output<typeof report>
+export type AccountLine = z.output<typeof accountLine>

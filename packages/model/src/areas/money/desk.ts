@@ -1,0 +1,104 @@
+import { entity } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { money } from '../../fields/decimal.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import type { Totals } from './rules.ts'
+
+/** Who sees the cash desk: whoever takes money there, or looks after it. */
+export const moneyView = ['viewCashDesk', 'takePayments', 'refundPayments', 'cashInOut'] as const
+
+/** Hours that a shift may last by the law on cash registers (54-ФЗ, ст. 4.3). */
+export const SHIFT_HOURS = 24
+
+const none = 'Не подключено'
+const simulator = 'Имитатор: чеки и списания не настоящие'
+export const deviceModes = { none, simulator } as const
+
+/** A cash desk of a branch: whose receipts it gives, and through which register and terminal. */
+export const CashDesk = entity('cash-desks', {
+  label: ['Касса', 'кассы', 'касс'],
+  gender: 'f',
+  registry: {
+    columns: ['name', 'idFilial', 'idOrganization', 'kktMode', 'terminalMode', 'active'],
+    form: {
+      Касса: ['name', 'idFilial', 'idOrganization', 'refundLimit', 'active'],
+      'Контрольно-кассовая техника': ['kktMode', 'kktModel', 'kktSerial'],
+      'Банковский терминал': ['terminalMode'],
+    },
+    empty: { title: 'Касс пока нет', text: 'Добавьте кассу филиала: без неё оплату не принять' },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 64, search: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true }),
+    idOrganization: ref('organizations', {
+      label: 'Организация',
+      help: 'Чьи чеки: в одном чеке одна организация',
+      as: 'organization',
+      required: true,
+      fixed: true,
+    }),
+    refundLimit: money({
+      label: 'Возврат без второго сотрудника, до',
+      help: 'Больше этой суммы возврат одобряет другой сотрудник',
+      min: 0,
+      default: 5000,
+    }),
+    kktMode: choice(deviceModes, { label: 'Касса (ККТ)', default: 'none' }),
+    kktModel: text({ label: 'Модель', max: 64 }),
+    kktSerial: text({ label: 'Заводской номер', max: 32 }),
+    terminalMode: choice(deviceModes, { label: 'Терминал', default: 'none' }),
+    active: boolean({ label: 'Работает', default: true }),
+    dateCreate: dateTime({ label: 'Добавлена', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
+  },
+  access: {
+    view: [...moneyView, 'mainSettings'],
+    create: 'mainSettings',
+    update: 'mainSettings',
+    delete: 'mainSettings',
+  },
+  unique: [['idFilial', 'name']],
+  title: 'name',
+  brief: ['name', 'kktMode', 'terminalMode'],
+  sort: 'name,id',
+  soft: true,
+})
+
+/** What is said of a closed shift: by our books, by the register (Z), by the terminal, and what was counted. */
+export interface Closing {
+  crm: Totals
+  /** null: the register has not told yet, or there is none. */
+  kkt: Totals | null
+  /** Kopecks; null: there is no terminal. */
+  terminal: number | null
+}
+
+/** A shift of a cash desk; one at a time is open. */
+export const CashShift = entity('cash-shifts', {
+  label: ['Смена кассы', 'смены кассы', 'смен кассы'],
+  gender: 'f',
+  fields: {
+    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', required: true, readonly: true }),
+    number: integer({ label: 'Номер', required: true, readonly: true }),
+    localDate: date({ label: 'День', required: true, readonly: true }),
+    dateOpened: dateTime({ label: 'Открыта', required: true, readonly: true }),
+    idCashier: ref('users', { label: 'Кассир', as: 'cashier', readonly: true }),
+    dateClosed: dateTime({ label: 'Закрыта', readonly: true }),
+    idCloser: ref('users', { label: 'Кто закрыл', as: 'closer', readonly: true }),
+    opening: money({ label: 'В кассе на начало', required: true, readonly: true }),
+    expected: money({ label: 'Должно быть', readonly: true }),
+    counted: money({ label: 'Посчитано', readonly: true }),
+    difference: money({ label: 'Расхождение', readonly: true }),
+    zNumber: integer({ label: 'Z-отчёт №', readonly: true }),
+    closing: json<Closing>()({ label: 'Сверка', readonly: true }),
+  },
+  access: { view: moneyView },
+  title: 'number',
+  sort: '-id',
+})

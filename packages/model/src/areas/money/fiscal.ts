@@ -1,0 +1,58 @@
+import { entity } from '../../entity.ts'
+import { choice } from '../../fields/choice.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { moneyView } from './desk.ts'
+import type { Receipt, Totals } from './rules.ts'
+
+export const fiscalKinds = {
+  openShift: 'Открытие смены',
+  sell: 'Чек прихода',
+  sellReturn: 'Чек возврата',
+  closeShift: 'Z-отчёт',
+} as const
+export type FiscalKind = keyof typeof fiscalKinds
+
+export const fiscalStatuses = {
+  queued: 'В очереди',
+  sending: 'Отправлен',
+  unknown: 'Ответ неизвестен',
+  done: 'Пробит',
+  failed: 'Ошибка',
+  conflict: 'Под его номером другой чек',
+} as const
+export type FiscalStatus = keyof typeof fiscalStatuses
+
+/**
+ * A document of the register, in the queue of its desk. `key` goes into tag 1192 of the receipt; before it is sent, the
+ * number that it must get (`expectedFd`) is written down, so that after a break the register itself tells whether it was
+ * printed.
+ */
+export const FiscalTask = entity('fiscal-tasks', {
+  label: ['Чек', 'чека', 'чеков'],
+  gender: 'm',
+  fields: {
+    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', required: true, readonly: true }),
+    idShift: ref('cash-shifts', { label: 'Смена', as: 'shift', readonly: true }),
+    idPayment: ref('payments', { label: 'Платёж', as: 'payment', readonly: true }),
+    kind: choice(fiscalKinds, { label: 'Вид', required: true, readonly: true }),
+    status: choice(fiscalStatuses, { label: 'Состояние', required: true, readonly: true }),
+    key: text({ label: 'Ключ', required: true, max: 64, unique: true, readonly: true }),
+    fn: text({ label: 'Фискальный накопитель', max: 32, readonly: true }),
+    expectedFd: integer({ label: 'Ожидаемый ФД', readonly: true }),
+    fd: integer({ label: 'ФД', readonly: true }),
+    fpd: text({ label: 'ФПД', max: 32, readonly: true }),
+    error: text({ label: 'Что случилось', max: 500, readonly: true }),
+    task: json<Receipt>()({ label: 'Задание', readonly: true }),
+    /** Of a Z report. */
+    totals: json<Totals>()({ label: 'Итоги', readonly: true }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
+    dateDone: dateTime({ label: 'Пробит', readonly: true }),
+  },
+  access: { view: moneyView },
+  title: 'key',
+  sort: '-id',
+})

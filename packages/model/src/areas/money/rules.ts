@@ -1,0 +1,182 @@
+/** Pure rules of money. Everything here is in whole kopecks. */
+import type { PaymentMethod } from './methods.ts'
+
+/** Rubles with at most two digits, as they come over the wire, in kopecks and back. */
+export const kopecks = (rubles: number): number => Math.round(rubles * 100)
+export const rubles = (kopecks: number): number => kopecks / 100
+
+/** Above zero on the account of a patient: what is owed to us; below: what was paid ahead. */
+export const debtOf = (balance: number): number => Math.max(0, balance)
+export const advanceOf = (balance: number): number => Math.max(0, -balance)
+
+/**
+ * What is given back for `k` of `n` when `before` was already given back of this line: round½up(total × k/n) less that.
+ * @param k all that are given back by now, those of before included
+ */
+export function refundOfPart(total: number, k: number, n: number, before: number): number {
+  // Quantities have three digits: as thousandths they are whole.
+  const [part, whole] = [Math.round(k * 1000), Math.round(n * 1000)]
+  return Number((2n * BigInt(total) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole))) - before
+}
+
+/** How a line of a receipt is settled: the names of tag 1214 as cash registers take them (ФФД, ATOL). */
+export const settlements = {
+  fullPrepayment: 1,
+  prepayment: 2,
+  advance: 3,
+  fullPayment: 4,
+  partialPayment: 5,
+  credit: 6,
+  creditPayment: 7,
+} as const
+export type Settlement = keyof typeof settlements
+
+/** Means of a receipt: tags 1031, 1081, 1215, 1216. */
+export type Means = 'cash' | 'electronically' | 'prepaid' | 'credit'
+
+const meansOf: Readonly<Record<PaymentMethod, Means | undefined>> = {
+  cash: 'cash',
+  card: 'electronically',
+  sbp: 'electronically',
+  transfer: 'electronically',
+  advance: 'prepaid',
+  // Between organizations, without a receipt.
+  insurer: undefined,
+}
+
+export interface ReceiptItem {
+  name: string
+  /** Kopecks; with the quantity it makes the amount. */
+  price: number
+  quantity: number
+  amount: number
+  settlement: Settlement
+  /** Tag 1212. */
+  subject: number
+  /** Name of the rate of VAT, as the service has it. */
+  tax: string
+}
+
+/** A task of the register, as ATOL's drivers take it, in kopecks. */
+export interface Receipt {
+  items: ReceiptItem[]
+  payments: { type: Means; sum: number }[]
+  total: number
+  contact?: string
+}
+
+/** A line that is paid. */
+export interface PaidLine {
+  name: string
+  /** What the patient owes for it in all. */
+  due: number
+  /** Paid before. */
+  before: number
+  /** Paid now. */
+  now: number
+  completed: boolean
+  /** The receipt of the whole settlement was given before. */
+  given: boolean
+  subject?: number
+  tax?: string
+}
+
+export interface Paid {
+  lines: readonly PaidLine[]
+  /** By each means: what comes now, and what of former advances goes into the lines. */
+  parts: readonly { method: PaymentMethod; sum: number }[]
+  /** Of what is not for a line: a debt that is paid, the rest is an advance. */
+  debt: number
+  contact?: string | null
+}
+
+/** Tag 1212: a payment, a service. */
+const PAYMENT = 10
+const SERVICE = 4
+
+/**
+ * The receipt of a payment; undefined where nothing of it needs one. A line that is not performed yet is prepaid, one
+ * that is gets the receipt of the whole settlement: what was paid before is its offset, what is still owed its credit.
+ */
+export function receiptOf({ lines, parts, debt, contact }: Paid): Receipt | undefined {
+  const means = new Map<Means, number>()
+  const add = (type: Means, sum: number) => sum > 0 && means.set(type, (means.get(type) ?? 0) + sum)
+  for (const { method, sum } of parts) {
+    const type = meansOf[method]
+    if (type) add(type, sum)
+  }
+  const paid = [...means.values()].reduce((a, b) => a + b, 0)
+  // What the insurer settles of a line stands in no receipt.
+  let room = paid
+  const items: ReceiptItem[] = []
+  const item = (name: string, amount: number, settlement: Settlement, subject: number, tax = 'none') =>
+    amount > 0 && items.push({ name, price: amount, quantity: 1, amount, settlement, subject, tax })
+  for (const { name, due, before, now: all, completed, given, subject = SERVICE, tax } of lines) {
+    const now = Math.min(all, room)
+    if (now <= 0) continue
+    room -= now
+    if (!completed) item(name, now, before === 0 && now >= due ? 'fullPrepayment' : 'prepayment', subject, tax)
+    else if (given) item(name, now, 'creditPayment', subject, tax)
+    else {
+      const credit = Math.max(0, due - before - now)
+      add('prepaid', before)
+      add('credit', credit)
+      item(name, before + now + credit, credit === 0 ? 'fullPayment' : 'partialPayment', subject, tax)
+    }
+  }
+  const owed = Math.min(debt, room)
+  item('Оплата задолженности', owed, 'creditPayment', PAYMENT)
+  item('Аванс', room - owed, 'advance', PAYMENT)
+  if (items.length === 0) return undefined
+  return {
+    items,
+    payments: [...means].map(([type, sum]) => ({ type, sum })),
+    total: items.reduce((sum, { amount }) => sum + amount, 0),
+    ...(contact && { contact }),
+  }
+}
+
+/** The receipt of money that is given back: what it was for, by the means it was paid. */
+export const refundReceipt = (
+  lines: readonly { name: string; sum: number; completed: boolean; subject?: number; tax?: string }[],
+  parts: readonly { method: PaymentMethod; sum: number }[],
+  contact?: string | null,
+): Receipt | undefined =>
+  receiptOf({
+    lines: lines.map(({ sum, ...line }) => ({ ...line, due: sum, before: 0, now: sum, given: false })),
+    parts,
+    debt: 0,
+    contact: contact ?? null,
+  })
+
+/** Sums of a shift: of each kind of receipt (tag 1054: sell 1, sellReturn 2) by means, in kopecks. */
+export type Totals = Record<'sell' | 'sellReturn', Record<'cash' | 'electronically', number>>
+export const noTotals = (): Totals => ({
+  sell: { cash: 0, electronically: 0 },
+  sellReturn: { cash: 0, electronically: 0 },
+})
+
+/** Where our books and the register differ: CRM less Z, by kind and means; empty where they agree. */
+export function differences(
+  crm: Totals,
+  kkt: Totals,
+): { kind: keyof Totals; means: 'cash' | 'electronically'; sum: number }[] {
+  return (['sell', 'sellReturn'] as const).flatMap((kind) =>
+    (['cash', 'electronically'] as const).flatMap((means) => {
+      const sum = crm[kind][means] - kkt[kind][means]
+      return sum === 0 ? [] : [{ kind, means, sum }]
+    }),
+  )
+}
+
+/** Takes `sum` from what each has, in their order. */
+export function takeFrom<T extends { left: number }>(sources: readonly T[], sum: number): { source: T; sum: number }[] {
+  const taken: { source: T; sum: number }[] = []
+  let rest = sum
+  for (const source of sources) {
+    const part = Math.min(rest, source.left)
+    if (part > 0) taken.push({ source, sum: part })
+    rest -= part
+  }
+  return taken
+}
