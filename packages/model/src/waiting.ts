@@ -81,7 +81,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   viewCustomerPlansReport: 'reports',
   viewRevenueByDiscountsReport: 'reports',
   viewRevenueByCustomerSourcesReport: 'reports',
-  viewPaymentsReport: 'reports',
   viewKpiReport: 'reports',
   viewExaminationsReport: 'reports',
   viewElnList: 'exchange',

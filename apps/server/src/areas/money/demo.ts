@@ -86,7 +86,7 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
         opening: 0,
         ...more,
       } as Create<typeof CashShift>)
-    const closed = await shift(1, yesterday, 26, {})
+    const closed = await shift(1, yesterday, 26, { dateClosed: new Date(Date.now() - 14 * HOUR).toISOString() })
     const current = await shift(2, today, 2, {})
     entries.push({
       key: `demo-cash-${idDesk}`,
@@ -121,7 +121,6 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
       DRAWER,
     )
     await system.update(CashShift, closed.id, {
-      dateClosed: new Date(Date.now() - 14 * HOUR).toISOString(),
       idCloser: idAuthor,
       expected: rubles(cash),
       counted: rubles(cash),

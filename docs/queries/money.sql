@@ -1,0 +1,80 @@
+-- GET /payments?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "payments" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."kind" as "kind",
+  t1."idStatus" as "idStatus",
+  t1."idCustomer" as "idCustomer",
+  t1."idPayer" as "idPayer",
+  t1."idOrganization" as "idOrganization",
+  t1."idDesk" as "idDesk",
+  t1."idShift" as "idShift",
+  t1."localDate" as "localDate",
+  t1."sum" as "sum",
+  t1."received" as "received",
+  t1."change" as "change",
+  t1."contact" as "contact",
+  t1."comment" as "comment",
+  t1."idRefundOf" as "idRefundOf",
+  t1."idApprover" as "idApprover",
+  t1."refusal" as "refusal",
+  ((select coalesce(string_agg("method", ',' order by "id"), '') from payments_parts where "idPayment" = t1."id")) as "methods",
+  ((select coalesce(sum("sum"), 0) from payments where "idRefundOf" = t1."id" and "idStatus" = 2)) as "refunded",
+  (coalesce((select "status" from fiscal_tasks where "idPayment" = t1."id" order by "id" desc limit 1), 'none')) as "receipt",
+  t1."idAuthor" as "idAuthor",
+  t1."dateCreate" as "dateCreate",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "payments" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "payments" t0 where not t0."deleted" limit 10001) counted) as total;
+
+-- GET /payments/parts?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "payments_parts" t0 where exists (select 1 from "payments" t1 where t1."id" = t0."idPayment" and not t1."deleted") order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idPayment" as "idPayment",
+  t2."method" as "method",
+  t2."sum" as "sum",
+  t2."idGuarantee" as "idGuarantee",
+  t2."terminalState" as "terminalState",
+  t2."terminal" as "terminal",
+  t2."_version" as "_version") x) as j
+from page join "payments_parts" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "payments_parts" t0 where exists (select 1 from "payments" t1 where t1."id" = t0."idPayment" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /guarantee-letters?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "guarantee_letters" t0 where not t0."deleted" order by t0."dateTo" desc, t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idCustomer" as "idCustomer",
+  t1."idInsurer" as "idInsurer",
+  t1."number" as "number",
+  t1."dateFrom" as "dateFrom",
+  t1."dateTo" as "dateTo",
+  t1."limit" as "limit",
+  ((
+(select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
+where t."idGuarantee" = t1."id" and p."idStatus" = 2)
+- (select coalesce(sum(m."amount"), 0) from letter_moves m where m."idGuarantee" = t1."id" and m."as" <> 'paid'))::numeric(14,2)) as "used",
+  t1."services" as "services",
+  t1."status" as "status",
+  t1."dateCreate" as "dateCreate",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "guarantee_letters" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "guarantee_letters" t0 where not t0."deleted" limit 10001) counted) as total;
