@@ -9,16 +9,6 @@ export const rubles = (kopecks: number): number => kopecks / 100
 export const debtOf = (balance: number): number => Math.max(0, balance)
 export const advanceOf = (balance: number): number => Math.max(0, -balance)
 
-/**
- * What is given back for `k` of `n` when `before` was already given back of this line: round½up(total × k/n) less that.
- * @param k all that are given back by now, those of before included
- */
-export function refundOfPart(total: number, k: number, n: number, before: number): number {
-  // Quantities have three digits: as thousandths they are whole.
-  const [part, whole] = [Math.round(k * 1000), Math.round(n * 1000)]
-  return Number((2n * BigInt(total) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole))) - before
-}
-
 /** How a line of a receipt is settled: the names of tag 1214 as cash registers take them (ФФД, ATOL). */
 export const settlements = {
   fullPrepayment: 1,
@@ -167,16 +157,4 @@ export function differences(
       return sum === 0 ? [] : [{ kind, means, sum }]
     }),
   )
-}
-
-/** Takes `sum` from what each has, in their order. */
-export function takeFrom<T extends { left: number }>(sources: readonly T[], sum: number): { source: T; sum: number }[] {
-  const taken: { source: T; sum: number }[] = []
-  let rest = sum
-  for (const source of sources) {
-    const part = Math.min(rest, source.left)
-    if (part > 0) taken.push({ source, sum: part })
-    rest -= part
-  }
-  return taken
 }
