@@ -25,7 +25,7 @@ interface Line {
   organization: string | null
   author: string | null
   sum: string
-  balance: string
+  idOrganization: number
 }
 
 export const account = operation(moneyCalls.account, async ({ app, records, actor, params: { id }, query }) => {
@@ -42,38 +42,39 @@ export const account = operation(moneyCalls.account, async ({ app, records, acto
     basis: 'счёт клиента',
   })
   const lines = await db.query<Line>(sql`
-    with own as (
-      select t."id", a."idOrganization", sum(e."amount") as amount
+    select l."id", l."idOrganization", t."localDate", t."dateCreate", t."kind",
+      coalesce(t."comment", p."comment") as comment, t."idPayment",
+      o."shortName" as organization, ${shortFioSql(sql`u`)} as author, l.amount::text as sum
+    from (select e."idTx" as id, a."idOrganization", sum(e."amount") as amount
       from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
-      join ledger_txs t on t."id" = e."idTx"
-      where a."kind" = 'patient' and a."idCustomer" = ${id} group by t."id", a."idOrganization"
-    ), lines as (
-      select *, sum(amount) over (partition by "idOrganization" order by "id") as balance from own
-    )
-    select l."id", t."localDate", t."dateCreate", t."kind", coalesce(t."comment", p."comment") as comment, t."idPayment",
-      o."shortName" as organization, ${shortFioSql(sql`u`)} as author, l.amount::text as sum, l.balance::text as balance
-    from (select * from lines where ${before ?? null}::bigint is null or "id" < ${before ?? null}::bigint
-      order by "id" desc limit ${limit + 1}) l
+        and (${before ?? null}::bigint is null or e."idTx" < ${before ?? null}::bigint)
+      where a."kind" = 'patient' and a."idCustomer" = ${id}
+      group by 1, 2 order by 1 desc limit ${limit + 1}) l
     join ledger_txs t on t."id" = l."id" left join payments p on p."id" = t."idPayment"
     left join organizations o on o."id" = l."idOrganization" left join users u on u."id" = t."idUser"
     order by l."id" desc`)
-  const shown = lines.slice(0, limit)
+  // The newest line has left what is owed now; each older one what was owed before the next.
+  const then = before === undefined ? organizations : await balances(db, id, before)
+  const owed = new Map(then.map((one) => [one.id, kopecks(one.debt) - kopecks(one.advance)]))
+  const shown = lines.slice(0, limit).map(({ sum, idOrganization, ...line }) => {
+    const balance = owed.get(idOrganization) ?? 0
+    owed.set(idOrganization, balance - Number(sum))
+    return { ...line, sum: rubles(Number(sum)), balance: rubles(balance) }
+  })
   return {
     ...sumsOf(organizations),
     organizations,
-    lines: shown.map(({ sum, balance, ...line }) => ({
-      ...line,
-      sum: rubles(Number(sum)),
-      balance: rubles(Number(balance)),
-    })),
+    lines: shown,
     next: lines.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }
 })
 
-async function balances(db: Queryable, idCustomer: number) {
+/** What the patient owes each organization, or has paid ahead: now, or before a transaction. */
+async function balances(db: Queryable, idCustomer: number, before?: number) {
   const rows = await db.query<{ id: number; name: string; balance: string }>(sql`
     select a."idOrganization" as id, o."shortName" as name, sum(e."amount")::text as balance
     from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
+      and (${before ?? null}::bigint is null or e."idTx" < ${before ?? null}::bigint)
     join organizations o on o."id" = a."idOrganization"
     where a."kind" = 'patient' and a."idCustomer" = ${idCustomer} group by 1, 2 order by 2`)
   return rows.map(({ id, name, balance }) => ({
