@@ -87,15 +87,14 @@ const receipts = async (idPayment: number) =>
   good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${idPayment}&sort=id`)).items
 /** Prints what waits, as the job does, until the queue says so. */
 const printed = (idPayment: number, status = 'done') =>
-  vi.waitFor(
-    async () => {
-      await clinic.context.jobs.run('money.receipts')
-      const [task] = await receipts(idPayment)
-      expect(task.status).toBe(status)
-      return task
-    },
-    { timeout: 20_000, interval: 50 },
-  )
+  seen(async () => {
+    await clinic.context.jobs.run('money.receipts')
+    const [task] = await receipts(idPayment)
+    expect(task.status).toBe(status)
+    return task
+  })
+/** Waits until it holds, on however slow a machine. */
+const seen = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 60_000, interval: 50 })
 const rows = <R>(text: string, ...values: unknown[]) => clinic.db.query<R>({ text, values })
 /** As long as it takes until others may take over what a process has left. */
 const muchLater = () =>
@@ -336,7 +335,7 @@ describe('a shift', () => {
     expect(x).toMatchObject({ cashIn: 5000, cashOut: 10_000, drawer: 6000, card: 40_500, terminal: 40_500 })
     // At the terminal's own buttons somebody has given 500 back.
     await rows(`insert into simulated_charges values ($1, 'by hand', 'refund', 50000)`, id)
-    await vi.waitFor(async () => {
+    await seen(async () => {
       await clinic.context.jobs.run('money.receipts')
       expect(good(await keeper.get(`/cash-desks/${id}/state`)).waiting).toBe(0)
     })
@@ -345,7 +344,7 @@ describe('a shift', () => {
     expect(closed).toMatchObject({ expected: 6000, counted: 5950, difference: -50 })
     expect(good(await cashier.post(`/cash-shifts/${shift}/close`, body)).id).toBe(shift)
     expect((await cashier.post(`/cash-shifts/${shift}/close`, { ...body, key: key() })).status).toBe(409)
-    const z = await vi.waitFor(async () => {
+    const z = await seen(async () => {
       const report = good(await keeper.get(`/cash-shifts/${shift}/report`))
       expect(report.kkt).not.toBeNull()
       return report
@@ -375,7 +374,7 @@ describe('a register', () => {
       await fault(id, 'kkt', name)
       const paid = good(await take(id, who, [cash(100)]))
       expect(await owes(who)).toEqual([0, 100])
-      await vi.waitFor(async () => {
+      await seen(async () => {
         const state = good(await cashier.get(`/cash-desks/${id}/state`))
         expect([state.waiting > 0, state.trouble]).toEqual([true, expect.stringMatching(/бумаги|заполнен|связи/)])
       })
@@ -399,7 +398,7 @@ describe('a register', () => {
     await printed(first.id)
     await rows(`update simulated_devices set "shiftOpened" = now() - interval '25 hours' where "idDesk" = $1`, id)
     const late = good(await take(id, await patient(), [cash(20)]))
-    await vi.waitFor(async () => {
+    await seen(async () => {
       await clinic.context.jobs.run('money.receipts')
       expect((await receipts(late.id))[0]).toMatchObject({ status: 'queued', error: 'Смена длится больше 24 часов' })
     })
@@ -413,7 +412,7 @@ describe('a register', () => {
     await printed(good(await take(id, await patient(), [cash(5)])).id)
     await fault(id, 'kkt', 'break')
     const paid = good(await take(id, await patient(), [cash(100)]))
-    const task = await vi.waitFor(async () => {
+    const task = await seen(async () => {
       const [sent] = await receipts(paid.id)
       expect(sent.status).toBe('unknown')
       return sent
@@ -488,7 +487,7 @@ describe('a process that dies between two steps', () => {
     // Whoever has died answers nobody.
     const dead = cashier.post('/payments/take', body)
     void dead.catch(() => undefined)
-    await vi.waitFor(async () => {
+    await seen(async () => {
       const [device0] = await rows<{ fault: string | null }>(
         `select "fault" from simulated_devices where "idDesk" = $1 and "device" = $2`,
         id,
@@ -497,7 +496,7 @@ describe('a process that dies between two steps', () => {
       expect(device0?.fault).toBeNull()
     })
     if (moment === 'silentAfter')
-      await vi.waitFor(async () => {
+      await seen(async () => {
         const left = await rows(
           device === 'terminal'
             ? `select 1 from simulated_charges where "idDesk" = $1 and "kind" = 'pay'`
@@ -514,7 +513,7 @@ describe('a process that dies between two steps', () => {
       await muchLater()
       const paid = good(await survivor.post('/payments/take', body))
       expect(good(await survivor.post('/payments/take', body)).id).toBe(paid.id)
-      await vi.waitFor(async () => {
+      await seen(async () => {
         await twin.context.jobs.run('money.receipts')
         expect((await receipts(paid.id)).map(({ status }: any) => status)).toEqual(['done'])
       })
