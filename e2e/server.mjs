@@ -2,14 +2,26 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { startSmsSimulator } from '../apps/server/src/testing/smsSimulator.ts'
 
 const root = join(import.meta.dirname, '..')
 mkdirSync(join(root, '.cache'), { recursive: true })
 const data = mkdtempSync(join(root, '.cache/e2e-'))
+// Scenarios read their codes there (`smsOf` of support.ts).
+const { url: SMS_URL } = await startSmsSimulator(Number(process.env.PORT) + 10_000)
 const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  env: { ...process.env, DATA_DIR: data, DATABASE_URL: '', REDIS_URL: '', FILES: '', PUBLIC_URL: '', SECRET: '' },
+  env: {
+    ...process.env,
+    DATA_DIR: data,
+    DATABASE_URL: '',
+    REDIS_URL: '',
+    FILES: '',
+    PUBLIC_URL: '',
+    SECRET: '',
+    SMS_URL,
+  },
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
 server.once('exit', (code) => {

@@ -28,6 +28,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Филиалы',
     'Организации',
     'Кассы',
+    'Шаблоны согласий',
     'Нумерация',
     'Проверка сокета',
   ])

@@ -377,7 +377,15 @@ export const states: Record<PageKey, readonly State[]> = {
   customers: registry,
   customer: [
     { at: ({ customer }) => `/app/customers/edit?id=${customer}` },
-    ...['Документы', 'Адреса', 'Представители', 'Счёт', 'Файлы', 'История'].map(
+    {
+      name: 'подпись согласия',
+      at: ({ customer }) => `/app/customers/edit?id=${customer}&tab=consents`,
+      async open(page) {
+        await button(page, /^Подписать: /).click()
+        await expect(dialog(page).getByRole('region', { name: 'Текст' })).toContainText('Осмотров')
+      },
+    },
+    ...['Документы', 'Адреса', 'Представители', 'Счёт', 'Согласия', 'Файлы', 'История'].map(
       (name): State => ({
         name: name.toLowerCase(),
         at: ({ customer }) => `/app/customers/edit?id=${customer}`,
@@ -400,6 +408,18 @@ export const states: Record<PageKey, readonly State[]> = {
     { name: 'закрытие смены', at: cash, open: (page) => menu(page, 'Смена', 'Закрыть смену…') },
   ],
   cashDesks: registry,
+  consentTemplates: [
+    ...registry,
+    {
+      name: 'версии',
+      async open(page) {
+        await page.getByRole('row', { name: /Согласие на рекламу/ }).click()
+        await tab(page, 'Текст и версии')
+        await button(page, 'Новая версия').click()
+        await expect(page.getByRole('textbox', { name: 'Текст' })).toBeVisible()
+      },
+    },
+  ],
   customerSources: registry,
   accessLog: [{ open: (page) => seen(page, 'Просмотр') }],
   lossReasons: registry,

@@ -100,7 +100,21 @@ async function patient(post: Post, mark: string): Promise<number> {
   await post('/customers/policies', { idCustomer: id, number: '7757910848000014', company: 'АО «МАКС-М»' })
   await post('/customers/relations', { idCustomer: id, relation: 'mother', idRelative: mother.id, signs: 'yes' })
   await post('/customers/tags', { idCustomer: id, name: 'Постоянный', color: '#12b886' })
+  await consentOf(post, id, mark)
   return id
+}
+
+/** A draft that waits for its signature, and one that is revoked. */
+async function consentOf(post: Post, idCustomer: number, mark: string): Promise<void> {
+  const { id: idTemplate } = await post('/consents/templates', { name: `Согласие на осмотр ${mark}`, type: 'photo' })
+  const words = { purpose: 'Снимки для карты', text: '<p>Я, {фио}, {документ}, согласен: {цель}. {подписывает}</p>' }
+  const { id: idVersion } = await post('/consents/versions', { idTemplate, dateFrom: '2026-01-01', ...words })
+  const father = { idCustomer, relation: 'father', fio: `Осмотров ${mark} Илья`, signs: 'yes' }
+  const { id: idRelation } = await post('/customers/relations', father)
+  const { id } = await post('/consents', { idCustomer, idVersion, idRelation })
+  await post(`/consents/${id}/sign`, { signedOn: '2026-02-01' })
+  await post(`/consents/${id}/revoke`, { reason: 'Письмо отца' })
+  await post('/consents', { idCustomer, idVersion, idRelation })
 }
 
 /** A branch with a room, a day off and a photograph, an insurer with all that hangs on it, a sequence of numbers. */

@@ -1,6 +1,7 @@
 import { calls } from './areas/calls/index.ts'
 import { catalogue } from './areas/catalogue/index.ts'
 import { chats } from './areas/chats/index.ts'
+import { consents } from './areas/consents/index.ts'
 import { customers } from './areas/customers/index.ts'
 import { discounts } from './areas/discounts/index.ts'
 import { files } from './areas/files/index.ts'
@@ -41,6 +42,7 @@ export const areas: readonly Area[] = [
   imports,
   filials,
   customers,
+  consents,
   files,
   catalogue,
   discounts,

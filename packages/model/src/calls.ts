@@ -1,5 +1,6 @@
 import { authCalls } from './areas/auth/calls.ts'
 import { catalogueCalls } from './areas/catalogue/calls.ts'
+import { consentCalls } from './areas/consents/calls.ts'
 import { customerCalls } from './areas/customers/calls.ts'
 import { discountCalls } from './areas/discounts/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
@@ -28,6 +29,7 @@ const calls = {
   auth: authCalls,
   boards: boardCalls,
   catalogue: catalogueCalls,
+  consents: consentCalls,
   customers: customerCalls,
   discounts: discountCalls,
   files: fileCalls,

@@ -4,6 +4,7 @@ import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.t
 import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
 import { LiveAssist } from './areas/chats/liveAssist.ts'
+import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/consent.ts'
 import { Customer, CustomerPolicy, CustomerRelation, CustomerSource, CustomerTag } from './areas/customers/customer.ts'
 import { CustomerAttachment, CustomerFile } from './areas/customers/files.ts'
 import { CustomerMerge } from './areas/customers/merge.ts'
@@ -104,6 +105,9 @@ export const entities = [
   CustomerFile,
   CustomerAttachment,
   CustomerMerge,
+  ConsentTemplate,
+  ConsentVersion,
+  Consent,
   LiveAssist,
   Call,
   ServiceType,

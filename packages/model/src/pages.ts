@@ -578,6 +578,17 @@ export const pages = [
     entity: 'cash-desks',
   },
   {
+    key: 'consentTemplates',
+    path: 'settings/consents',
+    title: 'Шаблоны согласий',
+    help: 'Документы, которые подписывают клиенты: по одному на цель, с версиями текста',
+    section: 'system',
+    icon: 'consents',
+    any: ['mainSettings'],
+    menu: true,
+    entity: 'consents/templates',
+  },
+  {
     key: 'sequences',
     path: 'settings/sequences',
     title: 'Нумерация',

@@ -27,6 +27,8 @@ export interface Config {
   smtpUrl: string | undefined
   /** Whom the letters are from; there whenever `smtpUrl` is. */
   mailFrom: string | undefined
+  /** The gateway of text messages, without a slash at the end; absent: none are sent. */
+  smsUrl: string | undefined
   /** Addresses of the balancers whose X-Forwarded-For is believed. */
   trustProxy: string[]
   /** Megabytes of files that one person may send in a day. */
@@ -100,6 +102,7 @@ const schema = z.object({
       'MAIL_FROM: нужен адрес отправителя вида clinic@example.ru или Клиника <clinic@example.ru>',
     )
     .optional(),
+  SMS_URL: url('SMS_URL', ['http:', 'https:']).optional(),
   TRUST_PROXY: z
     .string()
     .refine(
@@ -146,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
+    smsUrl: set.SMS_URL?.replace(/\/+$/, ''),
     trustProxy: listed(set.TRUST_PROXY),
     uploadMbPerDay: set.UPLOAD_MB_PER_DAY,
   }

@@ -25,6 +25,7 @@ import {
   IconUserCircle,
   IconUserHeart,
   IconUsers,
+  IconWritingSign,
   type TablerIcon,
 } from '@tabler/icons-react'
 
@@ -53,6 +54,7 @@ const icons: Record<string, TablerIcon> = {
   settings: IconSettings,
   filials: IconBuildingHospital,
   organizations: IconBuildingBank,
+  consents: IconWritingSign,
   sequences: IconNumbers,
   socket: IconBroadcast,
 }

@@ -51,6 +51,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   newFilial: () => import('../areas/filials/NewFilialPage.tsx'),
   filial: () => import('../areas/filials/FilialPage.tsx'),
   organizations: () => import('../areas/filials/OrganizationsPage.tsx'),
+  consentTemplates: () => import('../areas/consents/TemplatesPage.tsx'),
   sequences: () => import('../areas/filials/SequencesPage.tsx'),
   socket: () => import('../areas/settings/socket/SocketPage.tsx'),
   login: () => import('./LoginPage.tsx'),

@@ -15,8 +15,8 @@ import {
   TextRun,
   WidthType,
 } from 'docx'
+import type { Block, Run, Paragraph as TextBlock } from '../../platform/richBlocks.ts'
 import { codeStyle, quoteStyle } from './exportDocxStyles.ts'
-import type { Block, Run, Paragraph as TextBlock } from './richBlocks.ts'
 
 /** Word knows nine levels of a list. */
 const DEPTHS = 9

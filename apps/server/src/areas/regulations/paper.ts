@@ -7,11 +7,11 @@ import { RegulationFile, stepImportances, stepStatuses, stepTypes } from '@ordin
 import type { RegulationView, Stage } from '@ordinator/model/areas/regulations/wire'
 import type { Row } from '@ordinator/model/entity'
 import { formatDate, formatSpan } from '@ordinator/model/format'
+import { type Block, blocksOf } from '../../platform/richBlocks.ts'
 import { previewKey } from '../../platform/storage.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { readCommonSettings } from '../settings/index.ts'
-import { type Block, blocksOf } from './richBlocks.ts'
 import { viewOf } from './view.ts'
 
 /** Pictures of one paper; the rest is named. */

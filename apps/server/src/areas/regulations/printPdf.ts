@@ -3,9 +3,9 @@ import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { authOf } from '../../auth/index.ts'
 import { disposition } from '../../platform/disposition.ts'
 import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
+import { drawBlocks } from '../../platform/pdfBlocks.ts'
 import { operation } from '../../records/operation.ts'
 import { type Paper, type PaperStep, type Picture, paperOf } from './paper.ts'
-import { drawBlocks } from './printPdfBlocks.ts'
 
 /** Points. */
 const PICTURE_HEIGHT = 300

@@ -19,6 +19,7 @@ import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
 import type { UploadTarget } from '../../../records/uploads.ts'
 import { useRemove } from '../../../records/writes.ts'
+import { CustomerConsents } from '../../consents/index.ts'
 import { Attachments } from '../../files/index.ts'
 import { AccountTab, DebtMark } from '../../money/index.ts'
 import { AccessLines } from '../access/AccessLines.tsx'
@@ -44,6 +45,7 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
   addresses: { label: 'Адреса', panel: (customer) => <AddressesForm customer={customer} /> },
   relations: { label: 'Представители', panel: ({ id }) => <Relations idCustomer={id} /> },
   account: { label: 'Счёт', any: moneyView, panel: ({ id }) => <AccountTab idCustomer={id} /> },
+  consents: { label: 'Согласия', panel: (customer) => <CustomerConsents customer={customer} /> },
   access: {
     label: 'Кто смотрел',
     any: ['viewAccessLog'],

@@ -1,5 +1,5 @@
 /** Rich text on the pages of a PDF. */
-import { fits, GREY, MARGIN, NORMAL, type Pdf, type PdfFont, RULE, SMALL, widthOf } from '../../platform/pdf.ts'
+import { fits, GREY, MARGIN, NORMAL, type Pdf, type PdfFont, RULE, SMALL, widthOf } from './pdf.ts'
 import type { Block, Paragraph, Run, Table } from './richBlocks.ts'
 
 /** Points. */

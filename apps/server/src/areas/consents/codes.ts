@@ -1,0 +1,151 @@
+/** A consent signed by a code that a text message brings. The code is kept as a keyed hash alone and stands in no log. */
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import {
+  CODE_DIGITS,
+  CODE_MINUTES,
+  CODE_TRIES,
+  CODES_AN_HOUR,
+  type CodeState,
+  consentCalls,
+} from '@ordinator/model/areas/consents/calls'
+import { Consent } from '@ordinator/model/areas/consents/consent'
+import type { Row } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { HttpError, tooMany, ValidationError } from '../../platform/errors.ts'
+import { smsGateway } from '../../platform/sms.ts'
+import type { AppContext } from '../../records/context.ts'
+import { operation } from '../../records/operation.ts'
+import { assertDraft, clinicDay } from './consents.ts'
+import { type Facts, factsOf } from './paper.ts'
+import { assertSigner, lockedConsent, signConsent } from './signing.ts'
+
+interface Code {
+  id: number
+  phone: string
+  /** Of the consent that it signs, as it was told of. */
+  version: number
+  hash: string
+  tries: number
+  delivery: 'accepted' | 'delivered' | 'failed' | 'unknown'
+  idMessage: string | null
+  dateExpires: string
+  isOver: boolean
+}
+
+const latestCode = (db: Queryable, idConsent: number) =>
+  db.one<Code>(sql`select "id"::int as "id", "phone", "version", "hash", "tries", "delivery", "idMessage",
+      to_char("dateExpires" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "dateExpires", "dateExpires" <= now() as "isOver"
+    from consent_codes where "idConsent" = ${idConsent} order by "id" desc limit 1`)
+
+const hashOf = (secret: string, idCode: number, code: string): string =>
+  createHmac('sha256', createHmac('sha256', secret).update('ordinator consent code').digest())
+    .update(`${idCode}:${code}`)
+    .digest('hex')
+
+/** The phone of who signs. */
+const phoneOf = ({ phone, representative }: Facts): string | null => (representative ? representative.phone : phone)
+
+const hidden = (phone: string): string => `${phone.slice(0, 2)} ··· ${phone.slice(-4)}`
+
+async function stateOf(app: AppContext, consent: Row<typeof Consent>): Promise<CodeState> {
+  const phone = phoneOf(await factsOf(app.db, consent, await clinicDay(app.db)))
+  const code = await latestCode(app.db, consent.id)
+  const isOut = code && !code.isOver && code.phone === phone && code.version === consent._version
+  return {
+    isOn: app.config.smsUrl !== undefined,
+    phone: phone && hidden(phone),
+    sent: isOut
+      ? { dateExpires: code.dateExpires, triesLeft: CODE_TRIES - code.tries, delivery: await deliveryOf(app, code) }
+      : null,
+  }
+}
+
+/** What the gateway says now, kept once it is final. */
+async function deliveryOf(app: AppContext, { id, delivery, idMessage }: Code): Promise<Code['delivery']> {
+  if (delivery !== 'accepted' || idMessage === null || app.config.smsUrl === undefined) return delivery
+  const told = await smsGateway(app.config.smsUrl).deliveryOf(idMessage)
+  if (told === 'delivered' || told === 'failed')
+    await app.db.query(sql`update consent_codes set "delivery" = ${told} where "id" = ${id}`)
+  return told === 'unknown' ? delivery : told
+}
+
+export const codeState = operation(consentCalls.codeState, async ({ app, records, params }) =>
+  stateOf(app, await records.row(Consent, params.id)),
+)
+
+export const sendCode = operation(consentCalls.sendCode, async ({ app, records, params }) => {
+  const { smsUrl, secret } = app.config
+  if (smsUrl === undefined)
+    throw new HttpError(409, 'СМС не подключены: подпишите на бумаге или попросите администратора задать SMS_URL')
+  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
+  const made = await records.tx(async (inner, tx) => {
+    const consent = await lockedConsent(inner, tx, params.id)
+    assertDraft(consent)
+    const day = await clinicDay(tx)
+    const facts = await factsOf(tx, consent, day)
+    assertSigner(facts, day)
+    const phone = phoneOf(facts)
+    if (!phone)
+      throw new ValidationError([
+        { field: 'phone', message: 'У того, кто подписывает, не указан телефон: впишите его в карту' },
+      ])
+    // One phone at a time, so that two clicks count as two.
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`consent code ${phone}`}, 0))`)
+    const sent = await tx.one<{ count: number; wait: number }>(sql`
+      select count(*)::int as count, coalesce(extract(epoch from min("dateCreate") + interval '1 hour' - now()), 0)::int as wait
+      from consent_codes where "phone" = ${phone} and "dateCreate" > now() - interval '1 hour'`)
+    if (sent && sent.count >= CODES_AN_HOUR)
+      throw tooMany(
+        sent.wait,
+        `На этот номер уже отправлено ${CODES_AN_HOUR} кодов за час: подождите или подпишите на бумаге`,
+      )
+    const row = (await tx.one<{ id: number }>(sql`
+      insert into consent_codes ("idConsent", "phone", "version", "hash", "dateExpires")
+      values (${consent.id}, ${phone}, ${consent._version}, '', now() + ${raw(`interval '${CODE_MINUTES} minutes'`)}) returning "id"::int as id`)) as {
+      id: number
+    }
+    await tx.query(sql`update consent_codes set "hash" = ${hashOf(secret, row.id, code)} where "id" = ${row.id}`)
+    return { idCode: row.id, phone, consent, clinicName: facts.values.клиника }
+  })
+  const answer = await smsGateway(smsUrl).send({
+    to: made.phone,
+    key: `consent-code-${made.idCode}`,
+    text: `${made.clinicName ? `${made.clinicName}. ` : ''}Код подписи: ${code}. Документ: ${made.consent.name}`,
+  })
+  await app.db.query(sql`update consent_codes set "delivery" = ${answer.outcome},
+    "idMessage" = ${answer.outcome === 'accepted' ? answer.id : null} where "id" = ${made.idCode}`)
+  if (answer.outcome === 'failed')
+    app.log.warn(
+      { idConsent: made.consent.id, reason: answer.reason.slice(0, 200).replaceAll(code, '…') },
+      'a code was refused',
+    )
+  return stateOf(app, made.consent)
+})
+
+export const confirm = operation(consentCalls.confirm, async ({ app, records, params, body }) => {
+  const given = body.code.replace(/\D/g, '')
+  const told = await records.tx(async (inner, tx) => {
+    const consent = await lockedConsent(inner, tx, params.id)
+    assertDraft(consent)
+    const day = await clinicDay(tx)
+    const code = await latestCode(tx, consent.id)
+    const phone = phoneOf(await factsOf(tx, consent, day))
+    if (!code || code.isOver) return 'Код не отправляли или он устарел: отправьте новый'
+    if (code.phone !== phone || code.version !== consent._version)
+      return 'Документ или телефон изменились после отправки: отправьте новый код'
+    if (code.tries >= CODE_TRIES) return 'Попытки кончились: отправьте новый код'
+    // Tries are counted whether or not the code is right; a wrong one is refused once that is stored.
+    await tx.query(sql`update consent_codes set "tries" = "tries" + 1 where "id" = ${code.id}`)
+    const isRight = timingSafeEqual(Buffer.from(hashOf(app.config.secret, code.id, given)), Buffer.from(code.hash))
+    if (!isRight) {
+      const left = CODE_TRIES - code.tries - 1
+      return left > 0 ? `Неверный код. Осталось попыток: ${left}` : 'Неверный код. Попытки кончились: отправьте новый'
+    }
+    // The code has done its work: it opens nothing else.
+    await tx.query(sql`update consent_codes set "dateExpires" = now() where "id" = ${code.id}`)
+    return signConsent(inner, tx, consent, { signMethod: 'sms', signedAt: new Date().toISOString(), day })
+  })
+  if (typeof told === 'string') throw new ValidationError([{ field: 'code', message: told }])
+  return told
+})

@@ -1,0 +1,100 @@
+import { type Channel, Consent, ConsentTemplate, ConsentVersion } from '@ordinator/model/areas/consents/consent'
+import { placeNames, strangePlace } from '@ordinator/model/areas/consents/text'
+import type { Row, Update } from '@ordinator/model/entity'
+import { dayIn } from '@ordinator/model/zone'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { clinicZone, readCommonSettings } from '../settings/index.ts'
+
+const today: Sql = sql`(now() at time zone ${clinicZone})::date`
+
+/** Today by the clinic's clock, YYYY-MM-DD. */
+export const clinicDay = async (db: Queryable): Promise<string> =>
+  dayIn((await readCommonSettings(db)).timeZone, Date.now())
+
+export const templates = records(ConsentTemplate, {
+  computed: {
+    version: ({ row }) => sql`(select v."number" from consents_versions v where v."idTemplate" = ${row}."id"
+      and v."dateFrom" <= ${today} order by v."dateFrom" desc, v."number" desc limit 1)`,
+  },
+})
+
+export const versions = records(ConsentVersion, {
+  hooks: {
+    prepare(value) {
+      const strange = strangePlace(value.text ?? '')
+      if (strange === undefined) return
+      const known = Object.keys(placeNames).map((place) => `{${place}}`)
+      throw new ValidationError([
+        { field: 'text', message: `Неизвестное место {${strange.slice(0, 40)}}: можно ${known.join(', ')}` },
+      ])
+    },
+    /** Versions of one template are numbered one after another. */
+    async beforeCreate({ tx }, value) {
+      await tx.query(sql`select 1 from consents_templates where "id" = ${value.idTemplate} for update`)
+      const last = await tx.one<{ number: number | null }>(
+        sql`select max("number") as number from consents_versions where "idTemplate" = ${value.idTemplate}`,
+      )
+      Object.assign(value, { number: (last?.number ?? 0) + 1, ...value })
+    },
+  },
+})
+
+/** The status as `statusOf` of the model says it. */
+export const statusSql = (row: Sql): Sql => sql`case when ${row}."revokedAt" is not null then 'revoked'
+  when ${row}."signedAt" is null then 'draft' when ${row}."validTo" < ${today} then 'expired' else 'signed' end`
+
+/** What of a signed paper may still be written. */
+const afterSigning: ReadonlySet<string> = new Set(['idFile', '_version'])
+
+export const consentRecords = records(Consent, {
+  computed: { status: ({ row }) => statusSql(row) },
+  hooks: {
+    async beforeCreate({ tx }, value) {
+      const of = await tx.one<{ name: string; type: string; purpose: string }>(sql`
+        select t."name", t."type", v."purpose" from consents_versions v
+        join consents_templates t on t."id" = v."idTemplate" where v."id" = ${value.idVersion}`)
+      if (!of) throw new ValidationError([{ field: 'idVersion', message: 'Запись не найдена' }])
+      // No client names these.
+      Object.assign(value, { name: of.name, type: of.type, purpose: of.purpose, ...value })
+      checkChannels(of.type, value.channels)
+      await checkLinks(tx, value.idCustomer, value)
+    },
+    async beforeUpdate({ actor, tx }, value, before) {
+      if (!actor.system && before.signedAt !== null) assertUntouched(value, before)
+      if (value.channels) checkChannels(before.type, value.channels)
+      await checkLinks(tx, before.idCustomer, value)
+    },
+  },
+})
+
+/** What is signed stays; only its scan may come later. */
+function assertUntouched(value: Update<typeof Consent>, before: Row<typeof Consent>): void {
+  const now = new Map(Object.entries(before))
+  const changed = Object.entries(value).find(
+    ([field, given]) => !afterSigning.has(field) && JSON.stringify(given) !== JSON.stringify(now.get(field)),
+  )
+  if (changed)
+    throw new ValidationError([{ field: changed[0], message: 'Подписанное не меняют: отзовите его и оформите новое' }])
+}
+
+function checkChannels(type: string, given: readonly Channel[] = []): void {
+  if (type === 'ads' && given.length === 0)
+    throw new ValidationError([{ field: 'channels', message: 'Выберите, как клиент согласен получать рекламу' }])
+}
+
+/** Who signs is of the same card. */
+async function checkLinks(tx: Tx, idCustomer: number, { idRelation }: { idRelation?: number | null }): Promise<void> {
+  if (!idRelation) return
+  const own = await tx.one(sql`select 1 from customers_relations
+    where "id" = ${idRelation} and "idCustomer" = ${idCustomer} and not "deleted"`)
+  if (!own) throw new ValidationError([{ field: 'idRelation', message: 'Это представитель другого клиента' }])
+}
+
+/** @throws HttpError 409 where the consent is no draft */
+export function assertDraft({ status }: Pick<Row<typeof Consent>, 'status'>): void {
+  if (status !== 'draft')
+    throw new HttpError(409, status === 'revoked' ? 'Это согласие отозвано' : 'Это согласие уже подписано')
+}

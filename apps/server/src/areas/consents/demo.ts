@@ -1,0 +1,92 @@
+import { type Channel, Consent, ConsentTemplate, ConsentVersion } from '@ordinator/model/areas/consents/consent'
+import { lastDay, needsRepresentative } from '@ordinator/model/areas/consents/rules'
+import { relationKinds } from '@ordinator/model/areas/customers/customer'
+import { formatDay } from '@ordinator/model/format'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { seeded } from '../../platform/seeded.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Records } from '../../records/records.ts'
+import { fioSql } from '../staff/index.ts'
+import { demoTemplates } from './demoConsents.ts'
+
+const DAY_MS = 86_400_000
+/** The patients are asked at their first visit, within so many days. */
+const DAYS = 420
+
+/** Templates of every kind, and what most of the patients have signed, revoked or let run out. */
+export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
+  const keeper = await tx.one<{ id: number }>({ text: 'select "id" from users order by "id" limit 1' })
+  if (!keeper) return
+  const system = records.asSystem
+  const idUser = keeper.id
+  const today = new Date()
+  const dayBefore = (days: number) => new Date(today.getTime() - days * DAY_MS).toISOString().slice(0, 10)
+  const papers: (Omit<(typeof demoTemplates)[number], 'text'> & { idVersion: number })[] = []
+  for (const { purpose, text, ...template } of demoTemplates) {
+    const { id: idTemplate } = await system.create(ConsentTemplate, template)
+    const version = { idTemplate, dateFrom: dayBefore(3 * 365), purpose, text, idUser }
+    const { id: idVersion } = await system.create(ConsentVersion, version)
+    papers.push({ ...template, purpose, idVersion })
+  }
+  const random = seeded(20_261_122)
+  const patients = await tx.query<Patient>(sql`
+    select c."id"::int as "id", ${fioSql(raw('c'))} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday,
+      r."id"::int as "idRelation", r."relation", ${fioSql(raw('m'))} as mother
+    from customers c left join customers_relations r on r."idCustomer" = c."id" and r."signs" = 'yes' and not r."deleted"
+    left join customers m on m."id" = r."idRelative" where not c."deleted" order by c."id"`)
+  const made = patients.flatMap((patient, at) => {
+    // Some have not been to the clinic since it asks.
+    if (at % 5 === 4) return []
+    const day = dayBefore(1 + Math.floor(random() * DAYS))
+    const child = needsRepresentative(patient.birthday, day)
+    if (child && patient.idRelation === null) return []
+    return papers
+      .filter(({ isDefault, type }) =>
+        isDefault ? at % 7 !== 3 || type === 'pd' : type !== 'refusal' && random() < 0.18,
+      )
+      .map(({ name, type, purpose, idVersion, months }) => {
+        const signed = {
+          idCustomer: patient.id,
+          idVersion,
+          name,
+          type,
+          purpose,
+          channels: type === 'ads' ? (['sms', 'call', 'email'] as Channel[]).filter(() => random() < 0.7) : [],
+          signMethod: random() < 0.3 ? ('sms' as const) : ('paper' as const),
+          signedAt: `${day}T09:${String(10 + (at % 50))}:00Z`,
+          dateCreate: `${day}T09:00:00Z`,
+          idUser,
+          validTo: lastDay(day, months),
+          idRelation: child ? patient.idRelation : null,
+          representative: child
+            ? { fio: patient.mother ?? '', relation: relationKinds[patient.relation ?? 'mother'], document: null }
+            : null,
+          filled: {
+            фио: patient.fio,
+            подписывает: child ? (patient.mother ?? '') : patient.fio,
+            дата: formatDay(day),
+            цель: purpose,
+          },
+        }
+        const revoked = type === 'ads' && random() < 0.2
+        return revoked
+          ? {
+              ...signed,
+              revokedAt: `${dayBefore(1)}T12:00:00Z`,
+              revokeReason: 'Позвонил и попросил не присылать рекламу',
+            }
+          : signed
+      })
+  })
+  await system.createMany(Consent, made, { pastHooks: 'The words are those of the templates that were just made' })
+}
+
+interface Patient {
+  id: number
+  fio: string
+  birthday: string | null
+  idRelation: number | null
+  relation: keyof typeof relationKinds | null
+  mother: string | null
+}

@@ -1,0 +1,171 @@
+/** The words of a consent with the patient's data in them, on the screen and on paper. */
+import { consentCalls } from '@ordinator/model/areas/consents/calls'
+import { type Channel, Consent, channels, type Signer } from '@ordinator/model/areas/consents/consent'
+import type { RepresentativeFacts } from '@ordinator/model/areas/consents/rules'
+import { type ConsentValues, filledText } from '@ordinator/model/areas/consents/text'
+import { relationKinds } from '@ordinator/model/areas/customers/customer'
+import { documentTypes } from '@ordinator/model/areas/customers/documents'
+import type { Row } from '@ordinator/model/entity'
+import { formatDay } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { disposition } from '../../platform/disposition.ts'
+import { fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, SMALL, widthOf } from '../../platform/pdf.ts'
+import { drawBlocks } from '../../platform/pdfBlocks.ts'
+import { blocksOf } from '../../platform/richBlocks.ts'
+import { journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { escaped } from '../../records/sanitize.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { fioSql } from '../staff/index.ts'
+import { clinicDay } from './consents.ts'
+
+/** What of the card and of who signs stands in a consent and decides about it. */
+export interface Facts {
+  fio: string
+  birthday: string | null
+  phone: string | null
+  /** Null: the patient signs. */
+  representative:
+    | (RepresentativeFacts & { fio: string; relation: string; document: string | null; phone: string | null })
+    | null
+  /** Of the version. */
+  text: string
+  months: number
+  values: ConsentValues
+}
+
+interface FactsRow {
+  fio: string
+  birthday: string | null
+  phone: string | null
+  documentType: keyof typeof documentTypes
+  numberPassport: string | null
+  issuedByPassport: string | null
+  datePassport: string | null
+  address: string | null
+  text: string
+  months: number
+  relation: keyof typeof relationKinds | null
+  signs: 'yes' | 'no'
+  dateTo: string | null
+  document: string | null
+  relative: string | null
+  relativePhone: string | null
+}
+
+/** @param day that stands in the text, YYYY-MM-DD */
+export async function factsOf(db: Queryable, consent: Row<typeof Consent>, day: string): Promise<Facts> {
+  const one = (await db.one<FactsRow>(sql`
+    select ${fioSql(raw('c'))} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."phone", c."documentType",
+      c."numberPassport", c."issuedByPassport", c."datePassport"::text as "datePassport",
+      coalesce(c."address", c."factAddressAsString") as address, v."text", t."months",
+      r."relation", r."signs", r."dateTo"::text as "dateTo", r."document",
+      coalesce(case when p."id" is not null then ${fioSql(raw('p'))} end, r."fio") as relative,
+      coalesce(r."phone", p."phone") as "relativePhone"
+    from customers c join consents_versions v on v."id" = ${consent.idVersion}
+    join consents_templates t on t."id" = v."idTemplate"
+    left join customers_relations r on r."id" = ${consent.idRelation} and not r."deleted"
+    left join customers p on p."id" = r."idRelative"
+    where c."id" = ${consent.idCustomer}`)) as FactsRow
+  const { clinicName } = await readCommonSettings(db)
+  const representative =
+    one.relation === null
+      ? null
+      : {
+          fio: one.relative ?? '',
+          relation: relationKinds[one.relation],
+          document: one.document,
+          phone: one.relativePhone,
+          signs: one.signs,
+          dateTo: one.dateTo,
+        }
+  const issued = [one.issuedByPassport, one.datePassport && formatDay(one.datePassport)].filter(Boolean).join(', ')
+  const values: ConsentValues = {
+    фио: one.fio,
+    'дата рождения': one.birthday ?? '',
+    документ: one.numberPassport
+      ? [`${documentTypes[one.documentType]} ${one.numberPassport}`, issued && `выдан ${issued}`]
+          .filter(Boolean)
+          .join(', ')
+      : '',
+    адрес: one.address ?? '',
+    телефон: phoneText(one.phone) ?? '',
+    подписывает: representative?.fio ?? one.fio,
+    представитель: representative ? `${representative.fio} (${representative.relation.toLowerCase()})` : '',
+    'документ представителя': one.document ?? '',
+    цель: consent.purpose,
+    'способы связи': consent.channels.map((channel: Channel) => channels[channel].toLowerCase()).join(', '),
+    клиника: clinicName,
+    дата: formatDay(day),
+  }
+  return { ...one, representative, values }
+}
+
+export const signerOf = ({ representative }: Facts): Signer | null =>
+  representative && {
+    fio: representative.fio,
+    relation: representative.relation,
+    document: representative.document,
+  }
+
+/** What was signed stays as it was signed. */
+async function htmlOf(db: Queryable, consent: Row<typeof Consent>): Promise<string> {
+  const facts = await factsOf(db, consent, await clinicDay(db))
+  return filledText(facts.text, consent.filled ?? facts.values, escaped)
+}
+
+export const text = operation(consentCalls.text, async ({ app, records, actor, params }) => {
+  const consent = await records.row(Consent, params.id)
+  const html = await htmlOf(app.db, consent)
+  await app.journal({ ...journalActor(actor), action: 'view', ...journalled(consent) })
+  return { html }
+})
+
+export const print = operation(consentCalls.print, async ({ app, records, actor, params, reply }) => {
+  const consent = await records.row(Consent, params.id)
+  const facts = await factsOf(app.db, consent, await clinicDay(app.db))
+  const blocks = blocksOf(filledText(facts.text, consent.filled ?? facts.values, escaped))
+  const { clinicName } = await readCommonSettings(app.db)
+  const bytes = await pdfOf({ title: consent.name, clinicName }, (doc) => {
+    if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
+    doc.font('bold').fontSize(15).fillColor('black').text(consent.name, { align: 'center' }).moveDown(1)
+    drawBlocks(doc, blocks)
+    signature(doc, consent.filled?.подписывает ?? facts.values.подписывает ?? '')
+  })
+  await app.journal({ ...journalActor(actor), action: 'print', ...journalled(consent) })
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', disposition('inline', `${consent.name}.pdf`))
+    .header('cache-control', 'private, no-store')
+    .send(bytes)
+})
+
+/** The part of a line of the journal of access that names the consent and the patient. */
+export const journalled = ({ id, idCustomer }: Row<typeof Consent>) => ({
+  entityType: Consent.path,
+  idEntity: id,
+  idCustomer,
+})
+
+/** Where it is signed by hand, on one page with its words. */
+function signature(doc: Pdf, fio: string): void {
+  if (!fits(doc, 80)) doc.addPage()
+  const top = doc.y + 44
+  const width = widthOf(doc)
+  doc
+    .moveTo(MARGIN, top)
+    .lineTo(MARGIN + width * 0.6, top)
+    .lineWidth(0.5)
+    .strokeColor(GREY)
+    .stroke()
+  doc
+    .moveTo(MARGIN + width * 0.7, top)
+    .lineTo(MARGIN + width, top)
+    .stroke()
+  doc.font('regular').fontSize(SMALL).fillColor(GREY)
+  doc.text(`Подпись: ${fio}`, MARGIN, top + 4, { width: width * 0.6 })
+  doc.text('Дата', MARGIN + width * 0.7, top + 4, { width: width * 0.3 })
+  doc.x = MARGIN
+}

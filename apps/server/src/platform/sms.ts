@@ -1,0 +1,73 @@
+/**
+ * Text messages over an HTTP gateway. `POST /messages { key, to, text }` answers 202 `{ id }`, or 4xx `{ message }` where
+ * it refuses; `GET /messages/{id}` answers `{ status }`. The same key is one message, however often it comes.
+ */
+export interface Sms {
+  /** E.164 */
+  to: string
+  text: string
+  /** Of this message alone. */
+  key: string
+}
+
+/**
+ * - `accepted`: the gateway has taken it, under `id`.
+ * - `failed`: it refuses it, for `reason`.
+ * - `unknown`: it fell silent; the message may go out all the same.
+ */
+export type SmsOutcome =
+  | { outcome: 'accepted'; id: string }
+  | { outcome: 'failed'; reason: string }
+  | { outcome: 'unknown' }
+
+/** What became of a message that was accepted; `unknown`: nobody answers. */
+export type SmsDelivery = 'accepted' | 'delivered' | 'failed' | 'unknown'
+
+export interface SmsGateway {
+  send(message: Sms): Promise<SmsOutcome>
+  deliveryOf(id: string): Promise<SmsDelivery>
+}
+
+/** Milliseconds that the gateway may be silent. */
+const TIMEOUT = 10_000
+const MAX_ANSWER = 10_000
+
+/** @param url of the gateway, without a slash at the end */
+export function smsGateway(url: string, timeout = TIMEOUT): SmsGateway {
+  const ask = async (path: string, body?: unknown) => {
+    const answer = await fetch(`${url}${path}`, {
+      signal: AbortSignal.timeout(timeout),
+      redirect: 'error',
+      ...(body !== undefined && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+    const text = (await answer.text()).slice(0, MAX_ANSWER)
+    return { status: answer.status, said: JSON.parse(text || '{}') as Record<string, unknown> }
+  }
+  return {
+    async send(message) {
+      try {
+        const { status, said } = await ask('/messages', message)
+        if (status >= 400 && status < 500) return { outcome: 'failed', reason: String(said.message ?? status) }
+        return status < 300 && typeof said.id === 'string'
+          ? { outcome: 'accepted', id: said.id }
+          : { outcome: 'unknown' }
+      } catch {
+        return { outcome: 'unknown' }
+      }
+    },
+    async deliveryOf(id) {
+      try {
+        const { said } = await ask(`/messages/${encodeURIComponent(id)}`)
+        return said.status === 'delivered' || said.status === 'failed' || said.status === 'accepted'
+          ? said.status
+          : 'unknown'
+      } catch {
+        return 'unknown'
+      }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * A gateway of text messages that stands on the loopback and sends none: it keeps them, and fails as it is told to.
+ * `npm run sms` starts one by itself (SMS_URL=http://127.0.0.1:8090); its page shows the messages and its moods.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How it takes the next messages. `silent` takes them and never says so. */
+const moods = ['delivers', 'fails', 'refuses', 'broken', 'silent'] as const
+export type SmsMood = (typeof moods)[number]
+
+export interface SmsSimulator {
+  url: string
+  /** The latest is the last. */
+  messages: { id: string; key: string; to: string; text: string; status: string }[]
+  mood: SmsMood
+  close(): Promise<void>
+}
+
+/** @param port 0: any that is free */
+export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
+  const server = createServer(async (request, reply) => {
+    const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
+    if (request.method === 'GET') {
+      if (request.url === '/messages') return say(200, { messages: simulator.messages })
+      if (request.url?.match(/^\/(\?|$)/)) return page(request.url)
+      const found = simulator.messages.find(({ id }) => request.url === `/messages/${id}`)
+      return found ? say(200, { status: found.status }) : say(404, { message: 'Нет такого сообщения' })
+    }
+    function page(url: string) {
+      const asked = moods.find((mood) => url === `/?${mood}`)
+      if (asked) simulator.mood = asked
+      const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+      const links = moods.map((mood) =>
+        mood === simulator.mood ? `<b>${mood}</b>` : `<a href="/?${mood}">${mood}</a>`,
+      )
+      const lines = simulator.messages.map(({ to, text, status }) => `<li>${safe(to)} · ${status} · ${safe(text)}</li>`)
+      reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      reply.end(`<!doctype html><title>СМС</title><p>${links.join(' ')}</p><ol>${lines.join('')}</ol>`)
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const message = JSON.parse(Buffer.concat(chunks).toString()) as { key: string; to: string; text: string }
+    if (simulator.mood === 'refuses') return say(422, { message: 'Номер в чёрном списке' })
+    if (simulator.mood === 'broken') return say(500, { message: 'Ошибка' })
+    let kept = simulator.messages.find(({ key }) => key === message.key)
+    if (!kept) {
+      kept = {
+        ...message,
+        id: `sms-${simulator.messages.length + 1}`,
+        status: simulator.mood === 'fails' ? 'failed' : 'delivered',
+      }
+      simulator.messages.push(kept)
+    }
+    if (simulator.mood === 'silent') return
+    say(202, { id: kept.id })
+  })
+  const simulator: SmsSimulator = {
+    url: '',
+    messages: [],
+    mood: 'delivers',
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return simulator
+}
+
+/** Of `npm run sms`. */
+const PORT = 8090
+if (import.meta.main) console.log(`СМС никуда не уходят и видны здесь: ${(await startSmsSimulator(PORT)).url}`)
