@@ -3,6 +3,7 @@ import { catalogueCalls } from './areas/catalogue/calls.ts'
 import { consentCalls } from './areas/consents/calls.ts'
 import { customerCalls } from './areas/customers/calls.ts'
 import { discountCalls } from './areas/discounts/calls.ts'
+import { threadCalls } from './areas/customers/threadCalls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
@@ -32,6 +33,7 @@ const calls = {
   consents: consentCalls,
   customers: customerCalls,
   discounts: discountCalls,
+  customerThread: threadCalls,
   files: fileCalls,
   filials: filialCalls,
   imports: importCalls,

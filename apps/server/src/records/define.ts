@@ -143,6 +143,31 @@ export interface Found {
   day?: string
 }
 
+/**
+ * Where a record stands in the thread of another one, as a deal stands in its patient's. The branch it makes of the
+ * thread's statement is ordered by `when` and cut to a page, so that an index over what `belongs` asks, `when` and `id`
+ * answers it.
+ */
+export interface Thread {
+  /** Path of the entity in whose threads it stands. */
+  of: string
+  /** Key in the address: `deals`. */
+  kind: string
+  /** Heading of the kind: «Сделки». */
+  name: string
+  /** The stored moment at which it stands. */
+  when: string
+  /** SQL: the row is of the record with this id. */
+  belongs: (about: RowSql, id: Sql) => Sql
+  title: (about: FoundSql) => Sql
+  /** SQL of what stands beside it. */
+  hint?: (about: FoundSql) => Sql
+  /** SQL of where it opens, under /app. */
+  opens?: (about: FoundSql) => Sql
+  /** SQL of the user who made it. */
+  author?: (about: FoundSql) => Sql
+}
+
 /** What code and not SQL makes of records that somebody sees: by their ids. */
 export type Told = (
   context: { db: Queryable; registry: Registry; records: Records },
@@ -161,6 +186,8 @@ export interface Definition<E extends Entity = Entity> {
   awaiting?: Awaiting
   /** Absent: the search of the product leaves it out. */
   found?: Found
+  /** Absent: it stands in no thread. */
+  thread?: Thread
   scope?: Scope
   /** Absent: the record that this one is within. */
   about?: About

@@ -30,10 +30,11 @@ import { groupIn, lockGroup, place } from './move.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
 import { aliases, bind, me, name, type Plan, plan, planCache, query } from './plan.ts'
 import { type ListRow, listQuery, viewPlan } from './reads.ts'
-import type { Batch, BulkOptions, MovePlace, Records, SystemRecords } from './records.ts'
-import { type Env, mayDo, type RowAction } from './scope.ts'
+import type { Batch, BulkOptions, MovePlace, Records, SystemRecords, ThreadRow } from './records.ts'
+import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
 import { searchSql } from './search.ts'
 import { encodeCursor } from './sort.ts'
+import { threadKinds, threadSql } from './thread.ts'
 import { tell, toldOf } from './told.ts'
 import {
   changesOf,
@@ -333,6 +334,17 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     async search(asked, most) {
       const statement = searchSql(env(), asked, most)
       return statement ? reads.query(bind(plan(statement), actor)) : []
+    },
+    async thread(entity, asked) {
+      const d = definitionOf(entity)
+      await view(entity, asked.id, { fields: 'id' })
+      const rows = await reads.query<ThreadRow>(
+        query(
+          principalsOnce(env(), (one) => threadSql(one, d, asked)),
+          actor,
+        ),
+      )
+      return { rows, kinds: threadKinds(env(), d) }
     },
     createJson,
     create: async (entity, body) => JSON.parse(await createJson(entity, body)),

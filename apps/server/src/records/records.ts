@@ -23,6 +23,8 @@ export interface Records {
   search(asked: Asked, most: number): Promise<FoundRow[]>
   rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]>
   row<E extends Entity>(entity: E, id: number): Promise<Row<E>>
+  /** What happened to a record in all areas, as far as the actor sees it, the latest first; one more than the limit where there is more. */
+  thread(entity: Entity, asked: ThreadAsked): Promise<{ rows: ThreadRow[]; kinds: { kind: string; name: string }[] }>
   create<E extends Entity>(entity: E, body: Create<E>): Promise<Row<E>>
   /** The same, answering the JSON text. */
   createJson<E extends Entity>(entity: E, body: Create<E>): Promise<string>
@@ -146,6 +148,31 @@ export interface Asked {
   number?: string
   /** `YYYY-MM-DD` */
   day?: string
+}
+
+/** Of whose thread which part is asked for. */
+export interface ThreadAsked {
+  id: number
+  /** Empty or absent: all that the actor sees. */
+  kinds?: readonly string[] | undefined
+  /** `at_kind_id` of the last line that is known. */
+  before?: string | undefined
+  limit: number
+}
+
+export interface ThreadRow {
+  /** ISO, UTC, microseconds. */
+  at: string
+  kind: string
+  id: number
+  /** Of a change of the record itself: what was done. */
+  title: string
+  hint: string | null
+  /** Under /app. */
+  link: string | null
+  /** Of a change of the record itself: its fields that the actor may see. */
+  fields: string[] | null
+  idUser: number | null
 }
 
 export interface FoundRow {

@@ -66,13 +66,7 @@ function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: numb
     select ${row}."id", (${columnSql(env, d, title, entity.all[title] as AnyField, row)})::text as title
     from ${table} ${row} where ${and([matching, sees])}
     order by ${row}."id" desc limit ${raw(String(MAX_RANKED))})`
-  const about: FoundSql = {
-    row: t,
-    me: env.me,
-    seen: (other, at) =>
-      mayDo(env.actor, 'view', other) ? (visible(env, env.registry.at(other.path), at) ?? raw('true')) : raw('false'),
-    holds: (permission) => env.actor.system === true || holds(env.actor, permission),
-  }
+  const about = foundSql(env, t)
   const start = literal(asked.text)
   const rank = sql`case when f."id" = ${asked.id ?? 0}::bigint then 0 when lower(f.title) = lower(${asked.text}) then 1
     when f.title ilike ${`${start}%`} then 2 when f.title ilike ${`% ${start}%`} then 3 else 4 end`
@@ -86,6 +80,15 @@ function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: numb
       ) f join ${table} ${t} on ${t}."id" = f."id"
     ) x where x.link is not null order by x.rank, x.id desc limit ${raw(String(most + 1))})`
 }
+
+/** What the SQL of an area that tells of one of its rows works with. */
+export const foundSql = (env: Env, row: Sql): FoundSql => ({
+  row,
+  me: env.me,
+  seen: (other, at) =>
+    mayDo(env.actor, 'view', other) ? (visible(env, env.registry.at(other.path), at) ?? raw('true')) : raw('false'),
+  holds: (permission) => env.actor.system === true || holds(env.actor, permission),
+})
 
 function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row: Sql): Sql[] {
   const { entity } = d

@@ -1,4 +1,10 @@
-import { type Channel, Consent, ConsentTemplate, ConsentVersion } from '@ordinator/model/areas/consents/consent'
+import {
+  type Channel,
+  Consent,
+  ConsentTemplate,
+  ConsentVersion,
+  consentStatuses,
+} from '@ordinator/model/areas/consents/consent'
 import { placeNames, strangePlace } from '@ordinator/model/areas/consents/text'
 import type { Row, Update } from '@ordinator/model/entity'
 import { dayIn } from '@ordinator/model/zone'
@@ -6,6 +12,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
+import { labelSql } from '../../records/labels.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
 
 const today: Sql = sql`(now() at time zone ${clinicZone})::date`
@@ -50,6 +57,17 @@ export const statusSql = (row: Sql): Sql => sql`case when ${row}."revokedAt" is 
 const afterSigning: ReadonlySet<string> = new Set(['idFile', '_version'])
 
 export const consentRecords = records(Consent, {
+  thread: {
+    of: 'customers',
+    kind: 'consents',
+    name: 'Согласия',
+    when: 'dateCreate',
+    belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id}`,
+    title: ({ row }) => sql`${row}."name"`,
+    hint: ({ row }) => labelSql(statusSql(row), consentStatuses),
+    opens: ({ row }) => sql`'/customers/edit?id=' || ${row}."idCustomer" || '&tab=consents'`,
+    author: ({ row }) => sql`${row}."idUser"`,
+  },
   computed: { status: ({ row }) => statusSql(row) },
   hooks: {
     async beforeCreate({ tx }, value) {

@@ -10,6 +10,7 @@ import { demo } from './demo.ts'
 import { offerCustomers } from './importCustomers.ts'
 import { merge, mergePreview, unmerge } from './merge.ts'
 import { similar } from './similar.ts'
+import { fileThread, thread } from './thread.ts'
 
 /** The clinic's patients. */
 export const customers: Area = {
@@ -21,11 +22,11 @@ export const customers: Area = {
     relations,
     records(CustomerTag),
     records(CustomerSource),
-    fileRecords(CustomerFile),
+    fileRecords(CustomerFile, {}, { thread: fileThread }),
     records(CustomerAttachment),
     records(CustomerMerge),
   ],
-  operations: [similar, mergePreview, merge, unmerge, accessLog, accessAlerts],
+  operations: [similar, mergePreview, merge, unmerge, accessLog, accessAlerts, thread],
   start: offerCustomers,
   demo,
 }

@@ -10,9 +10,15 @@ import { type Definition, type RowCondition, records, type Scope, type WriteCont
  * The stored files of an area. Whatever the area: one that hangs somewhere is nobody's to delete, for that would take
  * it off past the rights of what it hangs at; one that hangs nowhere goes by who sent it, or who passes the scope.
  * @param scope who sees them; absent: all that the declaration lets in
+ * @param own in whose thread they stand
  */
-export const fileRecords = (entity: Entity, scope: Pick<Scope, 'unless' | 'view'> = {}): Definition =>
+export const fileRecords = (
+  entity: Entity,
+  scope: Pick<Scope, 'unless' | 'view'> = {},
+  own: Pick<Definition, 'thread'> = {},
+): Definition =>
   records(entity, {
+    ...own,
     scope: { ...scope, delete: sentBy },
     computed: { url: ({ row }) => sql`'/files/' || ${row}."id"` },
     hooks: {

@@ -44,6 +44,17 @@ export const leads = records(Lead, {
     opens: ({ row }) => dealAddress(sql`${row}."id"`),
     hint: ({ row }) => stageOf(row, 'name'),
   },
+  thread: {
+    of: 'customers',
+    kind: 'deals',
+    name: 'Сделки',
+    when: 'dateCreate',
+    belongs: ({ row }, id) => sql`${row}."id" in (select lc."idLead" from sales_management_contacts lc
+      where lc."idCustomer" = ${id} and not lc."deleted")`,
+    title: ({ row }) => sql`${row}."title"`,
+    hint: ({ row }) => stageOf(row, 'name'),
+    opens: ({ row }) => dealAddress(sql`${row}."id"`),
+  },
   // Whose next step is overdue.
   awaiting: {
     page: 'deals',

@@ -38,6 +38,21 @@ export const task = records(Task, {
       sql`case when not ${about.row}."isTemplate" then ${cardAddress(about, sql`${about.row}."id"`)} end`,
     hint: (about) => cardPlace(about, sql`${about.row}."id"`),
   },
+  thread: {
+    of: 'customers',
+    kind: 'tasks',
+    name: 'Задачи',
+    when: 'dateCreate',
+    belongs: ({ row }, id) => sql`not ${row}."isTemplate" and ${row}."id" in (
+      select tl."idTask" from tasks_management_client_list_items ci
+      join tasks_management_client_lists cl on cl."id" = ci."idClientList" and not cl."deleted"
+      join tasks_management_entities tl on tl."type" = 'clientlist' and tl."idEntity" = cl."id" and not tl."deleted"
+      where ci."idCustomer" = ${id} and not ci."deleted")`,
+    title: ({ row }) => sql`${row}."name"`,
+    hint: (about) => cardPlace(about, sql`${about.row}."id"`),
+    opens: (about) => cardAddress(about, sql`${about.row}."id"`),
+    author: ({ row }) => sql`${row}."idUser"`,
+  },
   // The overdue ones of «Мои задачи».
   awaiting: {
     page: 'myTasks',
