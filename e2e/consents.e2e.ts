@@ -1,7 +1,7 @@
 import { request } from 'playwright/test'
 import { expect, test } from './support.ts'
 
-/** A patient's papers: signed by hand, by a code that a message brings, and revoked. */
+/** A patient's papers: signed by hand, by a code that a message brings, revoked; and how the thread tells of them. */
 
 const SMS = `http://127.0.0.1:${Number(process.env.E2E_PORT) + 10_000}`
 
@@ -68,4 +68,14 @@ test('a consent is asked for, signed on paper, another one by a code, and revoke
   await revoking.getByRole('button', { name: 'Отозвать' }).click()
   await expect(list).toContainText('Позвонила и попросила не писать')
   await expect(page.getByText('Рекламу присылать нельзя')).toBeVisible()
+
+  // The thread tells of it all, and of one kind alone when it is chosen.
+  await page.getByRole('tab', { name: 'Лента' }).click()
+  const thread = page.getByRole('tabpanel')
+  await expect(thread.getByText('Карта заведена')).toBeVisible()
+  await expect(thread.getByRole('link', { name: 'Согласие на рекламу и рассылки' })).toBeVisible()
+  await thread.getByRole('group', { name: 'Какие события показать' }).getByText('Согласия').click()
+  await expect(thread.getByText('Карта заведена')).toHaveCount(0)
+  await thread.getByRole('link', { name: 'Согласие на рекламу и рассылки' }).click()
+  await expect(list).toContainText('Позвонила и попросила не писать')
 })

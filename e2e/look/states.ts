@@ -385,7 +385,7 @@ export const states: Record<PageKey, readonly State[]> = {
         await expect(dialog(page).getByRole('region', { name: 'Текст' })).toContainText('Осмотров')
       },
     },
-    ...['Документы', 'Адреса', 'Представители', 'Счёт', 'Согласия', 'Файлы', 'История'].map(
+    ...['Лента', 'Документы', 'Адреса', 'Представители', 'Счёт', 'Согласия', 'Файлы', 'История'].map(
       (name): State => ({
         name: name.toLowerCase(),
         at: ({ customer }) => `/app/customers/edit?id=${customer}`,

@@ -83,7 +83,12 @@ it('tells of everything that every area has, the latest first, each with its wor
   expect(kinds.map(({ kind }: Line) => kind).sort()).toEqual(kindsOf(items))
   expect(next).toBeNull()
   expect(items[0]).toMatchObject({ kind: 'changes', title: 'update', fields: ['surname'] })
-  expect(items.map(({ at }: Line) => at)).toEqual(items.map(({ at }: Line) => at).toSorted().reverse())
+  expect(items.map(({ at }: Line) => at)).toEqual(
+    items
+      .map(({ at }: Line) => at)
+      .toSorted()
+      .reverse(),
+  )
   const one = (kind: string) => items.find((line: Line) => line.kind === kind)
   expect(one('deals')).toMatchObject({ title: 'Имплант', link: expect.stringContaining('/deals?lead=') })
   expect(one('tasks')).toMatchObject({ title: 'Перезвонить', link: expect.stringContaining('/tasks?board=') })

@@ -26,6 +26,7 @@ import { AccessLines } from '../access/AccessLines.tsx'
 import { CardNotes } from './CardNotes.tsx'
 import { AddressesForm, DocumentsForm, mainSections } from './CustomerForms.tsx'
 import { CustomerTags } from './CustomerTags.tsx'
+import { CustomerThread } from './CustomerThread.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { Policies } from './Policies.tsx'
 import { Relations } from './Relations.tsx'
@@ -33,6 +34,7 @@ import { Relations } from './Relations.tsx'
 type CustomerRow = Row<typeof Customer>
 
 const tabs: RecordParts<typeof Customer>['tabs'] = {
+  thread: { label: 'Лента', panel: ({ id }) => <CustomerThread idCustomer={id} /> },
   documents: {
     label: 'Документы',
     panel: (customer) => (
