@@ -12,7 +12,7 @@ import { errorMessage } from '../../base/apiError.ts'
 import { uploadFile } from '../../base/apiUpload.ts'
 import { download } from '../../base/http.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
-import { ActionDialog, type ErrorOf } from '../../kit/ActionDialog.tsx'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { formatTime, today } from '../../kit/clock.ts'
 import { DateField } from '../../kit/DateField.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -120,7 +120,7 @@ export function SignDialog({ consent, onClose }: Props) {
               />
             </>
           ) : (
-            <Code id={id} code={code} onCode={setCode} errorOf={errorOf} />
+            <Code id={id} code={code} onCode={setCode} error={errorOf('code')} />
           )}
         </>
       )}
@@ -142,11 +142,11 @@ interface CodeProps {
   id: number
   code: string
   onCode: (code: string) => void
-  errorOf: ErrorOf
+  error: string | undefined
 }
 
 /** A code is sent to who signs, and typed in as they read it out. */
-function Code({ id, code, onCode, errorOf }: CodeProps) {
+function Code({ id, code, onCode, error }: CodeProps) {
   const cache = useQueryClient()
   const [failure, setFailure] = useState<string>()
   const [sending, setSending] = useState(false)
@@ -208,7 +208,7 @@ function Code({ id, code, onCode, errorOf }: CodeProps) {
         maxLength={20}
         disabled={!sent}
         value={code}
-        error={errorOf('code')}
+        error={error}
         onChange={(event) => onCode(event.currentTarget.value)}
       />
     </>
