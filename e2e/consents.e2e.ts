@@ -3,6 +3,7 @@ import { expect, test } from './support.ts'
 
 /** A patient's papers: signed by hand, by a code that a message brings, revoked; and how the thread tells of them. */
 
+/** The gateway that `server.mjs` starts beside. */
 const SMS = `http://127.0.0.1:${Number(process.env.E2E_PORT) + 10_000}`
 
 /** The code of the latest message to a phone. */

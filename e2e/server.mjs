@@ -7,7 +7,7 @@ import { startSmsSimulator } from '../apps/server/src/testing/smsSimulator.ts'
 const root = join(import.meta.dirname, '..')
 mkdirSync(join(root, '.cache'), { recursive: true })
 const data = mkdtempSync(join(root, '.cache/e2e-'))
-// Scenarios read their codes there (`smsOf` of support.ts).
+// The scenario of consents reads its codes there.
 const { url: SMS_URL } = await startSmsSimulator(Number(process.env.PORT) + 10_000)
 const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
   cwd: root,
