@@ -66,3 +66,56 @@ test('a patient is made, found by the phone, joined with a second card and parte
     .fill(`8 916 ${mark.slice(0, 3)}-${mark.slice(3, 5)}-${mark.slice(5)}`)
   await expect(page.getByRole('option').filter({ hasText: surname })).toBeVisible()
 })
+
+test('a table of customers is taken in, many are tagged at once, a mother leads to her child', async ({
+  page,
+  clinic,
+}) => {
+  const mark = Date.now().toString().slice(-7)
+  const surname = `Табличная${mark}`
+  await clinic.enter(page)
+  await page.goto('/app/customers')
+  await page.getByRole('button', { name: 'Импорт' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Импорт клиентов' })
+  const rows = [`${surname} Анна;01.02.1980`, `${surname} Вера;31.02.1990`, `${surname} Яна;09.09.2015`]
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'клиенты.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['ФИО;Дата рождения', ...rows].join('\n')),
+  })
+  await expect(dialog.getByRole('radio', { name: 'Пропустить строку' })).toBeChecked()
+  await dialog.getByRole('radio', { name: 'Обновить карту' }).check()
+  await dialog.getByRole('button', { name: 'Проверить' }).click()
+  await expect(dialog.getByText('С ошибками: 1')).toBeVisible()
+  await dialog
+    .getByRole('button', { name: /без строк с ошибками|Пропустить|Импортировать/ })
+    .first()
+    .click()
+  await expect(dialog.getByText('Импорт завершён')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Закрыть' }).last().click()
+
+  await page.goto(`/app/customers?q=${surname}`)
+  const cards = page.getByRole('row').filter({ hasText: surname })
+  await expect(cards).toHaveCount(2)
+  for (const card of await cards.all()) await card.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Метки' }).click()
+  await page.getByLabel('Метка: поиск или новая').fill(`Свои ${mark}`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Метка добавлена: 2 клиента')).toBeVisible()
+  await expect(cards.filter({ hasText: `Свои ${mark}` })).toHaveCount(2)
+
+  const { items } = await clinic.call('GET', `/customers?filter[surname]=${encodeURIComponent(surname)}&sort=name`)
+  const [mother, child] = items as { id: number }[]
+  await clinic.call('POST', '/customers/relations', {
+    idCustomer: child?.id,
+    relation: 'mother',
+    idRelative: mother?.id,
+  })
+  await page.goto(`/app/customers/edit?id=${mother?.id}`)
+  await page.getByRole('tab', { name: 'Представители' }).click()
+  await page
+    .getByRole('region', { name: 'Указан в картах' })
+    .getByRole('link', { name: `${surname} Яна` })
+    .click()
+  await expect(title(page, `${surname} Яна`)).toBeVisible()
+})

@@ -1,13 +1,65 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Title } from '@mantine/core'
 import { CustomerRelation, relationKinds } from '@ordinator/model/areas/customers/customer'
 import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { PageLink } from '../../../base/PageLink.tsx'
+import { Block, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
+import { useList } from '../../../records/reads.ts'
 import { PartList } from '../../../records/registry/PartList.tsx'
+
+/** Of one family. */
+const MOST = 50
 
 /** Who somebody is to the patient, and who signs for them. */
 export const Relations = ({ idCustomer }: { idCustomer: number }) => (
+  <>
+    <OwnRelations idCustomer={idCustomer} />
+    <RelativeOf idCustomer={idCustomer} />
+  </>
+)
+
+/** Whose cards name this patient: a mother's card leads to her children. */
+function RelativeOf({ idCustomer }: { idCustomer: number }) {
+  const list = useList(CustomerRelation, { filter: { idRelative: idCustomer }, expand: ['customer'], limit: MOST })
+  const found = list.data?.items ?? []
+  if (found.length === 0) return null
+  return (
+    <Block component="section" aria-label="Указан в картах" mt={24}>
+      <Title order={3} fz={14} mb={8}>
+        Указан в картах
+      </Title>
+      <VStack gap={4}>
+        {found.map(({ id, customer, relation, signs }) => (
+          <div key={id}>
+            <CustomerAnchor customer={customer} />
+            <Fine component="div">
+              {[
+                `здесь: ${relationKinds[relation].toLowerCase()}`,
+                customer.birthday,
+                signs === 'yes' && 'подписывает за клиента',
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </Fine>
+          </div>
+        ))}
+      </VStack>
+    </Block>
+  )
+}
+
+const CustomerAnchor = ({ customer }: { customer: { id: number; fio: string } }) => (
+  <Anchor
+    inherit
+    underline="always"
+    renderRoot={(props) => <PageLink page="customer" search={{ id: customer.id }} {...props} />}
+  >
+    {customer.fio}
+  </Anchor>
+)
+
+const OwnRelations = ({ idCustomer }: { idCustomer: number }) => (
   <PartList
     entity={CustomerRelation}
     of={{ idCustomer }}
@@ -16,18 +68,7 @@ export const Relations = ({ idCustomer }: { idCustomer: number }) => (
     expand={['relative']}
     face={({ relation, relative, fio, phone, signs, document, dateTo }) => (
       <>
-        {relationKinds[relation]}:{' '}
-        {relative ? (
-          <Anchor
-            inherit
-            underline="always"
-            renderRoot={(props) => <PageLink page="customer" search={{ id: relative.id }} {...props} />}
-          >
-            {relative.fio}
-          </Anchor>
-        ) : (
-          fio
-        )}
+        {relationKinds[relation]}: {relative ? <CustomerAnchor customer={relative} /> : fio}
         <Fine component="div">
           {[
             phoneText(phone ?? relative?.phone),
