@@ -85,7 +85,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
             {payments.isError ? (
               <ErrorState error={payments.error} onRetry={() => void payments.refetch()} />
             ) : payments.data?.items.length ? (
-              <PaymentRows payments={payments.data.items} withDay />
+              <PaymentRows payments={payments.data.items} />
             ) : (
               <Muted component="p">Оплат пока не было</Muted>
             )}

@@ -208,7 +208,7 @@ function Payments({ idDesk }: { idDesk: number }) {
     )
   return (
     <section aria-label="Оплаты и возвраты">
-      <PaymentRows payments={list.items} withDay />
+      <PaymentRows payments={list.items} />
       {list.hasNextPage && (
         <LoadMore label="Показать раньше" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
       )}

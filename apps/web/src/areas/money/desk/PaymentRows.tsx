@@ -22,7 +22,7 @@ import { recordsWith } from '../../../base/client.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
-import { formatTime } from '../../../kit/clock.ts'
+import { formatTime, today } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
@@ -34,24 +34,26 @@ export type PaymentLine = Row<typeof Payment> & { customer?: { id: number; short
 
 interface Props {
   payments: readonly PaymentLine[]
-  /** Of many days. */
-  withDay?: boolean
 }
 
 /** Payments and refunds, one under another: when, whose, by what, what has become of them and of their receipts. */
-export function PaymentRows({ payments, withDay }: Props) {
+export function PaymentRows({ payments }: Props) {
   const [refunding, setRefunding] = useState<PaymentLine>()
   return (
     <>
       <ul className={classes.rows}>
         {payments.map((payment) => (
           <li key={payment.id} className={classes.row} data-muted={payment.idStatus === DECLINED || undefined}>
-            <Fine w={withDay ? 84 : 44} flex="none">
-              {withDay ? formatDay(payment.localDate) : formatTime(payment.dateCreate)}
+            <Fine w={72} flex="none">
+              {payment.localDate === today() ? formatTime(payment.dateCreate) : formatDay(payment.localDate)}
             </Fine>
             <VStack gap={2} grow miw={0}>
               {payment.customer && (
-                <PageLink page="customer" search={{ id: payment.customer.id, tab: 'account' }} className="truncate">
+                <PageLink
+                  page="customer"
+                  search={{ id: payment.customer.id, tab: 'account' }}
+                  className={`truncate ${classes.name}`}
+                >
                   {payment.customer.shortFio}
                 </PageLink>
               )}
