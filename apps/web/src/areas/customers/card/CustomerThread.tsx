@@ -65,8 +65,8 @@ export function CustomerThread({ idCustomer }: Props) {
       </Chip.Group>
       {items.length === 0 && <EmptyState title="Событий нет" text="Выберите другие виды событий." />}
       {[...Map.groupBy(items, ({ at }) => dayOf(at))].map(([day, lines]) => (
-        <section key={day} aria-label={formatDate(lines[0]?.at)}>
-          <Fine component="h3" fw={500} mb={4}>
+        <div key={day}>
+          <Fine component="h2" fw={500} mb={4}>
             {formatDate(lines[0]?.at)}
           </Fine>
           <Block component="ul" framed>
@@ -90,7 +90,7 @@ export function CustomerThread({ idCustomer }: Props) {
               </HStack>
             ))}
           </Block>
-        </section>
+        </div>
       ))}
       {thread.hasNextPage && (
         <LoadMore label="Показать ещё" loading={thread.isFetchingNextPage} onMore={() => void thread.fetchNextPage()} />
