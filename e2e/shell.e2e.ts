@@ -11,6 +11,8 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Рабочий стол',
     'Задачи',
     'Мои задачи',
+    'Расписание',
+    'Лист дня',
     'Клиенты',
     'Касса',
     'Сделки',

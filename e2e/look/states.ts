@@ -43,6 +43,10 @@ const deal = (world: World) => `${deals(world)}&lead=${world.lead}`
 const openDeal = (page: Page) => expect(dialog(page, /^Сделка/).getByLabel('Название сделки')).toBeVisible()
 const discount = ({ discount }: World) => `/app/discount/update/${discount}`
 const cash = ({ cashDesk }: World) => `/app/cash?desk=${cashDesk}`
+const schedule =
+  (more = '') =>
+  ({ filial, day }: World) =>
+    `/app/calendar?filial=${filial}&day=${day}${more}`
 const filial = ({ filial }: World) => `/app/settings/filial/update/${filial}`
 const regulation =
   (which: keyof World['regulations'], more = '') =>
@@ -374,6 +378,62 @@ export const states: Record<PageKey, readonly State[]> = {
   ],
   funnels: [{}],
   salesSources: registry,
+  calendar: [
+    { at: schedule(), open: (page) => expect(page.locator('[data-item]').first()).toBeVisible() },
+    {
+      name: 'запись в панели',
+      at: (world) => schedule(`&visit=${world.visit}`)(world),
+      open: (page) => expect(dialog(page, /^Запись №/).getByText('История')).toBeVisible(),
+    },
+    {
+      name: 'действия с записью',
+      at: schedule(),
+      async open(page) {
+        await page.locator('[data-item]').first().focus()
+        await page.keyboard.press('s')
+        await expect(page.getByRole('menuitem', { name: 'Открыть запись' })).toBeVisible()
+      },
+    },
+    {
+      name: 'новая запись',
+      at: schedule('&book=1'),
+      open: (page) => expect(dialog(page, 'Запись на приём').getByRole('combobox', { name: 'Пациент' })).toBeFocused(),
+    },
+    {
+      name: 'кабинеты',
+      at: schedule('&by=rooms'),
+      open: (page) => expect(page.locator('[data-item]').first()).toBeVisible(),
+    },
+    {
+      name: 'неделя врача',
+      at: schedule('&view=week'),
+      open: (page) => expect(page.locator('[data-grid]')).toBeVisible(),
+    },
+    { name: 'загрузка', at: schedule('&view=month'), open: (page) => seen(page, 'Месяц') },
+    { name: 'смены', at: schedule('&view=shifts'), open: (page) => seen(page, '09:00–15:00') },
+    {
+      name: 'смена',
+      at: schedule('&view=shifts'),
+      async open(page) {
+        await button(page, /^Смена 09:00–15:00/).click()
+        await expect(dialog(page, 'Изменить: смена').getByLabel('До')).toBeVisible()
+      },
+    },
+    {
+      name: 'заполнение периода',
+      at: schedule('&view=shifts'),
+      async open(page) {
+        await button(page, 'Заполнить период').click()
+        await expect(dialog(page, 'Заполнить период сменами').getByLabel('Начало')).toBeVisible()
+      },
+    },
+  ],
+  daySheet: [
+    {
+      at: ({ filial, day }) => `/app/calendar/day-sheet?filial=${filial}&day=${day}`,
+      open: (page) => expect(page.locator('[data-row]').first()).toBeVisible(),
+    },
+  ],
   customers: registry,
   customer: [
     { at: ({ customer }) => `/app/customers/edit?id=${customer}` },
@@ -385,7 +445,7 @@ export const states: Record<PageKey, readonly State[]> = {
         await expect(dialog(page).getByRole('region', { name: 'Текст' })).toContainText('Осмотров')
       },
     },
-    ...['Лента', 'Документы', 'Адреса', 'Представители', 'Счёт', 'Согласия', 'Файлы', 'История'].map(
+    ...['Лента', 'Записи', 'Документы', 'Адреса', 'Представители', 'Счёт', 'Согласия', 'Файлы', 'История'].map(
       (name): State => ({
         name: name.toLowerCase(),
         at: ({ customer }) => `/app/customers/edit?id=${customer}`,

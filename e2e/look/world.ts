@@ -26,6 +26,9 @@ export interface World {
   discount: number
   /** With a shift open, a debt paid in part, a refund. */
   cashDesk: number
+  /** A day of the branch with a shift, a break and a visit. */
+  day: string
+  visit: number
   /** Regulations by what has become of them. */
   regulations: { draft: number; refused: number; approved: number; active: number; versions: number; toRead: number }
   run: number
@@ -71,6 +74,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
   await post('/news/comments', { idNews: news.id, message: '<p>Спасибо</p>' })
   const customer = await patient(post, mark)
   const idFilial = await filialWorld(post, mark)
+  const service = await serviceWorld(post, colleague, mark)
   return {
     mark,
     ...tasks,
@@ -78,10 +82,11 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     ...regulations,
     newsItem: news.id,
     customer,
-    service: await serviceWorld(post, colleague, mark),
+    service,
     discount: await discountWorld(post, mark),
     filial: idFilial,
     cashDesk: await cashWorld(post, mark, idFilial, customer),
+    ...(await dayWorld(post, { idCustomer: customer, idService: service, idFilial, idUser: colleague.id })),
     colleague,
     reader,
   }
@@ -191,6 +196,23 @@ async function cashWorld(post: Post, mark: string, idFilial: number, idCustomer:
     reason: 'Услуга оказана не полностью',
   })
   return idDesk
+}
+
+/** A doctor works in the branch on a day that lies ahead, has a break in it, and a patient is booked. */
+async function dayWorld(post: Post, of: { idCustomer: number; idService: number; idFilial: number; idUser: number }) {
+  const { idCustomer, idService, idFilial, idUser } = of
+  const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+  const shift = { idUser, idFilial, localDate: day }
+  await post('/staff-events', { ...shift, type: 'shift', localFrom: '09:00', localTo: '15:00' })
+  await post('/staff-events', { ...shift, type: 'block', localFrom: '12:00', localTo: '12:30', comment: 'Обед' })
+  const { id: visit } = await post('/appointments/book', {
+    idCustomer,
+    idFilial,
+    localDate: day,
+    coupons: [{ idUser, localStart: '10:00', services: [{ idService }] }],
+    note: 'Просила напомнить утром',
+  })
+  return { day, visit }
 }
 
 async function taskWorld(call: Call, post: Post, clinic: Clinic, colleague: Person, token: string) {

@@ -4,9 +4,11 @@ import {
   IconBroadcast,
   IconBuildingBank,
   IconBuildingHospital,
+  IconCalendarTime,
   IconCashRegister,
   IconChartBar,
   IconCircle,
+  IconClipboardList,
   IconDiscount,
   IconEyeSearch,
   IconFilter,
@@ -32,6 +34,8 @@ import {
 /** Pictures of the icon keys in the page list. */
 const icons: Record<string, TablerIcon> = {
   dashboard: IconLayoutDashboard,
+  calendar: IconCalendarTime,
+  daySheet: IconClipboardList,
   tasks: IconLayoutKanban,
   myTasks: IconListCheck,
   deals: IconBriefcase,

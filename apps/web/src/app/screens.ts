@@ -12,6 +12,8 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   tasks: () => import('../areas/tasks/TasksPage.tsx'),
   myTasks: () => import('../areas/tasks/mine/MyTasksPage.tsx'),
   invitation: () => import('../areas/tasks/workspace/InvitationPage.tsx'),
+  calendar: () => import('../areas/schedule/CalendarPage.tsx'),
+  daySheet: () => import('../areas/schedule/sheet/DaySheetPage.tsx'),
   customers: () => import('../areas/customers/CustomersPage.tsx'),
   accessLog: () => import('../areas/customers/access/AccessLogPage.tsx'),
   customer: () => import('../areas/customers/card/CustomerPage.tsx'),

@@ -15,6 +15,8 @@ export class ApiError extends Error {
   /** 429: seconds to wait. */
   readonly retryAfter?: number
   readonly requestId?: string
+  /** The whole refusal, for who knows what more it says: other times instead of the one that is taken. */
+  readonly answer?: Readonly<Record<string, unknown>>
   /** A toast has said it. */
   told = false
 
@@ -27,6 +29,7 @@ export class ApiError extends Error {
     current?: unknown
     retryAfter?: number
     requestId?: string
+    answer?: Record<string, unknown>
   }) {
     super(details.message)
     this.name = details.name ?? 'ApiError'
@@ -36,6 +39,7 @@ export class ApiError extends Error {
     this.current = details.current
     this.retryAfter = details.retryAfter
     this.requestId = details.requestId
+    this.answer = details.answer
   }
 
   /** Field to message, the first one of each field. */
@@ -81,6 +85,7 @@ export function toApiError(status: number, body: unknown, retryAfter?: string | 
     fields: Array.isArray(answer.fields) ? (answer.fields as FieldError[]) : undefined,
     retryAfter: wait,
     requestId: text('requestId'),
+    answer,
   })
 }
 

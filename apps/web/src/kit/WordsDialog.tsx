@@ -12,6 +12,8 @@ interface Props {
   max?: number
   action: string
   failed?: string
+  /** The words that stand there already. */
+  initial?: string
   danger?: boolean
   /** Above the words. */
   children?: ReactNode
@@ -21,8 +23,17 @@ interface Props {
 }
 
 /** Asks for the words that go with a decision. */
-export function WordsDialog({ label, description, required = false, max = 2000, children, run, ...dialog }: Props) {
-  const [text, setText] = useState('')
+export function WordsDialog({
+  label,
+  description,
+  required = false,
+  max = 2000,
+  initial = '',
+  children,
+  run,
+  ...dialog
+}: Props) {
+  const [text, setText] = useState(initial)
   const words = text.trim()
   const fault = typeof required === 'string' ? required : messages.required
   return (

@@ -3,6 +3,7 @@ import { book, series } from './book.ts'
 import { day } from './day.ts'
 import { demo } from './demo.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
+import { load } from './load.ts'
 import { copyWeek, fill, hits, shiftPatterns, staffEvents } from './shifts.ts'
 import { slots } from './slots.ts'
 import { lineDone, move, status } from './status.ts'
@@ -33,7 +34,7 @@ export const visits: Area = {
     visitChanges,
     visitHolds,
   ],
-  operations: [day, slots, book, series, move, status, lineDone, prolong, fill, copyWeek, hits],
+  operations: [day, load, slots, book, series, move, status, lineDone, prolong, fill, copyWeek, hits],
   start(app) {
     sweepHolds(app)
     followZones(app)

@@ -7,6 +7,7 @@ import { zoneNow } from '../../kit/clock.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { NewsBlock } from '../news/index.ts'
+import { MyVisits } from '../schedule/index.ts'
 import classes from './DashboardPage.module.css'
 import { FavouriteBoards } from './FavouriteBoards.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -31,6 +32,11 @@ export default function DashboardPage() {
           </VStack>
         )}
         <VStack gap={16} miw={0}>
+          {holds(actor, 'viewCalendar') && (
+            <Suspense fallback={null}>
+              <MyVisits />
+            </Suspense>
+          )}
           {tasks && <FavouriteBoards />}
           <Suspense fallback={<Box h={120} />}>
             <NewsBlock />

@@ -176,6 +176,17 @@ export const visitCalls = {
       ),
     }),
   }),
+  load: call({
+    method: 'GET',
+    path: '/appointments/load',
+    summary: 'Загрузка врачей филиала по дням: минуты смен (без перерывов и отсутствий) и минуты записей',
+    access: visitAccess.view,
+    query: z.strictObject({ idFilial: idText, from: day, to: day }),
+    answer: z.object({
+      doctors: z.array(z.object({ idUser: id, shortFio: z.string(), post: z.string().nullable() })),
+      items: z.array(z.object({ idUser: id, localDate: z.string(), shift: z.int(), booked: z.int() })),
+    }),
+  }),
   slots: call({
     method: 'GET',
     path: '/appointments/slots',

@@ -7,11 +7,12 @@ import { pageByKey } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
 import { IconArrowMerge, IconTrash } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useGo } from '../../../base/address.ts'
 import { recordsWith } from '../../../base/client.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { today } from '../../../kit/clock.ts'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -22,6 +23,7 @@ import { useRemove } from '../../../records/writes.ts'
 import { CustomerConsents } from '../../consents/index.ts'
 import { Attachments } from '../../files/index.ts'
 import { AccountTab, DebtMark } from '../../money/index.ts'
+import { CustomerVisits } from '../../schedule/index.ts'
 import { AccessLines } from '../access/AccessLines.tsx'
 import { CardNotes } from './CardNotes.tsx'
 import { AddressesForm, DocumentsForm, mainSections } from './CustomerForms.tsx'
@@ -35,6 +37,15 @@ type CustomerRow = Row<typeof Customer>
 
 const tabs: RecordParts<typeof Customer>['tabs'] = {
   thread: { label: 'Лента', panel: ({ id }) => <CustomerThread idCustomer={id} /> },
+  visits: {
+    label: 'Записи',
+    any: ['viewCalendar', 'viewAllAppointments'],
+    panel: ({ id }) => (
+      <Suspense fallback={<LinesSkeleton lines={6} />}>
+        <CustomerVisits idCustomer={id} />
+      </Suspense>
+    ),
+  },
   documents: {
     label: 'Документы',
     panel: (customer) => (

@@ -1,0 +1,47 @@
+/** How full the days of a branch are, doctor by doctor: one statement for a month. */
+import { MAX_DAY_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
+import type { Answered } from '@ordinator/model/call'
+import sql, { raw } from 'sql-template-tag'
+import { ValidationError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { reaches } from './scope.ts'
+
+type Load = Answered<typeof visitCalls.load>
+const DAY_MS = 86_400_000
+
+export const load = operation(visitCalls.load, async ({ app, actor, query }): Promise<Load> => {
+  const { idFilial, from, to } = query
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  if (days < 1) throw new ValidationError([{ field: 'to', message: 'Конец раньше начала' }])
+  if (days > MAX_DAY_SPAN) throw new ValidationError([{ field: 'to', message: `Не больше ${MAX_DAY_SPAN} дней` }])
+  const within = (row: string) => {
+    const t = raw(row)
+    return sql`not ${t}."deleted" and ${t}."localDate" between ${from}::date and ${to}::date
+      and ${t}."idFilial" = ${idFilial} and ${reaches(actor, sql`${t}."idUser"`, sql`${t}."idFilial"`)}`
+  }
+  // A shift's own time, less what of it breaks and absences of the same person shut, whatever of these overlaps.
+  const items = await app.db.reads.query<Load['items'][number]>(sql`
+    with open as (
+      select s."idUser", s."localDate", sum(coalesce((select sum(extract(epoch from upper(free) - lower(free)) / 60)
+        from unnest(tstzmultirange(tstzrange(s."dateFrom", s."dateTo")) - coalesce((
+          select range_agg(tstzrange(e."dateFrom", e."dateTo")) from staff_events e
+          where e."idUser" = s."idUser" and e."type" <> 'shift' and not e."deleted"
+            and e."localDate" between s."localDate" - 1 and s."localDate" + 1), '{}'::tstzmultirange)) free), 0))::int as minutes
+      from staff_events s where s."type" = 'shift' and ${within('s')} group by 1, 2
+    ), taken as (
+      select c."idUser", c."localDate", sum(c."minutes")::int as minutes
+      from coupons c join appointments a on a."id" = c."idAppointment"
+      where not c."cancelled" and not a."deleted" and a."visitStatus" not in ('cancelled', 'moved', 'noShow') and ${within('c')}
+      group by 1, 2
+    )
+    select coalesce(o."idUser", t."idUser") as "idUser", coalesce(o."localDate", t."localDate") as "localDate",
+      coalesce(o.minutes, 0) as shift, coalesce(t.minutes, 0) as booked
+    from open o full join taken t on t."idUser" = o."idUser" and t."localDate" = o."localDate"
+    order by 1, 2`)
+  const doctors = await app.db.reads.query<Load['doctors'][number]>(sql`
+    select u."id" as "idUser", ${shortFioSql(raw('u'))} as "shortFio", u."post"
+    from users u where u."id" = any (${[...new Set(items.map(({ idUser }) => idUser))]}::bigint[])
+    order by u."surname", u."name", u."id"`)
+  return { doctors, items }
+})

@@ -1,0 +1,109 @@
+import { pageByKey } from '@ordinator/model/pages'
+import { IconBuildingHospital, IconCalendarPlus, IconListCheck } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect } from 'react'
+import { PageLink } from '../../base/PageLink.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { useHotkey } from '../../kit/hotkeys.ts'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
+import { useCalendarAddress } from './address.ts'
+import { BookingHost } from './booking/BookingHost.tsx'
+import classes from './Calendar.module.css'
+import { CalendarBar, titleOf } from './CalendarBar.tsx'
+import { useWallNow } from './day.ts'
+import { DayView } from './grid/DayView.tsx'
+import { GridSkeleton } from './grid/GridSkeleton.tsx'
+import { useScheduleRights } from './rights.ts'
+import { useFilial } from './useFilial.ts'
+import { VisitPanel } from './visit/VisitPanel.tsx'
+
+const MonthView = lazy(() => import('./month/MonthView.tsx'))
+const ShiftsView = lazy(() => import('./shifts/ShiftsView.tsx'))
+
+const page = pageByKey('calendar')
+
+/** Расписание: the day of a branch by doctors or rooms, a doctor's week, the load of a month, the shifts. */
+export default function CalendarPage() {
+  const [address, setAddress] = useCalendarAddress()
+  const rights = useScheduleRights()
+  const { list, filials, filial, timeZone, remember } = useFilial(address.filial)
+  const { today } = useWallNow(timeZone)
+  const day = address.day ?? today
+  const view = address.view ?? 'day'
+  const idFilial = filial?.id
+  useEffect(() => {
+    if (idFilial === undefined) return
+    if (address.filial !== idFilial) setAddress({ filial: idFilial }, { replace: true })
+    remember(idFilial)
+  }, [idFilial, address.filial, setAddress, remember])
+  const book = () => setAddress({ book: true })
+  useHotkey('n', book, { label: 'Записать пациента', group: 'Расписание', enabled: rights.book })
+
+  return (
+    <VStack gap={0} h="100%" mih={0} className={classes.page}>
+      <PageHead
+        title={page.title}
+        help={titleOf(day, view)}
+        actions={
+          <>
+            <ActionButton
+              label="Лист дня"
+              variant="default"
+              icon={IconListCheck}
+              renderRoot={(props) => (
+                <PageLink {...props} page="daySheet" search={{ filial: idFilial, day: address.day }} />
+              )}
+            />
+            {rights.book && <ActionButton label="Записать" icon={IconCalendarPlus} disabled={!filial} onClick={book} />}
+          </>
+        }
+      >
+        <CalendarBar
+          address={address}
+          setAddress={setAddress}
+          filials={filials}
+          idFilial={idFilial}
+          day={day}
+          today={today}
+          view={view}
+        />
+      </PageHead>
+      {list.isError ? (
+        <ErrorState title="Филиалы не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <GridSkeleton />
+      ) : !filial ? (
+        <EmptyState
+          icon={IconBuildingHospital}
+          title={filials.length ? 'Филиал не найден' : 'Филиалов пока нет'}
+          text={filials.length ? 'Возможно, он больше не работает.' : 'Расписание ведут в филиале: добавьте первый.'}
+          action={
+            filials.length > 0 && (
+              <ActionButton label="К расписанию" onClick={() => setAddress({ filial: filials[0]?.id })} />
+            )
+          }
+        />
+      ) : (
+        <Suspense fallback={<GridSkeleton />}>
+          {(view === 'day' || view === 'week') && (
+            <DayView key={filial.id} filial={filial} day={day} address={address} setAddress={setAddress} />
+          )}
+          {view === 'month' && <MonthView filial={filial} day={day} address={address} setAddress={setAddress} />}
+          {view === 'shifts' && <ShiftsView filial={filial} day={day} today={today} />}
+        </Suspense>
+      )}
+      {filial && address.book && (
+        <BookingHost
+          filial={filial}
+          start={{ day: address.day ?? today, idCustomer: address.customer }}
+          onClose={() => setAddress({ book: undefined, customer: undefined }, { replace: true })}
+        />
+      )}
+      {address.visit !== undefined && (
+        <VisitPanel id={address.visit} onClose={() => setAddress({ visit: undefined })} />
+      )}
+    </VStack>
+  )
+}

@@ -1,0 +1,44 @@
+import { type SetAddressOptions, useAddress } from '../../base/address.ts'
+import { day, id, listOf, mark, word } from '../../base/addressValues.ts'
+import type { Search } from '../../base/redirect.ts'
+
+/** Views of the schedule; the day by doctors is the usual one and stands in no address. */
+export const calendarViews = { day: 'День', week: 'Неделя врача', month: 'Загрузка', shifts: 'Смены' } as const
+export type CalendarView = keyof typeof calendarViews
+
+export interface CalendarAddress {
+  filial?: number
+  /** `YYYY-MM-DD` by the branch's calendar; absent: today. */
+  day?: string
+  view?: CalendarView
+  /** Columns are rooms instead of doctors. */
+  by?: 'rooms'
+  /** The doctor of the week; of the day, those who are shown. */
+  user?: number
+  doctors?: number[]
+  cancelled?: true
+  /** Id of the visit in the side panel. */
+  visit?: number
+  /** The booking dialog stands open, for this patient where it is told. */
+  book?: true
+  customer?: number
+}
+
+export type SetCalendarAddress = (patch: Partial<CalendarAddress>, options?: SetAddressOptions) => void
+
+export const useCalendarAddress = (): [CalendarAddress, SetCalendarAddress] => useAddress(readAddress)
+
+const bys = { rooms: true } as const
+
+export const readAddress = (search: Search): CalendarAddress => ({
+  filial: id(search.filial),
+  day: day(search.day),
+  view: word(calendarViews, search.view),
+  by: word(bys, search.by),
+  user: id(search.user),
+  doctors: listOf(search.doctors, id),
+  cancelled: mark(search.cancelled),
+  visit: id(search.visit),
+  book: mark(search.book),
+  customer: id(search.customer),
+})

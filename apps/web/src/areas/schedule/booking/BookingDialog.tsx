@@ -1,0 +1,260 @@
+import { Alert } from '@mantine/core'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { Filial } from '@ordinator/model/areas/filials/filial'
+import type { Slot } from '@ordinator/model/areas/visits/calls'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
+import type { Row } from '@ordinator/model/entity'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { api } from '../../../base/api.ts'
+import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { recordsWith } from '../../../base/client.ts'
+import { useDraft } from '../../../base/draft.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { useRecord } from '../../../records/reads.ts'
+import { readDaysAgain } from '../day.ts'
+import { refusedTime, slotText } from '../slots.ts'
+import classes from './Booking.module.css'
+import {
+  type Booking,
+  type BookingStart,
+  type BookingStep,
+  bodyOf,
+  bookingSteps,
+  type NewPatient,
+  sameSlot,
+} from './booking.ts'
+import { CheckStep } from './CheckStep.tsx'
+import { DoneStep } from './DoneStep.tsx'
+import { ServicesStep } from './ServicesStep.tsx'
+import { TimeStep } from './TimeStep.tsx'
+import { useHold } from './useHold.ts'
+import { WhoStep } from './WhoStep.tsx'
+
+export interface BookingProps {
+  filial: Pick<Row<typeof Filial>, 'id'>
+  start: BookingStart
+  onClose: () => void
+}
+
+const nothing: Booking = { customer: null, fresh: null, services: [], slot: null, note: '' }
+const quiet = recordsWith({ forbidden: 'silent' })
+
+/** From an unknown number to a booked visit in five steps, by keys alone. What is typed survives every refusal. */
+export default function BookingDialog({ filial, start, onClose }: BookingProps) {
+  const cache = useQueryClient()
+  const [booking, setBooking] = useState(nothing)
+  const [step, setStep] = useState<BookingStep>(0)
+  const [trouble, setTrouble] = useState<{ text: string; alternatives: Slot[] }>()
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [busy, setBusy] = useState(false)
+  const [made, setMade] = useState<number>()
+  const hold = useHold()
+  const draft = useDraft<Booking>('booking')
+  const [left, setLeft] = useState(start.idCustomer === undefined ? draft.found?.value : undefined)
+  const change = (patch: Partial<Booking>) => {
+    const next = { ...booking, ...patch }
+    setBooking(next)
+    draft.keep({ ...next, slot: null })
+  }
+  const go = (next: BookingStep) => {
+    setTrouble(undefined)
+    setStep(next)
+  }
+
+  const known = useRecord(Customer, start.idCustomer, {}, { forbidden: 'silent' })
+  const idKnown = known.data?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the patient of the card is read
+  useEffect(() => {
+    if (!known.data || booking.customer) return
+    change({ customer: { value: known.data.id, label: known.data.fio } })
+    if (step === 0) go(1)
+  }, [idKnown])
+
+  // The place that was pressed is held from the first moment.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    const { day, localStart, idUser, idRoom = null } = start
+    if (localStart === undefined || idUser === undefined) return
+    hold
+      .hold({ idUser, idRoom, idFilial: filial.id, localDate: day, localStart, minutes: HELD_MINUTES })
+      .catch((error) => setTrouble(troubleOf(error)))
+  }, [])
+
+  const choose = async (slot: Slot) => {
+    setBusy(true)
+    try {
+      await hold.hold(slot)
+      change({ slot })
+      go(3)
+    } catch (error) {
+      setTrouble(troubleOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const book = async () => {
+    const { slot } = booking
+    if (busy || !slot) return
+    setBusy(true)
+    setTrouble(undefined)
+    try {
+      const idCustomer = booking.customer?.value ?? (await create(booking.fresh as NewPatient))
+      const visit = await api(
+        'POST /appointments/book',
+        { body: { ...bodyOf({ ...booking, slot }, idCustomer), idHold: hold.idHold() } },
+        { forbidden: 'toast' },
+      )
+      hold.spent()
+      draft.drop()
+      setMade(visit.id)
+      setStep(4)
+      void Promise.all([readDaysAgain(cache), invalidateRecords(cache, Appointment.path)])
+    } catch (error) {
+      const fields = error instanceof ApiError && error.status === 422 ? error.byField : {}
+      const patient = ['surname', 'name', 'middleName', 'phone', 'birthday'].some((field) => fields[field])
+      if (booking.fresh && patient) {
+        setFaults(fields)
+        setStep(0)
+      } else setTrouble(troubleOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  /** Once made, the card is the patient: a second try books for the same one. */
+  const create = async ({ surname, name, middleName, phone, birthday }: NewPatient): Promise<number> => {
+    const row = await quiet.create(Customer, { surname, name, middleName: middleName || undefined, phone, birthday })
+    change({ customer: { value: row.id, label: row.fio }, fresh: null })
+    return row.id
+  }
+
+  const said: readonly (ReactNode | undefined)[] = [
+    booking.customer?.label ??
+      (booking.fresh && `${[booking.fresh.surname, booking.fresh.name].filter(Boolean).join(' ')}, новый пациент`),
+    booking.services.map(({ label }) => label).join(', '),
+    booking.slot && slotText(booking.slot),
+    undefined,
+    undefined,
+  ]
+  return (
+    <Dialog title="Запись на приём" size={680} closeOnClickOutside={false} onClose={onClose}>
+      <ol className={classes.steps}>
+        {bookingSteps.map((name, at) => (
+          <li key={name} className={classes.step} data-state={at < step ? 'done' : at === step ? 'now' : 'ahead'}>
+            <div className={classes.name}>
+              <span className={classes.number} aria-hidden>
+                {at + 1}
+              </span>
+              <h3 aria-current={at === step ? 'step' : undefined}>{name}</h3>
+              {at < step && <span className={classes.said}>{said[at]}</span>}
+              {at < step && step < 4 && (
+                <ActionButton
+                  label="Изменить"
+                  aria-label={`Изменить: ${name}`}
+                  variant="subtle"
+                  size="compact-sm"
+                  onClick={() => go(at as BookingStep)}
+                />
+              )}
+            </div>
+            {at === step && (
+              <div className={classes.body}>
+                {trouble && (
+                  <Alert role="alert" color="red" variant="light" title={trouble.text} mb={12}>
+                    {trouble.alternatives.length > 0 && (
+                      <HStack wrap gap={6}>
+                        {trouble.alternatives.map((slot) => (
+                          <ActionButton
+                            key={slotText(slot)}
+                            label={slotText(slot)}
+                            size="compact-sm"
+                            variant="light"
+                            disabled={busy || sameSlot(slot, booking.slot)}
+                            onClick={() => void choose(slot)}
+                          />
+                        ))}
+                      </HStack>
+                    )}
+                  </Alert>
+                )}
+                {step === 0 && (
+                  <WhoStep
+                    booking={booking}
+                    left={left}
+                    faults={faults}
+                    onLeft={(taken) => {
+                      if (taken && left) {
+                        setBooking(left)
+                        setStep(left.services.length > 0 ? 2 : left.customer ? 1 : 0)
+                      } else draft.drop()
+                      setLeft(undefined)
+                    }}
+                    onChange={(patch) => {
+                      setFaults({})
+                      change(patch)
+                    }}
+                    onNext={() => go(booking.services.length > 0 ? (booking.slot ? 3 : 2) : 1)}
+                    onPicked={(customer) => {
+                      change({ customer, fresh: null })
+                      go(booking.services.length > 0 ? (booking.slot ? 3 : 2) : 1)
+                    }}
+                  />
+                )}
+                {step === 1 && (
+                  <ServicesStep
+                    services={booking.services}
+                    onChange={(services) => change({ services, slot: null })}
+                    onNext={() => go(2)}
+                  />
+                )}
+                {step === 2 && (
+                  <TimeStep
+                    idFilial={filial.id}
+                    start={start}
+                    services={booking.services}
+                    chosen={booking.slot}
+                    busy={busy}
+                    onChoose={(slot) => void choose(slot)}
+                  />
+                )}
+                {step === 3 && booking.slot && (
+                  <CheckStep
+                    booking={{ ...booking, slot: booking.slot }}
+                    body={bodyOf({ ...booking, slot: booking.slot }, booking.customer?.value)}
+                    busy={busy}
+                    onNote={(note) => change({ note })}
+                    onTaken={setTrouble}
+                    onBook={() => void book()}
+                  />
+                )}
+                {step === 4 && booking.slot && made !== undefined && (
+                  <DoneStep
+                    id={made}
+                    booking={{ ...booking, slot: booking.slot }}
+                    onAgain={() => {
+                      setBooking({ ...nothing, customer: booking.customer })
+                      go(1)
+                    }}
+                    onClose={onClose}
+                  />
+                )}
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  )
+}
+
+/** Of a free place until the services say how long it takes. */
+const HELD_MINUTES = 15
+
+const troubleOf = (error: unknown): { text: string; alternatives: Slot[] } => {
+  const refused = refusedTime(error)
+  return { text: refused?.message ?? errorMessage(error), alternatives: refused?.alternatives ?? [] }
+}

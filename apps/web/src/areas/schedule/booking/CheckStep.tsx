@@ -1,0 +1,107 @@
+import { Alert, Textarea } from '@mantine/core'
+import type { Slot } from '@ordinator/model/areas/visits/calls'
+import { formatMoney } from '@ordinator/model/format'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api } from '../../../base/api.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { dayWords } from '../day.ts'
+import { refusedTime } from '../slots.ts'
+import classes from './Booking.module.css'
+import type { BookingBody, PlacedBooking } from './booking.ts'
+import { useSlots } from './useSlots.ts'
+
+interface Props {
+  booking: PlacedBooking
+  body: BookingBody
+  busy: boolean
+  onNote: (note: string) => void
+  /** The time has gone meanwhile. */
+  onTaken: (trouble: { text: string; alternatives: Slot[] }) => void
+  onBook: () => void
+}
+
+/** What it costs, how long it takes, what is to be thought of; Enter books. */
+export function CheckStep({ booking, body, busy, onNote, onTaken, onBook }: Props) {
+  const { slot, services, customer, fresh } = booking
+  const tried = useQuery({
+    queryKey: ['appointments/try', body.idCustomer, body.localDate, body.coupons],
+    queryFn: ({ signal }) =>
+      api('POST /appointments/book', { body: { ...body, note: null, dryRun: true } }, { signal, forbidden: 'silent' }),
+    // Of a patient who has no card yet nothing is known.
+    enabled: customer !== null,
+    retry: false,
+    meta: { tells: true },
+  })
+  const refused = refusedTime(tried.error)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each refusal
+  useEffect(() => {
+    if (refused) onTaken({ text: refused.message, alternatives: refused.alternatives })
+  }, [tried.error])
+  const prices = usePrices(booking)
+  const total = prices.every((price) => price !== null) ? prices.reduce((sum, price) => sum + (price ?? 0), 0) : null
+  const patient = customer?.label ?? [fresh?.surname, fresh?.name, fresh?.middleName].filter(Boolean).join(' ')
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        onBook()
+      }}
+    >
+      <VStack gap={12}>
+        <dl className={classes.facts}>
+          <dt>Пациент</dt>
+          <dd>{patient}</dd>
+          <dt>Когда</dt>
+          <dd>
+            {dayWords(slot.localDate)}, <strong>{slot.localStart}</strong>, {slot.minutes} мин
+          </dd>
+          <dt>Врач</dt>
+          <dd>{slot.userName}</dd>
+          <dt>Услуги</dt>
+          <dd>
+            {services.map(({ value, label }, at) => (
+              <div key={value}>
+                {label}
+                {prices[at] !== null && prices[at] !== undefined && ` — ${formatMoney(prices[at])}`}
+              </div>
+            ))}
+          </dd>
+          <dt>Стоимость</dt>
+          <dd>
+            <strong>{total === null ? 'по прайсу в день приёма' : formatMoney(total.toFixed(2))}</strong>
+          </dd>
+        </dl>
+        {(tried.data?.warnings ?? []).map((warning) => (
+          <Alert key={warning} color="yellow" variant="light" role="status">
+            {warning}
+          </Alert>
+        ))}
+        <Textarea
+          label="Примечание"
+          autosize
+          minRows={1}
+          maxLength={2000}
+          value={booking.note}
+          onChange={(event) => onNote(event.currentTarget.value)}
+        />
+        <HStack justify="end">
+          <ActionButton label="Записать" type="submit" loading={busy} autoFocus />
+        </HStack>
+      </VStack>
+    </form>
+  )
+}
+
+/** The prices of the day, as free times of each service tell them. */
+const usePrices = ({ services, slot }: PlacedBooking): (number | null)[] =>
+  useSlots({
+    services: services.map(({ value }) => value),
+    idFilial: slot.idFilial,
+    idUser: slot.idUser,
+    from: slot.localDate,
+    limit: 1,
+  }).prices

@@ -1,0 +1,42 @@
+import { Filial } from '@ordinator/model/areas/filials/filial'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
+import { useRecord } from '../../../records/reads.ts'
+import { useCalendarAddress } from '../address.ts'
+import { dayWords } from '../day.ts'
+import classes from './Booking.module.css'
+import type { PlacedBooking } from './booking.ts'
+
+interface Props {
+  id: number
+  booking: PlacedBooking
+  onAgain: () => void
+  onClose: () => void
+}
+
+/** It is booked: what to read to the patient. */
+export function DoneStep({ id, booking: { slot, services }, onAgain, onClose }: Props) {
+  const [, setAddress] = useCalendarAddress()
+  const filial = useRecord(Filial, slot.idFilial, {}, { forbidden: 'silent' })
+  const place = [filial.data?.nameFilial, filial.data?.filialAddressFact].filter(Boolean).join(', ')
+  return (
+    <VStack gap={12}>
+      <Muted>Прочитайте пациенту:</Muted>
+      <p className={classes.speech} role="status">
+        Вы записаны: {dayWords(slot.localDate)}, в {slot.localStart}, к врачу {slot.userName}.{' '}
+        {services.map(({ label }) => label).join(', ')}. {place && `Ждём вас: ${place}. `}
+        Возьмите с собой паспорт и, если есть, полис.
+      </p>
+      <HStack justify="end" wrap>
+        <ActionButton
+          label="Открыть запись"
+          variant="subtle"
+          onClick={() => setAddress({ visit: id, book: undefined, customer: undefined })}
+        />
+        <ActionButton label="Ещё запись" variant="default" onClick={onAgain} />
+        <ActionButton label="Готово" autoFocus onClick={onClose} />
+      </HStack>
+    </VStack>
+  )
+}

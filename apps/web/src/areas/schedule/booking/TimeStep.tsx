@@ -1,0 +1,151 @@
+import { Checkbox, Loader } from '@mantine/core'
+import { User } from '@ordinator/model/areas/staff/user'
+import type { Slot } from '@ordinator/model/areas/visits/calls'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { errorMessage } from '../../../base/apiError.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { DateField } from '../../../kit/DateField.tsx'
+import { isDay } from '../../../kit/dateText.ts'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
+import { Fine, Muted } from '../../../kit/Words.tsx'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { useRecord } from '../../../records/reads.ts'
+import { dayWords } from '../day.ts'
+import classes from './Booking.module.css'
+import { type BookingStart, byDay, sameSlot } from './booking.ts'
+import { useSlots } from './useSlots.ts'
+
+const PORTION = 20
+const MOST = 100
+
+interface Props {
+  idFilial: number
+  start: BookingStart
+  services: readonly AjaxOption[]
+  chosen: Slot | null
+  busy: boolean
+  onChoose: (slot: Slot) => void
+}
+
+/** When: the place that was pressed, then free times; arrows walk, Enter takes. */
+export function TimeStep({ idFilial, start, services, chosen, busy, onChoose }: Props) {
+  const [from, setFrom] = useState<string | null>(start.day)
+  const [idUser, setUser] = useState<number | null>(start.idUser ?? null)
+  const [everywhere, setEverywhere] = useState(false)
+  const [limit, setLimit] = useState(PORTION)
+  const { slots, minutes } = useSlots({
+    services: services.map(({ value }) => value),
+    idFilial: everywhere ? undefined : idFilial,
+    idUser: idUser ?? undefined,
+    from: isDay(from) ? from : start.day,
+    limit,
+  })
+  const doctor = useRecord(User, start.idUser, { fields: ['shortFio'] }, { forbidden: 'silent' })
+  const items = slots.data ?? []
+  const pressed = placeOf(start, idFilial, minutes ?? items[0]?.minutes, doctor.data?.shortFio)
+  const others = items.filter((slot) => !sameSlot(slot, pressed))
+  const list = useRef<HTMLDivElement>(null)
+  const ready = !slots.isPending && slots.fetchStatus === 'idle'
+  // The first of them has the focus as soon as it stands there.
+  useEffect(() => {
+    if (ready) list.current?.querySelector<HTMLElement>('button')?.focus()
+  }, [ready])
+
+  const choice = (slot: Slot) => (
+    <button
+      key={`${slot.localDate}${slot.localStart}${slot.idUser}`}
+      type="button"
+      className={classes.slot}
+      aria-pressed={sameSlot(slot, chosen)}
+      aria-label={`${dayWords(slot.localDate)}, ${slot.localStart}, ${slot.userName}`}
+      disabled={busy}
+      data-time
+      onClick={() => onChoose(slot)}
+    >
+      <strong className="tabular">{slot.localStart}</strong>
+      <span className={classes.doctor}>{slot.userName}</span>
+    </button>
+  )
+  return (
+    <VStack gap={12}>
+      <HStack wrap align="end" gap={12}>
+        <DateField label="Начиная с" w={140} value={from} onChange={setFrom} />
+        <RefSelect to={User.path} label="Врач" placeholder="Любой" value={idUser} onChange={setUser} />
+        <Checkbox
+          label="Во всех филиалах"
+          mb={6}
+          checked={everywhere}
+          onChange={(event) => setEverywhere(event.currentTarget.checked)}
+        />
+      </HStack>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      <div ref={list} role="group" aria-label="Свободное время" className={classes.days} onKeyDown={walk}>
+        {pressed && (
+          <div>
+            <p className={classes.day}>Выбрано в сетке: {dayWords(pressed.localDate)}</p>
+            <div className={classes.slots}>{choice(pressed)}</div>
+          </div>
+        )}
+        {byDay(others).map(([day, some]) => (
+          <div key={day}>
+            <p className={classes.day}>{dayWords(day)}</p>
+            <div className={classes.slots}>{some.map(choice)}</div>
+          </div>
+        ))}
+        {!ready && <Loader size={20} />}
+        {slots.isError && <Muted role="alert">{errorMessage(slots.error)}</Muted>}
+        {ready && !slots.isError && others.length === 0 && (
+          <HStack wrap>
+            <Muted>{idUser ? 'У этого врача' : 'За 60 дней'} свободного времени для этих услуг нет.</Muted>
+            {idUser !== null && (
+              <ActionButton label="Любой врач" size="compact-sm" variant="light" onClick={() => setUser(null)} />
+            )}
+            {!everywhere && (
+              <ActionButton
+                label="Во всех филиалах"
+                size="compact-sm"
+                variant="light"
+                onClick={() => setEverywhere(true)}
+              />
+            )}
+          </HStack>
+        )}
+      </div>
+      <HStack>
+        <Fine flex={1}>Стрелки — выбор, Enter — взять время</Fine>
+        {items.length >= limit && limit < MOST && (
+          <ActionButton
+            label="Показать ещё"
+            variant="subtle"
+            size="compact-sm"
+            loading={slots.isFetching}
+            onClick={() => setLimit(MOST)}
+          />
+        )}
+      </HStack>
+    </VStack>
+  )
+}
+
+/** The place that was pressed in the grid, as a slot; undefined where none was, or while its length is not known. */
+const placeOf = (
+  { day, localStart, idUser, idRoom = null }: BookingStart,
+  idFilial: number,
+  minutes: number | undefined,
+  userName: string | undefined,
+): Slot | null =>
+  localStart === undefined || idUser === undefined || !minutes || !userName
+    ? null
+    : { localDate: day, localStart, dateFrom: '', dateTo: '', minutes, idUser, userName, idFilial, idRoom, price: null }
+
+/** Arrows go over the times. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+  if (way === undefined) return
+  const times = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-time]')]
+  const next = times[times.indexOf(event.target as HTMLElement) + way]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}

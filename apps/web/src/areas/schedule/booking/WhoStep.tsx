@@ -1,0 +1,100 @@
+import { Alert, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
+import { DateField } from '../../../kit/DateField.tsx'
+import { HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
+import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
+import { searchCustomers } from '../../customers/index.ts'
+import { type Booking, patientFaults, patientOf } from './booking.ts'
+
+interface Props {
+  booking: Booking
+  /** What was begun the last time and not booked. */
+  left: Booking | undefined
+  /** What the server said of a new patient. */
+  faults: Record<string, string>
+  onLeft: (taken: boolean) => void
+  onChange: (patch: Partial<Booking>) => void
+  onPicked: (customer: AjaxOption) => void
+  onNext: () => void
+}
+
+/** Who comes: found by phone or name, or new. */
+export function WhoStep({ booking, left, faults, onLeft, onChange, onPicked, onNext }: Props) {
+  const [tried, setTried] = useState(false)
+  const { fresh } = booking
+  const wrong = fresh ? { ...(tried ? patientFaults(fresh) : {}), ...faults } : {}
+  const begun = left && (left.customer?.label ?? left.fresh?.surname)
+  return (
+    <VStack gap={12}>
+      {begun && (
+        <Alert variant="light" color="gray" title={`Не закончена запись: ${begun}`}>
+          <HStack gap={6}>
+            <ActionButton label="Продолжить" size="compact-sm" onClick={() => onLeft(true)} />
+            <ActionButton label="Забыть" size="compact-sm" variant="default" onClick={() => onLeft(false)} />
+          </HStack>
+        </Alert>
+      )}
+      {!fresh && (
+        <AjaxSelect
+          label="Пациент"
+          placeholder="Телефон, фамилия или номер карты"
+          autoFocus
+          load={searchCustomers}
+          value={booking.customer}
+          onChange={(customer) => (customer ? onPicked(customer) : onChange({ customer }))}
+          onCreate={(text) => onChange({ customer: null, fresh: patientOf(text) })}
+        />
+      )}
+      {fresh && (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            event.stopPropagation()
+            setTried(true)
+            if (Object.keys(patientFaults(fresh)).length === 0) onNext()
+          }}
+        >
+          <VStack gap={12}>
+            <Tiles tile={180} fit gap={12}>
+              {(
+                [
+                  ['surname', 'Фамилия', true],
+                  ['name', 'Имя', true],
+                  ['middleName', 'Отчество', false],
+                  ['phone', 'Телефон', true],
+                ] as const
+              ).map(([field, label, required]) => (
+                <TextInput
+                  key={field}
+                  label={label}
+                  required={required}
+                  autoComplete="off"
+                  inputMode={field === 'phone' ? 'tel' : undefined}
+                  maxLength={64}
+                  autoFocus={field === (fresh.surname ? 'phone' : 'surname')}
+                  value={fresh[field]}
+                  error={wrong[field]}
+                  onChange={(event) => onChange({ fresh: { ...fresh, [field]: event.currentTarget.value } })}
+                />
+              ))}
+              <DateField
+                label="Дата рождения"
+                birthday
+                value={fresh.birthday}
+                error={wrong.birthday}
+                onChange={(birthday) => onChange({ fresh: { ...fresh, birthday } })}
+              />
+            </Tiles>
+            <HStack justify="end">
+              <ActionButton label="Искать снова" variant="default" onClick={() => onChange({ fresh: null })} />
+              <ActionButton label="Дальше" type="submit" />
+            </HStack>
+          </VStack>
+        </form>
+      )}
+    </VStack>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Slot } from '@ordinator/model/areas/visits/calls'
+import type { Body } from '../../../base/api.ts'
+import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
+
+/** Where a booking begins: a free place of the grid, a patient's card, or nothing but a day. */
+export interface BookingStart {
+  /** `YYYY-MM-DD` */
+  day: string
+  localStart?: string
+  idUser?: number
+  idRoom?: number | null
+  idCustomer?: number
+}
+
+/** A patient who has no card yet. */
+export interface NewPatient {
+  surname: string
+  name: string
+  middleName: string
+  phone: string
+  birthday: string | null
+}
+
+/** What has been said so far. It stands in one place, so that no refusal loses a word of it. */
+export interface Booking {
+  customer: AjaxOption | null
+  fresh: NewPatient | null
+  services: AjaxOption[]
+  slot: Slot | null
+  note: string
+}
+
+export const bookingSteps = ['Кто', 'Что', 'Когда', 'Проверка', 'Готово'] as const
+export type BookingStep = 0 | 1 | 2 | 3 | 4
+
+/** Digits are the phone of somebody new, words the name: «Иванова Анна Петровна», «8 912 000-00-00». */
+export function patientOf(typed: string): NewPatient {
+  const text = typed.trim()
+  const isPhone = /^[+\d][\d\s()-]{4,}$/.test(text)
+  const [surname = '', name = '', ...rest] = isPhone ? [] : text.split(/\s+/)
+  return { surname, name, middleName: rest.join(' '), phone: isPhone ? text : '', birthday: null }
+}
+
+/** What keeps a new patient from being made, by field. */
+export const patientFaults = ({ surname, name, phone, birthday }: NewPatient): Record<string, string> => ({
+  ...(!surname.trim() && { surname: 'Обязательное поле' }),
+  ...(!name.trim() && { name: 'Обязательное поле' }),
+  ...(!phone.trim() && { phone: 'Обязательное поле' }),
+  ...(birthday &&
+    !/^\d\d\.\d\d\.\d{4}$/.test(birthday) && { birthday: 'Не корректный формат даты рождения (ДД.ММ.ГГГГ)' }),
+})
+
+/** Slots under their days, in the order of the days. */
+export const byDay = (slots: readonly Slot[]): [string, Slot[]][] => [
+  ...Map.groupBy(slots, ({ localDate }) => localDate),
+]
+
+export const sameSlot = (a: Slot | null, b: Slot | null): boolean =>
+  a !== null && b !== null && a.localDate === b.localDate && a.localStart === b.localStart && a.idUser === b.idUser
+
+/** A booking whose time is chosen. */
+export type PlacedBooking = Booking & { slot: Slot }
+
+/** What the call takes; without a patient it is only tried. */
+export function bodyOf({ slot, services, note }: PlacedBooking, idCustomer: number | undefined): BookingBody {
+  return {
+    idCustomer: idCustomer ?? 0,
+    idFilial: slot.idFilial,
+    localDate: slot.localDate,
+    coupons: [
+      {
+        idUser: slot.idUser,
+        ...(slot.idRoom !== null && { idRoom: slot.idRoom }),
+        localStart: slot.localStart,
+        minutes: slot.minutes,
+        services: services.map(({ value }) => ({ idService: value })),
+      },
+    ],
+    note: note.trim() || null,
+  }
+}
+export type BookingBody = Body<'POST /appointments/book'>

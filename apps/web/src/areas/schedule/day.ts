@@ -1,0 +1,113 @@
+import { minutesOf } from '@ordinator/model/areas/visits/clock'
+import { StaffEvent } from '@ordinator/model/areas/visits/shift'
+import { Appointment, Coupon, Hold } from '@ordinator/model/areas/visits/visit'
+import { dayIn, wallOf } from '@ordinator/model/zone'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type Answer, api } from '../../base/api.ts'
+import { retries } from '../../records/reads.ts'
+
+/** A day of a branch, or the days of a doctor: shifts, visits, what is held. */
+export type Day = Answer<'GET /appointments/day'>
+export type DayVisit = Day['visits'][number]
+export type DayEvent = Day['events'][number]
+export type DayDoctor = Day['doctors'][number]
+
+export interface DayQuery {
+  idFilial?: number
+  idUser?: number
+  date: string
+  to?: string
+  cancelled?: boolean
+}
+
+const KEY = 'appointments/day'
+/** What the day shows: read again when any of these changes. */
+export const dayPaths = [Appointment.path, Coupon.path, StaffEvent.path, Hold.path]
+
+/** A query of whoever has no branch yet (`undefined`) is not asked. */
+export const useDay = (query: DayQuery | undefined) =>
+  useQuery({
+    queryKey: [KEY, query],
+    queryFn: ({ signal }) => {
+      const { idFilial, idUser, cancelled, ...days } = query as DayQuery
+      return api(
+        'GET /appointments/day',
+        {
+          query: {
+            ...days,
+            idFilial,
+            idUser,
+            cancelled: cancelled ? '1' : undefined,
+          },
+        },
+        { signal },
+      )
+    },
+    enabled: query !== undefined,
+    retry: retries,
+    // The same days with other filters; never other days.
+    placeholderData: (before, asked) =>
+      (asked?.queryKey[1] as DayQuery | undefined)?.date === query?.date &&
+      (asked?.queryKey[1] as DayQuery | undefined)?.idFilial === query?.idFilial
+        ? before
+        : undefined,
+    meta: { live: dayPaths },
+  })
+
+/** Shows a change of visits at once, in every day that holds them; the answer takes it back. */
+export function changeDays(cache: QueryClient, change: (visit: DayVisit) => DayVisit): () => void {
+  const before = cache.getQueriesData<Day>({ queryKey: [KEY] })
+  void cache.cancelQueries({ queryKey: [KEY] })
+  cache.setQueriesData<Day>({ queryKey: [KEY] }, (day) => day && { ...day, visits: day.visits.map(change) })
+  return () => {
+    for (const [key, data] of before) cache.setQueryData(key, data)
+  }
+}
+
+export const readDaysAgain = (cache: QueryClient): Promise<void> => cache.invalidateQueries({ queryKey: [KEY] })
+
+/** Minutes since the midnight of the day. */
+export const startOf = ({ localStart }: { localStart: string }): number => minutesOf(localStart) ?? 0
+
+/** Of a shift or an absence: what ends not after it begins ends on the next day. */
+export function spanOf({ localFrom, localTo }: Pick<DayEvent, 'localFrom' | 'localTo'>): { from: number; to: number } {
+  const from = minutesOf(localFrom) ?? 0
+  const to = minutesOf(localTo) ?? 0
+  return { from, to: to > from ? to : to + 1_440 }
+}
+
+const TICK_MS = 20_000
+
+/** What the branch's clock shows: its day, minutes since its midnight, and the moment itself. */
+export function useWallNow(timeZone: string): { today: string; minute: number; moment: number } {
+  const [moment, setMoment] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setMoment(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return { today: dayIn(timeZone, moment), minute: Math.floor(wallOf(moment, timeZone) / 60_000) % 1_440, moment }
+}
+
+const DAY_MS = 86_400_000
+
+/** So many days later. */
+export const plusDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** The Monday of a day's week. */
+export const mondayOf = (day: string): string => plusDays(day, -((new Date(day).getUTCDay() + 6) % 7))
+
+export const weekOf = (day: string): string[] => Array.from({ length: 7 }, (_, at) => plusDays(mondayOf(day), at))
+
+const words = (day: string, options: Intl.DateTimeFormatOptions) =>
+  new Date(day).toLocaleDateString('ru-RU', { ...options, timeZone: 'UTC' })
+
+/** 'понедельник, 23 ноября 2026' */
+export const dayWords = (day: string): string =>
+  words(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).replace(/\s*г\.$/, '')
+/** 'пн 23 нояб.' */
+export const shortDay = (day: string): string => words(day, { weekday: 'short', day: 'numeric', month: 'short' })
+export const weekdayWord = (day: string): string => words(day, { weekday: 'short' })
+/** 'ноябрь 2026' */
+export const monthWords = (day: string): string => words(day, { month: 'long', year: 'numeric' }).replace(/\s*г\.$/, '')

@@ -1,0 +1,41 @@
+import classes from './ColumnHead.module.css'
+import { type Load, percentOf } from './sheet.ts'
+
+interface Props {
+  title: string
+  more?: string | null
+  load: Load | undefined
+  /** It stands out: today. */
+  marked?: boolean
+}
+
+/** Who or what a column is, and how full it is. */
+export function ColumnHead({ title, more, load, marked }: Props) {
+  const percent = percentOf(load)
+  return (
+    <div className={classes.head} data-marked={marked || undefined}>
+      <div className={classes.line}>
+        <strong className={classes.title} title={title}>
+          {title}
+        </strong>
+        {percent === undefined ? (
+          <span className={classes.none}>нет смены</span>
+        ) : (
+          <span className={`${classes.percent} tabular`} title="Занято времени смены">
+            {percent}&nbsp;%
+          </span>
+        )}
+      </div>
+      <span className={classes.more} title={more ?? undefined}>
+        {more || '\u00a0'}
+      </span>
+      <span className={classes.track} aria-hidden>
+        <span
+          className={classes.fill}
+          data-full={(percent ?? 0) >= 100 || undefined}
+          style={{ width: `${Math.min(100, percent ?? 0)}%` }}
+        />
+      </span>
+    </div>
+  )
+}

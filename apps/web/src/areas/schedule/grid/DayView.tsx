@@ -1,0 +1,263 @@
+import { Select } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { Filial } from '@ordinator/model/areas/filials/filial'
+import type { Row } from '@ordinator/model/entity'
+import { zoneFor } from '@ordinator/model/zone'
+import { IconCalendarOff, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { zoneNow } from '../../../kit/clock.ts'
+import { DayGrid, type GridColumn, type GridPlace } from '../../../kit/dayGrid/DayGrid.tsx'
+import { clockOf } from '../../../kit/dayGrid/scale.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
+import type { CalendarAddress, SetCalendarAddress } from '../address.ts'
+import { BookingHost } from '../booking/BookingHost.tsx'
+import type { BookingStart } from '../booking/booking.ts'
+import classes from '../Calendar.module.css'
+import { type Day, type DayVisit, mondayOf, plusDays, shortDay, useDay, useWallNow, weekOf } from '../day.ts'
+import { DayPrint } from '../print/DayPrint.tsx'
+import { useScheduleRights } from '../rights.ts'
+import { useStep } from '../useStep.ts'
+import { MoveDialog } from '../visit/MoveDialog.tsx'
+import { useVisitActs } from '../visit/useVisitActs.tsx'
+import { VisitFace } from '../visit/VisitFace.tsx'
+import { VisitHint } from '../visit/VisitHint.tsx'
+import { type MenuAt, VisitMenu } from '../visit/VisitMenu.tsx'
+import { ColumnHead } from './ColumnHead.tsx'
+import { GridSkeleton } from './GridSkeleton.tsx'
+import { type ColumnKind, columnOf, groundsOf, isOpen, itemsOf, loadsOf, NO_ROOM, spanShown } from './sheet.ts'
+
+interface Props {
+  filial: Pick<Row<typeof Filial>, 'id' | 'timeZone'>
+  day: string
+  address: CalendarAddress
+  setAddress: SetCalendarAddress
+}
+
+/** The grid: a day by doctors or rooms, or the week of one doctor. */
+export function DayView({ filial, day, address, setAddress }: Props) {
+  const actor = useActor()
+  const rights = useScheduleRights()
+  const isWeek = address.view === 'week'
+  const monday = mondayOf(day)
+  // Whose week it is, is chosen among those of the branch's week.
+  const week = useDay(
+    isWeek ? { idFilial: filial.id, date: monday, to: plusDays(monday, 6), cancelled: address.cancelled } : undefined,
+  )
+  const single = useDay(isWeek ? undefined : { idFilial: filial.id, date: day, cancelled: address.cancelled })
+  const answer = isWeek ? week : single
+  const idUser =
+    address.user ??
+    answer.data?.doctors.find((doctor) => doctor.idUser === actor.id)?.idUser ??
+    answer.data?.doctors[0]?.idUser
+  if (answer.isError && !answer.data)
+    return (
+      <ErrorState
+        title="Расписание не загрузилось"
+        error={answer.error}
+        onRetry={() => void answer.refetch()}
+        retrying={answer.isFetching}
+      />
+    )
+  if (!answer.data) return <GridSkeleton />
+  if (answer.data.doctors.length === 0)
+    return (
+      <EmptyState
+        icon={IconCalendarOff}
+        title="Нет смен"
+        text={isWeek ? 'На этой неделе в филиале никто не принимает.' : 'В этот день в филиале никто не принимает.'}
+        action={rights.shifts && <ActionButton label="Создать" onClick={() => setAddress({ view: 'shifts' })} />}
+      />
+    )
+  return (
+    <Sheet
+      day={day}
+      data={isWeek ? ofDoctor(answer.data, idUser) : answer.data}
+      doctors={answer.data.doctors}
+      idUser={isWeek ? idUser : undefined}
+      busy={answer.isFetching}
+      filial={filial}
+      address={address}
+      setAddress={setAddress}
+    />
+  )
+}
+
+const ofDoctor = (day: Day, idUser: number | undefined): Day => ({
+  ...day,
+  events: day.events.filter((one) => one.idUser === idUser),
+  visits: day.visits.filter((one) => one.idUser === idUser),
+  holds: day.holds.filter((one) => one.idUser === idUser),
+})
+
+interface SheetProps extends Props {
+  data: Day
+  doctors: Day['doctors']
+  /** Whose week. */
+  idUser: number | undefined
+  busy: boolean
+}
+
+function Sheet({ filial, day, data, doctors, idUser, busy, address, setAddress }: SheetProps) {
+  const rights = useScheduleRights()
+  const acts = useVisitActs()
+  const [step] = useStep()
+  const now = useWallNow(data.timeZone || zoneFor(zoneNow(), filial.timeZone))
+  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
+  const [menu, setMenu] = useState<MenuAt>()
+  const [moving, setMoving] = useState<DayVisit>()
+  const [booking, setBooking] = useState<BookingStart>()
+  const [picked, setPicked] = useState(0)
+  const kind: ColumnKind = idUser !== undefined ? 'days' : address.by === 'rooms' ? 'rooms' : 'doctors'
+
+  const loads = useMemo(() => loadsOf(data, kind), [data, kind])
+  const wanted = address.doctors?.join()
+  const all = useMemo((): GridColumn[] => {
+    const columns = {
+      doctors: () =>
+        data.doctors
+          .filter((doctor) => !wanted || wanted.split(',').includes(String(doctor.idUser)))
+          .map((doctor) => ({ key: String(doctor.idUser), name: doctor.shortFio, more: doctor.post })),
+      rooms: () => [
+        ...data.rooms.map((room) => ({ key: String(room.id), name: room.name, more: null })),
+        ...(data.visits.some(({ idRoom }) => idRoom === null)
+          ? [{ key: NO_ROOM, name: 'Без кабинета', more: null }]
+          : []),
+      ],
+      days: () =>
+        weekOf(day).map((one) => ({ key: one, name: shortDay(one), more: one === now.today ? 'сегодня' : null })),
+    }[kind]()
+    return columns.map(({ key, name, more }) => ({
+      key,
+      name: more ? `${name}, ${more}` : name,
+      head: <ColumnHead title={name} more={more} load={loads.get(key)} marked={key === now.today} />,
+    }))
+  }, [data, kind, loads, wanted, day, now.today])
+  // A phone has room for one column: it is picked.
+  const [first] = all
+  const at = Math.min(picked, Math.max(0, all.length - 1))
+  const columns = useMemo(() => (narrow && first ? [all[at] as GridColumn] : all), [narrow, first, all, at])
+  const { today, minute } = now
+  const items = useMemo(
+    () => itemsOf(data, kind, { today, minute }, () => rights.edit),
+    [data, kind, today, minute, rights.edit],
+  )
+  const grounds = useMemo(() => groundsOf(data, kind), [data, kind])
+  const scale = useMemo(() => ({ ...spanShown(data), step }), [data, step])
+  const isToday = kind === 'days' ? weekOf(day).includes(now.today) : day === now.today
+
+  // Where it begins is kept while the day is shown: what the clock does moves nobody.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for another day alone
+  const start = useMemo(() => (isToday ? Math.max(scale.from, now.minute - 60) : scale.from), [day, kind, isToday])
+
+  const visitOf = (id: number) => data.visits.find((visit) => visit.id === id)
+  const open = (visit: DayVisit) => setAddress({ visit: visit.idAppointment })
+  const move = (id: number, place: GridPlace) => {
+    const visit = visitOf(id)
+    if (!visit) return
+    void acts.move(visit, {
+      idUser: kind === 'doctors' ? Number(place.column) : visit.idUser,
+      idRoom: kind === 'rooms' ? Number(place.column) || null : visit.idRoom,
+      localDate: kind === 'days' ? place.column : visit.localDate,
+      localStart: clockOf(place.from),
+      minutes: place.to - place.from,
+    })
+  }
+  const book = (column: string, minute: number) => {
+    const shift = data.events.find((one) => one.type === 'shift' && columnOf(kind, one) === column)
+    setBooking({
+      day: kind === 'days' ? column : day,
+      localStart: clockOf(minute),
+      idUser: kind === 'doctors' ? Number(column) : (idUser ?? shift?.idUser),
+      idRoom: kind === 'rooms' ? Number(column) || null : undefined,
+    })
+  }
+  return (
+    <div className={classes.area}>
+      {kind === 'days' && (
+        <HStack>
+          <Select
+            aria-label="Врач"
+            allowDeselect={false}
+            searchable
+            w={280}
+            data={doctors.map((doctor) => ({
+              value: String(doctor.idUser),
+              label: doctor.post ? `${doctor.shortFio}, ${doctor.post}` : doctor.shortFio,
+            }))}
+            value={idUser === undefined ? null : String(idUser)}
+            onChange={(value) => setAddress({ user: Number(value) })}
+          />
+        </HStack>
+      )}
+      {narrow && all.length > 1 && (
+        <HStack gap={4}>
+          <IconButton
+            icon={IconChevronLeft}
+            variant="default"
+            size={32}
+            label="Предыдущий столбец"
+            disabled={at === 0}
+            onClick={() => setPicked(at - 1)}
+          />
+          <Select
+            aria-label="Столбец"
+            allowDeselect={false}
+            flex={1}
+            data={all.map(({ key, name }) => ({ value: key, label: name }))}
+            value={all[at]?.key ?? null}
+            onChange={(value) => setPicked(all.findIndex(({ key }) => key === value))}
+          />
+          <IconButton
+            icon={IconChevronRight}
+            variant="default"
+            size={32}
+            label="Следующий столбец"
+            disabled={at === all.length - 1}
+            onClick={() => setPicked(at + 1)}
+          />
+        </HStack>
+      )}
+      <div className={classes.grid} aria-busy={busy || undefined}>
+        <DayGrid
+          label="Сетка записей"
+          scale={scale}
+          columns={columns}
+          grounds={grounds}
+          items={items}
+          face={VisitFace}
+          hint={VisitHint}
+          now={isToday ? { minute: now.minute, column: kind === 'days' ? now.today : undefined } : undefined}
+          start={start}
+          freeWord={(column, minute) => (isOpen(grounds, column, minute) ? 'свободно' : 'нет приёма')}
+          onFree={rights.book ? book : undefined}
+          onOpen={(id) => {
+            const visit = visitOf(id)
+            if (visit) open(visit)
+          }}
+          onMenu={(id, rect) => {
+            const visit = visitOf(id)
+            if (visit) setMenu({ visit, rect })
+          }}
+          onMove={rights.edit ? move : undefined}
+        />
+      </div>
+      <VisitMenu
+        at={menu}
+        today={now.today}
+        acts={acts}
+        onOpen={open}
+        onMove={setMoving}
+        onClose={() => setMenu(undefined)}
+      />
+      {moving && <MoveDialog visit={moving} doctors={doctors} acts={acts} onClose={() => setMoving(undefined)} />}
+      {booking && <BookingHost filial={filial} start={booking} onClose={() => setBooking(undefined)} />}
+      {acts.dialog}
+      <DayPrint data={data} day={day} columns={kind === 'doctors' ? columns : all} kind={kind} />
+    </div>
+  )
+}

@@ -1,0 +1,160 @@
+import { takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
+import { eventTypes } from '@ordinator/model/areas/visits/shift'
+import type { GridGround, GridItem } from '../../../kit/dayGrid/DayGrid.tsx'
+import { hoursOf, type Span, spanText } from '../../../kit/dayGrid/scale.ts'
+import { type Day, type DayEvent, type DayVisit, spanOf, startOf } from '../day.ts'
+import { isExpected } from '../statuses.ts'
+
+/** A visit as a thing of the grid. */
+export interface VisitItem extends GridItem {
+  visit: DayVisit
+  /** Expected, not here, and the time has come. */
+  late: boolean
+}
+
+/** What columns stand for: doctors of a day, its rooms, or the days of a doctor. */
+export type ColumnKind = 'doctors' | 'rooms' | 'days'
+
+/** The column of those that are in no room. */
+export const NO_ROOM = '0'
+
+/** Which column a visit, a shift or a hold stands in. */
+export const columnOf = (
+  kind: ColumnKind,
+  { idUser, idRoom, localDate }: { idUser: number; idRoom: number | null; localDate: string },
+): string => (kind === 'doctors' ? String(idUser) : kind === 'rooms' ? String(idRoom ?? NO_ROOM) : localDate)
+
+interface Now {
+  today: string
+  minute: number
+}
+
+/** Visits as things of the grid. @param movable those that the person may move */
+export function itemsOf(day: Day, kind: ColumnKind, now: Now, movable: (visit: DayVisit) => boolean): VisitItem[] {
+  return day.visits.map((visit) => {
+    const from = startOf(visit)
+    const span = { from, to: from + visit.minutes }
+    const late = isLate(visit, now)
+    return {
+      id: visit.id,
+      column: columnOf(kind, visit),
+      ...span,
+      name: nameOf(visit, span, late),
+      movable: movable(visit),
+      visit,
+      late,
+    }
+  })
+}
+
+/** Whoever is expected and whose time has come is late. */
+export const isLate = (
+  visit: Pick<DayVisit, 'visitStatus' | 'localDate' | 'localStart'>,
+  { today, minute }: Now,
+): boolean =>
+  isExpected(visit.visitStatus) && (visit.localDate < today || (visit.localDate === today && startOf(visit) < minute))
+
+/** As it is spoken: when, who, what, in which state. */
+const nameOf = (visit: DayVisit, span: Span, late: boolean): string =>
+  [
+    spanText(span),
+    visit.patient ?? 'Пациент',
+    visit.services,
+    visitStatuses[visit.visitStatus],
+    late && 'опаздывает',
+    visit.needsRebook && 'требует переноса',
+    visit.overbooked && 'сверх расписания',
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** Shifts as open ground, everything else as shut with its word, and what is held. */
+export function groundsOf(day: Day, kind: ColumnKind): GridGround[] {
+  const events = day.events.flatMap((event): GridGround[] => {
+    const isShift = event.type === 'shift'
+    // An absence has no room: it shuts no column of rooms.
+    if (kind === 'rooms' && (!isShift || event.idRoom === null)) return []
+    return [
+      {
+        key: `e${event.id}`,
+        column: columnOf(kind, event),
+        ...spanOf(event),
+        kind: isShift ? 'open' : 'shut',
+        word: isShift ? undefined : wordOf(event),
+      },
+    ]
+  })
+  const holds = day.holds.map((hold): GridGround => {
+    const from = startOf(hold)
+    return {
+      key: `h${hold.id}`,
+      column: columnOf(kind, hold),
+      from,
+      to: from + hold.minutes,
+      kind: 'hold',
+      word: hold.mine ? 'Вы записываете' : `Записывает ${hold.author}`,
+    }
+  })
+  return [...events.sort((a, b) => Number(a.kind === 'shut') - Number(b.kind === 'shut')), ...holds]
+}
+
+const wordOf = ({ type, comment }: DayEvent): string => (comment ? `${eventTypes[type]}: ${comment}` : eventTypes[type])
+
+/** Whether somebody works in a column at a minute. */
+export const isOpen = (grounds: readonly GridGround[], column: string, minute: number): boolean => {
+  const here = grounds.filter((one) => one.column === column && one.from <= minute && one.to > minute)
+  return here.some(({ kind }) => kind === 'open') && here.every(({ kind }) => kind === 'open')
+}
+
+/** Minutes of shifts, less what shuts them, and of visits that take time. */
+export interface Load {
+  shift: number
+  booked: number
+}
+
+/** Of each column. */
+export function loadsOf(day: Pick<Day, 'events' | 'visits'>, kind: ColumnKind): Map<string, Load> {
+  const loads = new Map<string, Load>()
+  const at = (column: string): Load => {
+    const load = loads.get(column) ?? { shift: 0, booked: 0 }
+    loads.set(column, load)
+    return load
+  }
+  const shifts = day.events.filter(({ type }) => type === 'shift')
+  for (const shift of shifts) {
+    const shut = day.events.filter(
+      ({ type, idUser, localDate }) => type !== 'shift' && idUser === shift.idUser && localDate === shift.localDate,
+    )
+    at(columnOf(kind, shift)).shift += minutesLess(spanOf(shift), shut.map(spanOf))
+  }
+  for (const visit of day.visits) if (takesTime(visit.visitStatus)) at(columnOf(kind, visit)).booked += visit.minutes
+  return loads
+}
+
+/** Minutes of a span that none of the others covers. */
+export function minutesLess({ from, to }: Span, others: readonly Span[]): number {
+  let free = 0
+  let at = from
+  for (const other of [...others].sort((a, b) => a.from - b.from)) {
+    if (other.from > at) free += Math.min(other.from, to) - at
+    at = Math.max(at, Math.min(to, other.to))
+    if (at >= to) break
+  }
+  return free + Math.max(0, to - at)
+}
+
+/** Whole per cent; undefined where there is no shift: that is not 0 %. */
+export const percentOf = (load: Load | undefined): number | undefined =>
+  load && load.shift > 0 ? Math.round((load.booked / load.shift) * 100) : undefined
+
+/** What is shown of the day: all that stands in it, else the branch's hours, else a working day. */
+export function spanShown(day: Day): Span {
+  const spans = [
+    ...day.events.filter(({ type }) => type === 'shift').map(spanOf),
+    ...day.visits.map((visit) => ({ from: startOf(visit), to: startOf(visit) + visit.minutes })),
+    ...day.holds.map((hold) => ({ from: startOf(hold), to: startOf(hold) + hold.minutes })),
+  ]
+  const [hours] = day.hours
+  const usual = hours ? spanOf({ localFrom: hours.start, localTo: hours.end }) : { from: 480, to: 1_200 }
+  return hoursOf(spans, usual)
+}

@@ -1,0 +1,7 @@
+/** What other areas may use of the schedule. */
+import { lazy } from 'react'
+
+/** The visits of a patient, for the card. */
+export const CustomerVisits = lazy(() => import('./visit/CustomerVisits.tsx'))
+/** The block of the dashboard: whom one receives today. */
+export const MyVisits = lazy(() => import('./visit/MyVisits.tsx'))

@@ -1,0 +1,71 @@
+import { takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
+import { phoneText } from '@ordinator/model/phone'
+import { useEffect, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import type { GridColumn } from '../../../kit/dayGrid/DayGrid.tsx'
+import { spanText } from '../../../kit/dayGrid/scale.ts'
+import { type Day, dayWords, startOf } from '../day.ts'
+import { type ColumnKind, columnOf } from '../grid/sheet.ts'
+import classes from './DayPrint.module.css'
+
+interface Props {
+  data: Day
+  day: string
+  columns: readonly GridColumn[]
+  kind: ColumnKind
+}
+
+/** What the printer gets instead of the screen: the visits of each column, a column to a sheet. It is drawn for the printer alone. */
+export function DayPrint({ data, day, columns, kind }: Props) {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const begin = () => flushSync(() => setPrinting(true))
+    const end = () => setPrinting(false)
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [])
+  if (!printing) return null
+  return createPortal(
+    <div className={classes.print} aria-hidden>
+      {columns.map(({ key, name }) => {
+        const visits = data.visits
+          .filter((visit) => columnOf(kind, visit) === key && takesTime(visit.visitStatus))
+          .sort((a, b) => startOf(a) - startOf(b))
+        if (visits.length === 0) return null
+        return (
+          <section key={key} className={classes.sheet}>
+            <h2>{name}</h2>
+            <p>{kind === 'days' ? '' : dayWords(day)}</p>
+            <table>
+              <thead>
+                <tr>
+                  <th>Время</th>
+                  <th>Пациент</th>
+                  <th>Телефон</th>
+                  <th>Услуги</th>
+                  <th>Состояние</th>
+                </tr>
+              </thead>
+              <tbody>
+                {visits.map((visit) => (
+                  <tr key={visit.id}>
+                    <td>{spanText({ from: startOf(visit), to: startOf(visit) + visit.minutes })}</td>
+                    <td>{visit.patient}</td>
+                    <td>{visit.phone && phoneText(visit.phone)}</td>
+                    <td>{visit.services}</td>
+                    <td>{visitStatuses[visit.visitStatus]}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )
+      })}
+    </div>,
+    document.body,
+  )
+}

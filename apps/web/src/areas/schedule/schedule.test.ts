@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest'
+import { patientFaults, patientOf } from './booking/booking.ts'
+import { type Day, type DayVisit, mondayOf, plusDays, spanOf, weekOf } from './day.ts'
+import { columnOf, groundsOf, isOpen, itemsOf, loadsOf, minutesLess, percentOf, spanShown } from './grid/sheet.ts'
+import { fits, linesOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
+import { nextStatus, waysOf } from './statuses.ts'
+
+const visit = (given: Partial<DayVisit>): DayVisit => ({
+  id: 1,
+  idAppointment: 1,
+  idCustomer: 1,
+  patient: 'Иванова А. П.',
+  phone: null,
+  idUser: 1,
+  idFilial: 1,
+  idRoom: null,
+  localDate: '2026-11-23',
+  localStart: '10:00',
+  minutes: 30,
+  dateFrom: '',
+  dateTo: '',
+  visitStatus: 'booked',
+  services: 'Приём',
+  needsRebook: false,
+  overbooked: false,
+  kind: null,
+  idSeries: null,
+  note: null,
+  version: 1,
+  dateArrived: null,
+  dateStarted: null,
+  noShows: 0,
+  ...given,
+})
+
+const event = (given: Partial<Day['events'][number]>): Day['events'][number] => ({
+  id: 1,
+  type: 'shift',
+  idUser: 1,
+  idFilial: 1,
+  idRoom: null,
+  localDate: '2026-11-23',
+  localFrom: '09:00',
+  localTo: '15:00',
+  dateFrom: '',
+  dateTo: '',
+  comment: null,
+  ...given,
+})
+
+const day = (given: Partial<Day>): Day => ({
+  timeZone: 'Asia/Yekaterinburg',
+  hours: [],
+  doctors: [],
+  rooms: [],
+  events: [],
+  visits: [],
+  holds: [],
+  ...given,
+})
+
+describe('the sheet of a day', () => {
+  test('a shift that ends not after it begins ends on the next day', () => {
+    expect(spanOf({ localFrom: '20:00', localTo: '08:00' })).toEqual({ from: 1_200, to: 1_920 })
+    expect(spanOf({ localFrom: '09:00', localTo: '24:00' })).toEqual({ from: 540, to: 1_440 })
+  })
+
+  test('columns are doctors, rooms or days', () => {
+    const one = visit({ idUser: 7, idRoom: 3 })
+    expect([columnOf('doctors', one), columnOf('rooms', one), columnOf('days', one)]).toEqual(['7', '3', '2026-11-23'])
+    expect(columnOf('rooms', visit({ idRoom: null }))).toBe('0')
+  })
+
+  test('open is a shift that nothing shuts and nobody holds', () => {
+    const grounds = groundsOf(
+      day({
+        events: [
+          event({}),
+          event({ id: 2, type: 'block', localFrom: '12:00', localTo: '12:30' }),
+          event({ id: 3, idUser: 2, type: 'vacation', localFrom: '00:00', localTo: '24:00' }),
+        ],
+        holds: [
+          {
+            id: 1,
+            idUser: 1,
+            idRoom: null,
+            localDate: '2026-11-23',
+            localStart: '14:00',
+            minutes: 30,
+            dateFrom: '',
+            dateTo: '',
+            mine: false,
+            author: 'Орлова Е. П.',
+            expiresAt: '',
+          },
+        ],
+      }),
+      'doctors',
+    )
+    const open = (column: string, minute: number) => isOpen(grounds, column, minute)
+    expect([539, 540, 720, 749, 750, 840, 899, 900].map((minute) => open('1', minute))).toEqual([
+      false,
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
+      false,
+    ])
+    expect(open('2', 600)).toBe(false)
+    expect(grounds.find(({ kind }) => kind === 'hold')?.word).toBe('Записывает Орлова Е. П.')
+    expect(grounds.find(({ column }) => column === '2')?.word).toBe('Отпуск')
+  })
+
+  test('whoever is expected is late once the time has come, and nobody else', () => {
+    const late = (given: Partial<DayVisit>, minute: number, today = '2026-11-23') =>
+      itemsOf(day({ visits: [visit(given)] }), 'doctors', { today, minute }, () => true)[0]?.late
+    expect(late({}, 600)).toBe(false)
+    expect(late({}, 601)).toBe(true)
+    expect(late({ visitStatus: 'confirmed' }, 700)).toBe(true)
+    expect(late({ visitStatus: 'arrived' }, 700)).toBe(false)
+    expect(late({}, 0, '2026-11-24')).toBe(true)
+    expect(late({}, 1_000, '2026-11-22')).toBe(false)
+  })
+
+  test('a thing is spoken whole', () => {
+    const [item] = itemsOf(
+      day({ visits: [visit({ needsRebook: true })] }),
+      'doctors',
+      { today: '2026-11-23', minute: 620 },
+      () => true,
+    )
+    expect(item?.name).toBe('10:00–10:30, Иванова А. П., Приём, Записан, опаздывает, требует переноса')
+  })
+
+  test('load: what is booked of what is open; without a shift there is none', () => {
+    const loads = loadsOf(
+      day({
+        events: [event({}), event({ id: 2, type: 'block', localFrom: '12:00', localTo: '13:00' })],
+        visits: [
+          visit({ minutes: 120 }),
+          visit({ id: 2, visitStatus: 'cancelled', minutes: 60 }),
+          visit({ id: 3, visitStatus: 'noShow', minutes: 60 }),
+          visit({ id: 4, idUser: 2 }),
+        ],
+      }),
+      'doctors',
+    )
+    expect(loads.get('1')).toEqual({ shift: 300, booked: 120 })
+    expect(percentOf(loads.get('1'))).toBe(40)
+    expect(percentOf(loads.get('2'))).toBeUndefined()
+    expect(percentOf(undefined)).toBeUndefined()
+  })
+
+  test('minutes that nothing covers', () => {
+    const span = { from: 0, to: 100 }
+    expect(minutesLess(span, [])).toBe(100)
+    expect(
+      minutesLess(span, [
+        { from: 90, to: 300 },
+        { from: 10, to: 30 },
+        { from: 20, to: 40 },
+      ]),
+    ).toBe(60)
+    expect(minutesLess(span, [{ from: -10, to: 200 }])).toBe(0)
+    expect(minutesLess(span, [{ from: 200, to: 300 }])).toBe(100)
+  })
+
+  test('what is shown: shifts and visits by whole hours, else the hours of the branch', () => {
+    expect(spanShown(day({ events: [event({})], visits: [visit({ localStart: '15:30', minutes: 45 })] }))).toEqual({
+      from: 540,
+      to: 1_020,
+    })
+    expect(spanShown(day({ hours: [{ date: '2026-11-23', start: '10:00', end: '18:00' }] }))).toEqual({
+      from: 600,
+      to: 1_080,
+    })
+    expect(spanShown(day({}))).toEqual({ from: 480, to: 1_200 })
+  })
+})
+
+describe('the list of a day', () => {
+  const now = { today: '2026-11-23', minute: 640, moment: Date.parse('2026-11-23T05:40:00Z') }
+  const lines = linesOf(
+    [
+      visit({ id: 1, idAppointment: 1, localStart: '11:00' }),
+      visit({ id: 3, idAppointment: 2, localStart: '10:30', services: 'УЗИ' }),
+      visit({ id: 2, idAppointment: 2, localStart: '10:00' }),
+      visit({ id: 4, idAppointment: 3, visitStatus: 'arrived', dateArrived: '2026-11-23T05:20:00Z' }),
+      visit({ id: 5, idAppointment: 4, visitStatus: 'inProgress' }),
+      visit({ id: 6, idAppointment: 5, visitStatus: 'completed' }),
+      visit({ id: 7, idAppointment: 6, visitStatus: 'noShow' }),
+      visit({ id: 8, idAppointment: 7, visitStatus: 'cancelled' }),
+    ],
+    now,
+  )
+
+  test('a coming is one line, by the first of its times; waiting is told in minutes', () => {
+    expect(lines.map(({ visit: { idAppointment } }) => idAppointment)).toEqual([2, 3, 4, 5, 6, 7, 1])
+    expect(lines[0]).toMatchObject({ late: true, visit: { id: 2 }, coupons: [{ id: 2 }, { id: 3 }] })
+    expect(lines.find(({ visit: { id } }) => id === 4)?.wait).toBe(20)
+    expect(lines.filter(({ wait }) => wait !== undefined)).toHaveLength(1)
+  })
+
+  test('each question has its own people', () => {
+    const shown = (filter: SheetFilter) =>
+      lines.filter((line) => fits(filter, line)).map(({ visit: { idAppointment } }) => idAppointment)
+    expect(Object.fromEntries((Object.keys(sheetFilters) as SheetFilter[]).map((one) => [one, shown(one)]))).toEqual({
+      all: [2, 3, 4, 5, 6, 1],
+      expected: [2, 1],
+      late: [2],
+      waits: [3],
+      inside: [4],
+      came: [3, 4, 5],
+      absent: [6],
+    })
+  })
+})
+
+test('the usual next state stands first among the ways', () => {
+  expect(nextStatus('booked')).toBe('arrived')
+  expect(waysOf('booked')[0]).toBe('arrived')
+  expect(waysOf('arrived')[0]).toBe('inProgress')
+  expect(waysOf('moved')).toEqual([])
+})
+
+test('weeks begin on Monday, over the end of a year and on the 29th of February', () => {
+  expect(mondayOf('2027-01-03')).toBe('2026-12-28')
+  expect(weekOf('2028-03-01')).toContain('2028-02-29')
+  expect(plusDays('2028-02-28', 1)).toBe('2028-02-29')
+})
+
+test('what is typed of somebody new is a phone or a name', () => {
+  expect(patientOf('8 912 000-11-22')).toMatchObject({ phone: '8 912 000-11-22', surname: '' })
+  expect(patientOf(' Иванова Анна Петровна ')).toMatchObject({
+    surname: 'Иванова',
+    name: 'Анна',
+    middleName: 'Петровна',
+    phone: '',
+  })
+  expect(Object.keys(patientFaults(patientOf('Иванова')))).toEqual(['name', 'phone'])
+  expect(patientFaults({ ...patientOf('Иванова Анна'), phone: '89120001122', birthday: '31' })).toHaveProperty(
+    'birthday',
+  )
+})

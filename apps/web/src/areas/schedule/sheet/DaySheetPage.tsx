@@ -1,0 +1,344 @@
+import { Select } from '@mantine/core'
+import { pageByKey } from '@ordinator/model/pages'
+import { phoneText } from '@ordinator/model/phone'
+import {
+  IconCalendarOff,
+  IconCalendarPlus,
+  IconChevronLeft,
+  IconChevronRight,
+  IconLayoutColumns,
+  IconPrinter,
+} from '@tabler/icons-react'
+import { useMemo, useRef } from 'react'
+import { useAddress } from '../../../base/address.ts'
+import { day as dayValue, id, mark, word } from '../../../base/addressValues.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
+import type { Search } from '../../../base/redirect.ts'
+import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu } from '../../../kit/ActionMenu.tsx'
+import { DateField } from '../../../kit/DateField.tsx'
+import { isDay } from '../../../kit/dateText.ts'
+import { spanText } from '../../../kit/dayGrid/scale.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { FilterToggle } from '../../../kit/FilterBar.tsx'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { TableSkeleton } from '../../../kit/Skeletons.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
+import { useRowKeys } from '../../../kit/useRowKeys.ts'
+import { BookingHost } from '../booking/BookingHost.tsx'
+import { type Day, dayWords, plusDays, startOf, useDay, useWallNow } from '../day.ts'
+import { DayPrint } from '../print/DayPrint.tsx'
+import { useScheduleRights } from '../rights.ts'
+import { nextStatus, statusActs, statusLooks } from '../statuses.ts'
+import { useFilial } from '../useFilial.ts'
+import { StatusChip } from '../visit/StatusChip.tsx'
+import { useVisitActs } from '../visit/useVisitActs.tsx'
+import { VisitItems } from '../visit/VisitMenu.tsx'
+import { VisitPanel } from '../visit/VisitPanel.tsx'
+import classes from './DaySheet.module.css'
+import { fits, LONG_WAIT, linesOf, type SheetFilter, type SheetLine, sheetFilters } from './lines.ts'
+
+const page = pageByKey('daySheet')
+const GROUP = 'Лист дня'
+
+const read = (search: Search) => ({
+  filial: id(search.filial),
+  day: dayValue(search.day),
+  doctor: id(search.doctor),
+  show: word(sheetFilters, search.show),
+  visit: id(search.visit),
+  book: mark(search.book),
+})
+
+/** Лист дня: who comes to a branch, who waits, who is late; a key each for what a front desk does. A doctor sees the own day. */
+export default function DaySheetPage() {
+  const [address, setAddress] = useAddress(read)
+  const rights = useScheduleRights()
+  const { list, filials, filial, timeZone } = useFilial(address.filial)
+  const clock = useWallNow(timeZone)
+  const day = address.day ?? clock.today
+  const answer = useDay(filial && { idFilial: filial.id, date: day, cancelled: true })
+  const show = (next: string) => setAddress({ day: next === clock.today ? undefined : next })
+  const book = () => setAddress({ book: true })
+  useHotkey('n', book, { label: 'Записать пациента', group: GROUP, enabled: rights.book })
+  return (
+    <>
+      <PageHead
+        title={page.title}
+        help={dayWords(day)}
+        actions={
+          <>
+            <ActionButton
+              label="Расписание"
+              variant="default"
+              icon={IconLayoutColumns}
+              renderRoot={(props) => (
+                <PageLink {...props} page="calendar" search={{ filial: filial?.id, day: address.day }} />
+              )}
+            />
+            <ActionButton label="Печать" variant="default" icon={IconPrinter} onClick={() => window.print()} />
+            {rights.book && <ActionButton label="Записать" icon={IconCalendarPlus} disabled={!filial} onClick={book} />}
+          </>
+        }
+      >
+        <Select
+          aria-label="Филиал"
+          allowDeselect={false}
+          w={200}
+          data={filials.map((one) => ({ value: String(one.id), label: one.nameFilial }))}
+          value={filial ? String(filial.id) : null}
+          onChange={(value) => setAddress({ filial: Number(value), doctor: undefined })}
+        />
+        <ActionButton
+          label="Сегодня"
+          variant="default"
+          disabled={day === clock.today}
+          onClick={() => show(clock.today)}
+        />
+        <IconButton
+          icon={IconChevronLeft}
+          variant="default"
+          size={32}
+          label="День раньше"
+          onClick={() => show(plusDays(day, -1))}
+        />
+        <IconButton
+          icon={IconChevronRight}
+          variant="default"
+          size={32}
+          label="День позже"
+          onClick={() => show(plusDays(day, 1))}
+        />
+        <DateField aria-label="День" w={132} value={day} onChange={(value) => isDay(value) && show(value)} />
+        {answer.data && answer.data.doctors.length > 1 && (
+          <Select
+            aria-label="Врач"
+            placeholder="Все врачи"
+            clearable
+            searchable
+            w={220}
+            data={answer.data.doctors.map((doctor) => ({ value: String(doctor.idUser), label: doctor.shortFio }))}
+            value={address.doctor === undefined ? null : String(address.doctor)}
+            onChange={(value) => setAddress({ doctor: value ? Number(value) : undefined })}
+          />
+        )}
+      </PageHead>
+      {answer.isError && !answer.data ? (
+        <ErrorState
+          title="Лист дня не загрузился"
+          error={answer.error}
+          onRetry={() => void answer.refetch()}
+          retrying={answer.isFetching}
+        />
+      ) : list.isSuccess && !filial ? (
+        <EmptyState title="Филиал не найден" text="Возможно, он больше не работает." />
+      ) : !answer.data ? (
+        <TableSkeleton rows={8} columns={6} />
+      ) : (
+        <Lines
+          data={answer.data}
+          day={day}
+          clock={clock}
+          doctor={address.doctor}
+          show={address.show ?? 'all'}
+          onShow={(next) => setAddress({ show: next === 'all' ? undefined : next })}
+          onOpen={(visit) => setAddress({ visit })}
+        />
+      )}
+      {filial && address.book && (
+        <BookingHost
+          filial={filial}
+          start={{ day }}
+          onClose={() => setAddress({ book: undefined }, { replace: true })}
+        />
+      )}
+      {address.visit !== undefined && (
+        <VisitPanel id={address.visit} onClose={() => setAddress({ visit: undefined })} />
+      )}
+    </>
+  )
+}
+
+interface LinesProps {
+  data: Day
+  day: string
+  clock: { today: string; minute: number; moment: number }
+  doctor: number | undefined
+  show: SheetFilter
+  onShow: (show: SheetFilter) => void
+  onOpen: (idAppointment: number) => void
+}
+
+function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
+  const actor = useActor()
+  const rights = useScheduleRights()
+  const acts = useVisitActs()
+  const table = useRef<HTMLTableElement>(null)
+  const lines = useMemo(
+    () =>
+      linesOf(
+        data.visits.filter(({ idUser }) => doctor === undefined || idUser === doctor),
+        clock,
+      ),
+    [data, doctor, clock],
+  )
+  const shown = lines.filter((line) => fits(show, line))
+  const names = useMemo(() => new Map(data.doctors.map((one) => [one.idUser, one.shortFio])), [data])
+  const rooms = useMemo(() => new Map(data.rooms.map((one) => [one.id, one.name])), [data])
+  // The own day needs no name in each of its lines.
+  const own = lines.every(({ coupons }) => coupons.every(({ idUser }) => idUser === actor.id))
+
+  useRowKeys(table, shown.length > 0)
+  const here = () => {
+    const row = (document.activeElement as HTMLElement | null)?.closest<HTMLElement>('[data-row]')
+    return lines.find(({ visit }) => visit.idAppointment === Number(row?.dataset.row))
+  }
+  const press = (to: (line: SheetLine) => 'arrived' | 'noShow' | 'cancelled' | ReturnType<typeof nextStatus>) => () => {
+    const line = here()
+    const status = line && to(line)
+    if (line && status && rights.ways(line.visit, clock.today).includes(status)) void acts.go(line.visit, status)
+  }
+  const on = { group: GROUP }
+  useHotkey(
+    'a',
+    press(() => 'arrived'),
+    { ...on, label: 'Пришёл', enabled: rights.edit },
+  )
+  useHotkey(
+    's',
+    press(({ visit }) => nextStatus(visit.visitStatus)),
+    { ...on, label: 'Следующее состояние' },
+  )
+  useHotkey(
+    'x',
+    press(() => 'noShow'),
+    { ...on, label: 'Не пришёл', enabled: rights.edit },
+  )
+  useHotkey(
+    'c',
+    press(() => 'cancelled'),
+    { ...on, label: 'Отменить запись', enabled: rights.edit },
+  )
+  useHotkey('p', () => window.print(), { ...on, label: 'Печать' })
+
+  return (
+    <div className={classes.page}>
+      <fieldset className={classes.filters} aria-label="Кого показать">
+        {(Object.keys(sheetFilters) as SheetFilter[]).map((one) => {
+          const count = lines.filter((line) => fits(one, line)).length
+          return (
+            <FilterToggle
+              key={one}
+              on={one === show}
+              label={`${sheetFilters[one]} ${count}`}
+              onChange={() => onShow(one)}
+            />
+          )
+        })}
+      </fieldset>
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={IconCalendarOff}
+          title={show === 'all' ? 'Записей нет' : 'Никого нет'}
+          text={show === 'all' ? 'В этот день пока никто не записан.' : `«${sheetFilters[show]}»: сейчас пусто.`}
+          action={
+            show !== 'all' && <ActionButton label="Показать всех" variant="default" onClick={() => onShow('all')} />
+          }
+        />
+      ) : (
+        <div className={classes.frame}>
+          <table ref={table} className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">Время</th>
+                <th scope="col">Пациент</th>
+                {!own && <th scope="col">Врач</th>}
+                <th scope="col">Услуги</th>
+                <th scope="col">Состояние</th>
+                <th scope="col">Ждёт</th>
+                <th scope="col" aria-label="Действия" />
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((line) => {
+                const { visit, coupons, late, wait } = line
+                const ways = rights.ways(visit, clock.today)
+                const next = nextStatus(visit.visitStatus)
+                const long = wait !== undefined && wait >= LONG_WAIT
+                return (
+                  <tr
+                    key={visit.idAppointment}
+                    tabIndex={0}
+                    data-row={visit.idAppointment}
+                    data-late={late || undefined}
+                    aria-label={`${visit.localStart}, ${visit.patient ?? 'пациент'}`}
+                    onKeyDown={(event) =>
+                      event.key === 'Enter' && event.target === event.currentTarget && onOpen(visit.idAppointment)
+                    }
+                  >
+                    <td className="tabular nowrap">
+                      {spanText({ from: startOf(visit), to: startOf(visit) + visit.minutes })}
+                    </td>
+                    <th scope="row">
+                      <button type="button" className={classes.patient} onClick={() => onOpen(visit.idAppointment)}>
+                        {visit.patient ?? 'Пациент'}
+                      </button>
+                      {visit.phone && <span className={classes.phone}>{phoneText(visit.phone)}</span>}
+                    </th>
+                    {!own && (
+                      <td className={classes.wide}>
+                        {[...new Set(coupons.map(({ idUser }) => names.get(idUser)))].filter(Boolean).join(', ')}
+                        {visit.idRoom !== null && rooms.has(visit.idRoom) && (
+                          <span className={classes.phone}>{rooms.get(visit.idRoom)}</span>
+                        )}
+                      </td>
+                    )}
+                    <td className={classes.wide}>{[...new Set(coupons.map(({ services }) => services))].join('; ')}</td>
+                    <td>
+                      <StatusChip status={visit.visitStatus} late={late} />
+                    </td>
+                    <td className="tabular nowrap" data-long={long || undefined}>
+                      {wait !== undefined && `${wait} мин`}
+                    </td>
+                    <td className={classes.actions}>
+                      <HStack gap={4} justify="end">
+                        {next && ways.includes(next) && (
+                          <ActionButton
+                            label={statusActs[next]}
+                            icon={statusLooks[next].icon}
+                            size="compact-sm"
+                            variant="light"
+                            onClick={() => void acts.go(visit, next)}
+                          />
+                        )}
+                        <ActionMenu label={`Действия: ${visit.patient ?? 'запись'}`} size={28} width={260}>
+                          <VisitItems
+                            visit={visit}
+                            today={clock.today}
+                            acts={acts}
+                            onOpen={() => onOpen(visit.idAppointment)}
+                          />
+                        </ActionMenu>
+                      </HStack>
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {acts.dialog}
+      <DayPrint
+        data={{ ...data, visits: shown.flatMap(({ coupons }) => coupons) }}
+        day={day}
+        columns={data.doctors.map((one) => ({ key: String(one.idUser), name: one.shortFio, head: null }))}
+        kind="doctors"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import type { VisitStatus } from '@ordinator/model/areas/visits/rules'
+import { takesTime } from '@ordinator/model/areas/visits/rules'
+import { type DayVisit, startOf } from '../day.ts'
+import { isExpected } from '../statuses.ts'
+
+/** Who of a day is asked for: the questions of a front desk. */
+export const sheetFilters = {
+  all: 'Все',
+  expected: 'Придут',
+  late: 'Опаздывают',
+  waits: 'Ждут',
+  inside: 'На приёме',
+  came: 'Пришли',
+  absent: 'Не пришли',
+} as const
+export type SheetFilter = keyof typeof sheetFilters
+
+/** A visit of the list of a day: several coupons of one coming are one line. */
+export interface SheetLine {
+  visit: DayVisit
+  /** All coupons, by their time. */
+  coupons: DayVisit[]
+  late: boolean
+  /** Minutes since the patient has come, while nobody has called them. */
+  wait: number | undefined
+}
+
+/** Waiting for longer is told in red. */
+export const LONG_WAIT = 15
+
+/** Lines by time. @param now what the branch's clock shows, and the moment (for the wait) */
+export function linesOf(
+  visits: readonly DayVisit[],
+  now: { today: string; minute: number; moment: number },
+): SheetLine[] {
+  return [...Map.groupBy(visits, ({ idAppointment }) => idAppointment).values()]
+    .map((some) => {
+      const coupons = some.toSorted((a, b) => startOf(a) - startOf(b) || a.id - b.id)
+      const visit = coupons[0] as DayVisit
+      const late =
+        isExpected(visit.visitStatus) &&
+        (visit.localDate < now.today || (visit.localDate === now.today && startOf(visit) < now.minute))
+      const wait =
+        visit.visitStatus === 'arrived' && visit.dateArrived
+          ? Math.max(0, Math.floor((now.moment - Date.parse(visit.dateArrived)) / 60_000))
+          : undefined
+      return { visit, coupons, late, wait }
+    })
+    .sort((a, b) => startOf(a.visit) - startOf(b.visit) || a.visit.idAppointment - b.visit.idAppointment)
+}
+
+const has =
+  (...some: VisitStatus[]) =>
+  ({ visit }: SheetLine): boolean =>
+    some.includes(visit.visitStatus)
+
+const tests: Record<SheetFilter, (line: SheetLine) => boolean> = {
+  all: ({ visit }) => takesTime(visit.visitStatus) || visit.visitStatus === 'noShow',
+  expected: has('booked', 'confirmed'),
+  late: ({ late }) => late,
+  waits: has('arrived'),
+  inside: has('inProgress'),
+  came: has('arrived', 'inProgress', 'completed'),
+  absent: has('noShow'),
+}
+
+export const fits = (filter: SheetFilter, line: SheetLine): boolean => tests[filter](line)

@@ -1,0 +1,152 @@
+import { Chip, Select } from '@mantine/core'
+import { User } from '@ordinator/model/areas/staff/user'
+import { minutesOf } from '@ordinator/model/areas/visits/clock'
+import { patternCycles } from '@ordinator/model/areas/visits/pattern'
+import { type EventType, eventTypes, ShiftPattern } from '@ordinator/model/areas/visits/shift'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type Body } from '../../../base/api.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { DateField } from '../../../kit/DateField.tsx'
+import { isDay } from '../../../kit/dateText.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { HStack, Tiles } from '../../../kit/Stacks.tsx'
+import { TimeField } from '../../../kit/TimeField.tsx'
+import { RefMultiSelect } from '../../../records/fields/RefSelect.tsx'
+import { useList } from '../../../records/reads.ts'
+import { plusDays, readDaysAgain, weekdayWord } from '../day.ts'
+import { FillPreview, useFillPreview } from './FillPreview.tsx'
+import { filledText } from './filledText.ts'
+
+type FillBody = Body<'POST /staff-events/fill'>
+
+interface Props {
+  idFilial: number
+  monday: string
+  /** «Отсутствие»: of whom, from when till when; else shifts by a pattern. */
+  absence?: boolean
+  onClose: () => void
+}
+
+const WEEK = 'week'
+const OWN = 'pattern:'
+const WORKDAYS = ['0', '1', '2', '3', '4']
+const absences = (Object.keys(eventTypes) as EventType[]).filter((type) => type !== 'shift' && type !== 'block')
+
+/** Shifts over a period by a pattern, or an absence; what comes of it is shown before it is done. */
+export function FillDialog({ idFilial, monday, absence = false, onClose }: Props) {
+  const cache = useQueryClient()
+  const patterns = useList(ShiftPattern, { limit: 200 }, { enabled: !absence, forbidden: 'silent' })
+  const [users, setUsers] = useState<number[]>([])
+  const [type, setType] = useState<EventType>(absence ? 'vacation' : 'shift')
+  const [from, setFrom] = useState<string | null>(monday)
+  const [to, setTo] = useState<string | null>(plusDays(monday, absence ? 13 : 27))
+  const [way, setWay] = useState<string>(WEEK)
+  const [days, setDays] = useState(WORKDAYS)
+  const [start, setStart] = useState('09:00')
+  const [end, setEnd] = useState('15:00')
+  const times = minutesOf(start) !== undefined && minutesOf(end) !== undefined
+  const cycle = way === 'two' || way === 'parity' ? way : WEEK
+  const rows = {
+    week: () => days.map((day) => ({ day: Number(day), from: start, to: end })),
+    two: () => [0, 1].map((day) => ({ day, from: start, to: end })),
+    parity: () => [{ day: 0, from: start, to: end }],
+  }[cycle]()
+  const body: FillBody = {
+    idUsers: users,
+    type,
+    from: from ?? '',
+    to: to ?? '',
+    ...(absence
+      ? {
+          cycle: WEEK,
+          rows: [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, from: '00:00', to: '24:00' })),
+          holidays: false,
+        }
+      : { idFilial, ...(way.startsWith(OWN) ? { idPattern: Number(way.slice(OWN.length)) } : { cycle, rows }) }),
+  }
+  const sound =
+    users.length > 0 && isDay(from) && isDay(to) && from <= to && (way.startsWith(OWN) || times) && rows.length > 0
+  const preview = useFillPreview('POST /staff-events/fill', sound ? body : undefined)
+  return (
+    <ActionDialog
+      title={absence ? 'Отсутствие' : 'Заполнить период сменами'}
+      size={600}
+      action={absence ? 'Отметить' : 'Заполнить'}
+      faults={{
+        idUsers: users.length === 0 && 'Выберите сотрудников',
+        from: !isDay(from) && 'Укажите день',
+        to: isDay(to) ? isDay(from) && to < from && 'Не раньше начала' : 'Укажите день',
+        rows: !absence && cycle === WEEK && !way.startsWith(OWN) && days.length === 0 && 'Выберите дни недели',
+        times: !absence && !way.startsWith(OWN) && !times && 'Время должно быть в формате ЧЧ:ММ',
+      }}
+      onClose={onClose}
+      run={async () => {
+        const { made, skipped } = await api('POST /staff-events/fill', { body }, { forbidden: 'toast' })
+        await readDaysAgain(cache)
+        notify.success(filledText(made, skipped.length))
+      }}
+    >
+      {(errorOf) => (
+        <>
+          <RefMultiSelect
+            to={User.path}
+            label="Сотрудники"
+            required
+            value={users}
+            error={errorOf('idUsers')}
+            onChange={setUsers}
+          />
+          {absence && (
+            <Select
+              label="Вид"
+              allowDeselect={false}
+              data={absences.map((value) => ({ value, label: eventTypes[value] }))}
+              value={type}
+              onChange={(value) => setType(value as EventType)}
+            />
+          )}
+          <Tiles tile={150} fit gap={12}>
+            <DateField label="С" value={from} error={errorOf('from')} onChange={setFrom} />
+            <DateField label="По" value={to} error={errorOf('to')} onChange={setTo} />
+          </Tiles>
+          {!absence && (
+            <Select
+              label="Как работает"
+              allowDeselect={false}
+              data={[
+                { value: WEEK, label: patternCycles.week },
+                { value: 'two', label: patternCycles.two },
+                { value: 'parity', label: 'Чётные дни месяца' },
+                ...(patterns.data?.items ?? []).map(({ id, name }) => ({
+                  value: `${OWN}${id}`,
+                  label: `Шаблон «${name}»`,
+                })),
+              ]}
+              value={way}
+              onChange={(value) => setWay(value ?? WEEK)}
+            />
+          )}
+          {!absence && way === WEEK && (
+            <Chip.Group multiple value={days} onChange={setDays}>
+              <HStack wrap gap={6} role="group" aria-label="Дни недели">
+                {[0, 1, 2, 3, 4, 5, 6].map((day) => (
+                  <Chip key={day} value={String(day)} size="sm" radius="sm">
+                    {weekdayWord(plusDays('2024-01-01', day))}
+                  </Chip>
+                ))}
+              </HStack>
+            </Chip.Group>
+          )}
+          {!absence && !way.startsWith(OWN) && (
+            <Tiles tile={150} fit gap={12}>
+              <TimeField label="Начало" value={start} error={errorOf('times')} onChange={setStart} />
+              <TimeField label="Конец" untilMidnight value={end} onChange={setEnd} />
+            </Tiles>
+          )}
+          <FillPreview preview={preview} />
+        </>
+      )}
+    </ActionDialog>
+  )
+}

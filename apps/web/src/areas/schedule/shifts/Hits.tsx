@@ -1,0 +1,30 @@
+import { Alert } from '@mantine/core'
+import type { Hit } from '@ordinator/model/areas/visits/calls'
+import { counted } from '@ordinator/model/format'
+import { shortDay } from '../day.ts'
+
+const SHOWN = 5
+
+/** Visits that would be left without a doctor: said before it is done. */
+export function Hits({ hits }: { hits: readonly Hit[] }) {
+  if (hits.length === 0) return null
+  const forms = ['запись', 'записи', 'записей'] as const
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      role="status"
+      title={`Без врача ${hits.length === 1 ? 'останется' : 'останутся'} ${counted(hits.length, forms)}`}
+    >
+      <ul>
+        {hits.slice(0, SHOWN).map(({ idCoupon, localDate, localStart, patient }) => (
+          <li key={idCoupon}>
+            {shortDay(localDate)}, {localStart} — {patient ?? 'пациент'}
+          </li>
+        ))}
+      </ul>
+      {hits.length > SHOWN && <p>и ещё {hits.length - SHOWN}</p>}
+      <p>Они останутся в сетке с пометкой «Требует переноса». Пациентам ничего не отправляется.</p>
+    </Alert>
+  )
+}

@@ -1,0 +1,56 @@
+import { transitions, type VisitStatus, visitStatuses } from '@ordinator/model/areas/visits/rules'
+import {
+  IconArrowForwardUp,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleDot,
+  IconCircleX,
+  IconProgress,
+  IconUserCheck,
+  IconUserOff,
+  type TablerIcon,
+} from '@tabler/icons-react'
+
+/** How a status looks: a colour, a picture and a word, never a colour alone. */
+export const statusLooks: Record<VisitStatus, { icon: TablerIcon; color: string }> = {
+  booked: { icon: IconCircleDashed, color: 'light-dark(#4a6a8a, #8fb0d0)' },
+  confirmed: { icon: IconCircleDot, color: 'light-dark(#1c6fb8, #6cb4f0)' },
+  arrived: { icon: IconUserCheck, color: 'light-dark(#a15c07, #f5b95c)' },
+  inProgress: { icon: IconProgress, color: 'light-dark(#7a3fb0, #c79bf2)' },
+  completed: { icon: IconCircleCheck, color: 'light-dark(#15803d, #4ade80)' },
+  noShow: { icon: IconUserOff, color: 'light-dark(#b4232c, #ff8a8a)' },
+  cancelled: { icon: IconCircleX, color: 'light-dark(#667373, #9eaaaa)' },
+  moved: { icon: IconArrowForwardUp, color: 'light-dark(#667373, #9eaaaa)' },
+}
+
+/** What a button that leads to the status says. */
+export const statusActs: Record<VisitStatus, string> = {
+  booked: 'Вернуть в «Записан»',
+  confirmed: 'Подтвердить',
+  arrived: 'Пришёл',
+  inProgress: 'Начать приём',
+  completed: 'Завершить приём',
+  noShow: 'Не пришёл',
+  cancelled: 'Отменить запись',
+  moved: 'Перенесён',
+}
+
+/** The one that usually follows; a key and a button lead there. */
+const usual: Partial<Record<VisitStatus, VisitStatus>> = {
+  booked: 'arrived',
+  confirmed: 'arrived',
+  arrived: 'inProgress',
+  inProgress: 'completed',
+  noShow: 'arrived',
+}
+export const nextStatus = (status: VisitStatus): VisitStatus | undefined => usual[status]
+
+/** Those that a visit may go to, the usual one first. */
+export function waysOf(status: VisitStatus): VisitStatus[] {
+  const ways = (Object.keys(visitStatuses) as VisitStatus[]).filter((to) => transitions[status][to] !== undefined)
+  const next = nextStatus(status)
+  return next && ways.includes(next) ? [next, ...ways.filter((way) => way !== next)] : ways
+}
+
+/** Statuses of whoever is expected and not here. */
+export const isExpected = (status: VisitStatus): boolean => status === 'booked' || status === 'confirmed'

@@ -1,0 +1,102 @@
+import { Appointment } from '@ordinator/model/areas/visits/visit'
+import type { Filter } from '@ordinator/model/client'
+import { IconCalendarPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAddress } from '../../../base/address.ts'
+import { id } from '../../../base/addressValues.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { LoadMore } from '../../../kit/LoadMore.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
+import { useEndlessList } from '../../../records/reads.ts'
+import { dayWords } from '../day.ts'
+import { useScheduleRights } from '../rights.ts'
+import classes from './CustomerVisits.module.css'
+import { StatusChip } from './StatusChip.tsx'
+import { VisitPanel } from './VisitPanel.tsx'
+
+const PORTION = 20
+
+/** When a patient comes and has come; from here the next visit is booked. */
+export default function CustomerVisits({ idCustomer }: { idCustomer: number }) {
+  const rights = useScheduleRights()
+  const [{ visit }, setAddress] = useAddress((search) => ({ visit: id(search.visit) }))
+  // What is ahead is asked for by the moment at which the card was opened.
+  const [now] = useState(() => new Date().toISOString())
+  const open = (idVisit: number) => setAddress({ visit: idVisit })
+  return (
+    <VStack gap={24}>
+      {rights.book && (
+        <HStack>
+          <ActionButton
+            label="Записать"
+            icon={IconCalendarPlus}
+            renderRoot={(props) => <PageLink {...props} page="calendar" search={{ book: 1, customer: idCustomer }} />}
+          />
+        </HStack>
+      )}
+      <Visits
+        title="Предстоят"
+        none="Записей впереди нет"
+        filter={{ idCustomer, dateFrom: { gte: now } }}
+        sort="dateFrom"
+        onOpen={open}
+      />
+      <Visits
+        title="Прошедшие"
+        none="Прошлых записей нет"
+        filter={{ idCustomer, dateFrom: { lt: now } }}
+        sort="-dateFrom"
+        onOpen={open}
+      />
+      {visit !== undefined && <VisitPanel id={visit} onClose={() => setAddress({ visit: undefined })} />}
+    </VStack>
+  )
+}
+
+interface Props {
+  title: string
+  none: string
+  filter: Filter<typeof Appointment>
+  sort: 'dateFrom' | '-dateFrom'
+  onOpen: (id: number) => void
+}
+
+function Visits({ title, none, filter, sort, onOpen }: Props) {
+  const list = useEndlessList(Appointment, { filter, sort, limit: PORTION, expand: ['user', 'filial'] })
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {list.isPending ? (
+        <LinesSkeleton lines={3} />
+      ) : list.isError ? (
+        <ErrorState title="Записи не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.items.length === 0 ? (
+        <Muted component="p" mt={8}>
+          {none}
+        </Muted>
+      ) : (
+        <ul className={classes.list}>
+          {list.items.map((one) => (
+            <li key={one.id} className={classes.line}>
+              <button type="button" className={classes.when} onClick={() => onOpen(one.id)}>
+                {dayWords(one.localDate)}, {one.localStart}
+              </button>
+              <span className={classes.what}>
+                {one.services}
+                <Muted> {[one.user?.shortFio, one.filial?.nameFilial].filter(Boolean).join(' · ')}</Muted>
+              </span>
+              <StatusChip status={one.visitStatus} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { Menu } from '@mantine/core'
+import { phoneText } from '@ordinator/model/phone'
+import { IconArrowsMove, IconExternalLink, IconPhone, IconUser } from '@tabler/icons-react'
+import { useGo } from '../../../base/address.ts'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
+import { Spot } from '../../../kit/Anchored.tsx'
+import type { DayVisit } from '../day.ts'
+import { useScheduleRights } from '../rights.ts'
+import { statusActs, statusLooks } from '../statuses.ts'
+import type { useVisitActs } from './useVisitActs.tsx'
+
+export interface MenuAt {
+  visit: DayVisit
+  rect: DOMRect
+}
+
+interface Props {
+  at: MenuAt | undefined
+  today: string
+  acts: ReturnType<typeof useVisitActs>
+  onOpen: (visit: DayVisit) => void
+  onMove: (visit: DayVisit) => void
+  onClose: () => void
+}
+
+/** What can be done with a visit: its next states first. */
+export function VisitMenu({ at, today, acts, onOpen, onMove, onClose }: Props) {
+  const visit = at?.visit
+  const close = () => {
+    onClose()
+    if (visit) document.querySelector<HTMLElement>(`[data-item="${visit.id}"]`)?.focus({ preventScroll: true })
+  }
+  return (
+    <Menu opened={at !== undefined} onClose={close} position="bottom-start" width={260} returnFocus={false} trapFocus>
+      <Menu.Target>
+        <Spot rect={at?.rect} label={visit?.patient ? `Действия с записью: ${visit.patient}` : 'Действия с записью'} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {visit && (
+          <VisitItems
+            visit={visit}
+            today={today}
+            acts={acts}
+            onOpen={() => onOpen(visit)}
+            onMove={() => onMove(visit)}
+          />
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface ItemsProps extends Pick<Props, 'today' | 'acts'> {
+  visit: DayVisit
+  onOpen: () => void
+  /** Absent: it is moved elsewhere. */
+  onMove?: () => void
+}
+
+/** The same in any menu. */
+export function VisitItems({ visit, today, acts, onOpen, onMove }: ItemsProps) {
+  const go = useGo()
+  const rights = useScheduleRights()
+  return (
+    <>
+      {rights.ways(visit, today).map((status) => (
+        <MenuItem
+          key={status}
+          label={status === 'cancelled' ? `${statusActs[status]}…` : statusActs[status]}
+          icon={statusLooks[status].icon}
+          danger={status === 'cancelled'}
+          onClick={() => void acts.go(visit, status)}
+        />
+      ))}
+      <Menu.Divider />
+      <MenuItem label="Открыть запись" icon={IconExternalLink} onClick={onOpen} />
+      {rights.edit && onMove && <MenuItem label="Перенести…" icon={IconArrowsMove} onClick={onMove} />}
+      {visit.idCustomer !== null && (
+        <MenuItem
+          label="Карта клиента"
+          icon={IconUser}
+          onClick={() => void go({ page: 'customer', search: { id: visit.idCustomer ?? undefined } })}
+        />
+      )}
+      {visit.phone && (
+        <MenuItem label={phoneText(visit.phone)} icon={IconPhone} component="a" href={`tel:${visit.phone}`} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,236 @@
+import { Text } from '@mantine/core'
+import { cancelReasons, visitStatuses } from '@ordinator/model/areas/visits/rules'
+import { Appointment, channels } from '@ordinator/model/areas/visits/visit'
+import type { Expanded } from '@ordinator/model/client'
+import { formatMoney } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
+import { zoneFor } from '@ordinator/model/zone'
+import { IconAlertTriangle, IconArrowsMove, IconCalendarOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { formatDateTime, zoneNow } from '../../../kit/clock.ts'
+import { spanText } from '../../../kit/dayGrid/scale.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
+import { Fine, Muted } from '../../../kit/Words.tsx'
+import { WordsDialog } from '../../../kit/WordsDialog.tsx'
+import { useRecord } from '../../../records/reads.ts'
+import { useSave } from '../../../records/writes.ts'
+import { CustomerChip } from '../../customers/index.ts'
+import { dayWords, shortDay, startOf, useWallNow } from '../day.ts'
+import { useScheduleRights } from '../rights.ts'
+import { statusActs, statusLooks } from '../statuses.ts'
+import { MoveDialog } from './MoveDialog.tsx'
+import { StatusChip } from './StatusChip.tsx'
+import { useVisitActs } from './useVisitActs.tsx'
+import classes from './VisitPanel.module.css'
+
+interface Props {
+  id: number
+  onClose: () => void
+}
+
+const expand = [
+  'customer',
+  'filial',
+  'user',
+  'author',
+  'coupons.user',
+  'coupons.room',
+  'coupons.services.service',
+  'changes.author',
+  'moves.author',
+] as const
+type Visit = Expanded<typeof Appointment, (typeof expand)[number]>
+
+/** A visit in the side panel: who, when, what for, what has become of it and by whom. */
+export function VisitPanel({ id, onClose }: Props) {
+  const visit = useRecord(Appointment, id, { expand }, { forbidden: 'silent' })
+  const missing = (visit.error as { status?: number } | null)?.status === 404
+  return (
+    <SidePanel opened onClose={onClose} title={visit.data ? `Запись № ${id}` : 'Запись'}>
+      {missing ? (
+        <EmptyState icon={IconCalendarOff} title="Запись не найдена" text="Её удалили, или она вам не видна." />
+      ) : visit.isError && !visit.data ? (
+        <ErrorState title="Запись не загрузилась" error={visit.error} onRetry={() => void visit.refetch()} />
+      ) : visit.data ? (
+        <Card visit={visit.data} />
+      ) : (
+        <LinesSkeleton lines={8} />
+      )}
+    </SidePanel>
+  )
+}
+
+function Card({ visit }: { visit: Visit }) {
+  const rights = useScheduleRights()
+  const acts = useVisitActs()
+  const save = useSave(Appointment)
+  const [moving, setMoving] = useState(false)
+  const [noting, setNoting] = useState(false)
+  const { today } = useWallNow(zoneFor(zoneNow(), visit.filial?.timeZone))
+  const [first] = visit.coupons
+  if (!first) return <EmptyState icon={IconCalendarOff} title="В записи нет услуг" />
+  const acted = {
+    id: first.id,
+    idAppointment: visit.id,
+    idUser: first.idUser,
+    idRoom: first.idRoom,
+    localDate: visit.localDate,
+    localStart: visit.localStart,
+    minutes: first.minutes,
+    visitStatus: visit.visitStatus,
+    patient: visit.customer?.shortFio ?? null,
+  }
+  const ways = rights.ways(acted, today)
+  return (
+    <VStack gap={20}>
+      <VStack gap={8}>
+        <HStack wrap>
+          <StatusChip status={visit.visitStatus} />
+          {visit.needsRebook && (
+            <HStack component="span" gap={4} c="var(--mantine-color-error)">
+              <IconAlertTriangle size={16} aria-hidden /> Требует переноса
+            </HStack>
+          )}
+        </HStack>
+        <Text fw={600} size="lg">
+          {dayWords(visit.localDate)}, {visit.localStart}
+        </Text>
+        <HStack wrap>
+          {visit.customer ? <CustomerChip customer={visit.customer} /> : <Muted>Пациент вам не виден</Muted>}
+          {visit.customer?.phone && (
+            <a href={`tel:${visit.customer.phone}`} className="nowrap">
+              {phoneText(visit.customer.phone)}
+            </a>
+          )}
+          {visit.customer && (
+            <PageLink page="customer" search={{ id: visit.customer.id }}>
+              Карта клиента
+            </PageLink>
+          )}
+        </HStack>
+        <HStack wrap gap={6} pt={4}>
+          {ways.map((status, at) => (
+            <ActionButton
+              key={status}
+              label={status === 'cancelled' ? `${statusActs[status]}…` : statusActs[status]}
+              icon={statusLooks[status].icon}
+              variant={at === 0 && status !== 'cancelled' ? 'filled' : 'default'}
+              onClick={() => void acts.go(acted, status)}
+            />
+          ))}
+          {rights.edit && (
+            <ActionButton label="Перенести…" icon={IconArrowsMove} variant="default" onClick={() => setMoving(true)} />
+          )}
+        </HStack>
+      </VStack>
+
+      <section aria-label="Услуги">
+        <h2>Услуги</h2>
+        <VStack component="ul" gap={8} mt={8}>
+          {visit.coupons.map((coupon) => (
+            <li key={coupon.id} className={classes.coupon}>
+              <HStack wrap gap={8}>
+                <strong className="tabular">
+                  {spanText({ from: startOf(coupon), to: startOf(coupon) + coupon.minutes })}
+                </strong>
+                {coupon.user && <UserLink user={coupon.user} />}
+                {coupon.room && <Muted>{coupon.room.name}</Muted>}
+                {coupon.overbooked && <Muted>сверх расписания</Muted>}
+              </HStack>
+              {coupon.services.map((line) => (
+                <HStack key={line.id} gap={8} className={classes.line}>
+                  <span className={classes.service} data-cancelled={line.cancelled || undefined}>
+                    {line.service?.nameService ?? 'Услуга'}
+                    {Number(line.qty) !== 1 && ` × ${Number(line.qty)}`}
+                  </span>
+                  {line.completed && <Fine>оказана</Fine>}
+                  <span className="tabular nowrap">{formatMoney(line.finalCost)}</span>
+                </HStack>
+              ))}
+            </li>
+          ))}
+        </VStack>
+      </section>
+
+      <section aria-label="О записи">
+        <h2>О записи</h2>
+        <dl className={classes.facts}>
+          {visit.filial && (
+            <>
+              <dt>Филиал</dt>
+              <dd>{visit.filial.nameFilial}</dd>
+            </>
+          )}
+          <dt>Как записан</dt>
+          <dd>{channels[visit.channel]}</dd>
+          {visit.cancelReason && (
+            <>
+              <dt>Причина отмены</dt>
+              <dd>
+                {cancelReasons[visit.cancelReason]}
+                {visit.cancelNote && `: ${visit.cancelNote}`}
+              </dd>
+            </>
+          )}
+          <dt>Примечание</dt>
+          <dd>
+            {visit.note ? <span className="lines">{visit.note}</span> : '—'}{' '}
+            {rights.edit && (
+              <ActionButton label="Изменить" size="compact-xs" variant="subtle" onClick={() => setNoting(true)} />
+            )}
+          </dd>
+        </dl>
+      </section>
+
+      <section aria-label="История">
+        <h2>История</h2>
+        <ol className={classes.history}>
+          {historyOf(visit).map(({ key, at, who, text }) => (
+            <li key={key}>
+              <Fine className="tabular">{formatDateTime(at)}</Fine>
+              <span>{text}</span>
+              {who && <Fine>{who}</Fine>}
+            </li>
+          ))}
+        </ol>
+      </section>
+      {moving && <MoveDialog visit={acted} doctors={[]} acts={acts} onClose={() => setMoving(false)} />}
+      {noting && (
+        <WordsDialog
+          title="Примечание к записи"
+          label="Примечание"
+          action="Сохранить"
+          initial={visit.note ?? ''}
+          onClose={() => setNoting(false)}
+          run={(note) => save.mutateAsync({ id: visit.id, note: note || null })}
+        />
+      )}
+      {acts.dialog}
+    </VStack>
+  )
+}
+
+/** What has become of it, the newest first. */
+function historyOf(visit: Visit) {
+  const made = { key: 'made', at: visit.dateCreate, who: visit.author?.shortFio, text: 'Записан' }
+  const changes = visit.changes.map((one) => ({
+    key: `c${one.id}`,
+    at: one.dateCreate,
+    who: one.author?.shortFio,
+    text: `${visitStatuses[one.fromStatus]} → ${visitStatuses[one.toStatus]}${one.reason ? `: ${one.reason}` : ''}`,
+  }))
+  const moves = visit.moves.map((one) => ({
+    key: `m${one.id}`,
+    at: one.dateCreate,
+    who: one.author?.shortFio,
+    text: `Перенесён: ${shortDay(one.fromDate)}, ${one.fromStart} → ${shortDay(one.toDate)}, ${one.toStart}${one.reason ? ` (${one.reason})` : ''}`,
+  }))
+  return [...changes, ...moves, made].sort((a, b) => b.at.localeCompare(a.at))
+}

@@ -1,0 +1,175 @@
+import type { Slot } from '@ordinator/model/areas/visits/calls'
+import { type VisitStatus, visitStatuses } from '@ordinator/model/areas/visits/rules'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, type Body } from '../../../base/api.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { useAsk } from '../../../kit/useAsk.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { tellFailureOf } from '../../../records/tellFailure.ts'
+import { changeDays, type DayVisit, readDaysAgain, shortDay } from '../day.ts'
+import { useScheduleRights } from '../rights.ts'
+import { type RefusedTime, refusedTime, slotText } from '../slots.ts'
+import { CancelDialog } from './CancelDialog.tsx'
+
+/** A visit that is acted upon: of the grid, the day sheet or its card. */
+export type ActedVisit = Pick<
+  DayVisit,
+  'id' | 'idAppointment' | 'idUser' | 'idRoom' | 'localDate' | 'localStart' | 'minutes' | 'visitStatus' | 'patient'
+>
+
+export type VisitPlace = Pick<DayVisit, 'idUser' | 'idRoom' | 'localDate' | 'localStart' | 'minutes'>
+
+interface MoveOptions {
+  /** Over what is taken, or outside of a shift. */
+  forced?: Pick<Body<'POST /appointments/:id/move'>, 'overbook' | 'outside'>
+  /** It is taking a move back: no offer to take that back. */
+  undoing?: boolean
+  /** Tells of a taken time by itself; absent: a toast with other times does. */
+  onRefused?: (refused: RefusedTime) => void
+}
+
+const LONG_MS = 10_000
+
+/** Moves visits and leads them through their statuses: at once on the screen, back with the reason where the server refuses. */
+export function useVisitActs() {
+  const cache = useQueryClient()
+  const rights = useScheduleRights()
+  const { ask, dialog } = useAsk()
+
+  const settle = async () => {
+    await Promise.all([readDaysAgain(cache), invalidateRecords(cache, Appointment.path)])
+  }
+
+  const move = async (visit: ActedVisit, place: VisitPlace, options: MoveOptions = {}): Promise<boolean> => {
+    const { forced, undoing, onRefused } = options
+    const back = changeDays(cache, (one) => (one.id === visit.id ? { ...one, ...place } : one))
+    const { idUser, idRoom, localDate, localStart, minutes } = place
+    try {
+      const moved = await api(
+        'POST /appointments/:id/move',
+        {
+          params: { id: visit.idAppointment },
+          body: {
+            localDate,
+            localStart,
+            idCoupon: visit.id,
+            ...(idUser !== visit.idUser && { idUser }),
+            ...(idRoom !== visit.idRoom && { idRoom }),
+            ...(minutes !== visit.minutes && { minutes }),
+            ...forced,
+          },
+        },
+        { forbidden: 'toast' },
+      )
+      for (const warning of moved.warnings) notify.info(warning)
+      if (!undoing)
+        notify.undo(
+          `${visit.patient ?? 'Запись'}: ${shortDay(localDate)}, ${localStart}, ${minutes} мин`,
+          async () => {
+            await move({ ...visit, ...place }, placeOf(visit), { forced: { outside: rights.overbook }, undoing: true })
+          },
+          { title: 'Запись перенесена' },
+        )
+      return true
+    } catch (error) {
+      back()
+      const refused = refusedTime(error)
+      if (!refused) {
+        tellFailureOf('Запись не перенесена', error)
+        return false
+      }
+      if (onRefused) {
+        onRefused(refused)
+        return false
+      }
+      const id = `refused-${visit.id}`
+      const again = (next: VisitPlace, more?: MoveOptions['forced']) => {
+        notify.hide(id)
+        void move(visit, next, { forced: more })
+      }
+      notify.error(
+        <VStack gap={6}>
+          <span>{refused.message}</span>
+          <HStack wrap gap={6}>
+            {refused.alternatives.map((slot) => (
+              <ActionButton
+                key={slotText(slot)}
+                label={slotText(slot)}
+                size="compact-sm"
+                variant="light"
+                onClick={() => again(placeOfSlot(slot, minutes, visit))}
+              />
+            ))}
+            {rights.overbook && (
+              <ActionButton
+                label={refused.code === 'taken' ? 'Поставить сверх' : 'Поставить вне смены'}
+                size="compact-sm"
+                variant="default"
+                onClick={() => again(place, refused.code === 'taken' ? { overbook: true } : { outside: true })}
+              />
+            )}
+          </HStack>
+        </VStack>,
+        { title: 'Время занято', timeout: LONG_MS, id },
+      )
+      return false
+    } finally {
+      void settle()
+    }
+  }
+
+  const send = async (visit: ActedVisit, body: Body<'POST /appointments/:id/status'>): Promise<boolean> => {
+    const back = changeDays(cache, (one) =>
+      one.idAppointment === visit.idAppointment ? { ...one, visitStatus: body.status } : one,
+    )
+    try {
+      await api('POST /appointments/:id/status', { params: { id: visit.idAppointment }, body }, { forbidden: 'toast' })
+      return true
+    } catch (error) {
+      back()
+      tellFailureOf('Состояние не изменилось', error)
+      return false
+    } finally {
+      void settle()
+    }
+  }
+
+  const go = async (visit: ActedVisit, status: VisitStatus): Promise<void> => {
+    if (status === 'cancelled') {
+      const answer = await ask<
+        Pick<Body<'POST /appointments/:id/status'>, 'cancelReason' | 'cancelNote' | 'cancelledBy'>
+      >((done) => <CancelDialog patient={visit.patient} onAnswer={done} />)
+      if (!answer || !(await send(visit, { status, ...answer }))) return
+      notify.undo('Запись отменена', async () => void (await send(visit, { status: 'booked' })))
+      return
+    }
+    if (!(await send(visit, { status }))) return
+    // What takes a person off the list is taken back where it was done.
+    if (status === 'noShow')
+      notify.undo(
+        `${visit.patient ?? 'Запись'}: ${visitStatuses.noShow.toLowerCase()}`,
+        async () => void (await send(visit, { status: 'booked' })),
+      )
+  }
+
+  return { move, go, dialog }
+}
+
+const placeOf = ({ idUser, idRoom, localDate, localStart, minutes }: ActedVisit): VisitPlace => ({
+  idUser,
+  idRoom,
+  localDate,
+  localStart,
+  minutes,
+})
+
+const placeOfSlot = (slot: Slot, minutes: number, { idUser, idRoom }: ActedVisit): VisitPlace => ({
+  idUser: slot.idUser,
+  idRoom: slot.idUser === idUser ? idRoom : slot.idRoom,
+  localDate: slot.localDate,
+  localStart: slot.localStart,
+  minutes,
+})

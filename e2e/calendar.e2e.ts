@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright/test'
+import { type Clinic, expect, fits, phone, test, title } from './support.ts'
+
+/** A visit is booked by keys alone, dragged and seen by others, led through its day; a shift is cut. */
+
+const ZONE = 'Europe/Moscow'
+const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: ZONE })
+/** A working day that lies ahead, whatever day it is. */
+const ahead = (days: number) =>
+  new Date(Date.parse(`${today()}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** A branch of its own with two doctors who work on the day, a service of half an hour and a patient. */
+async function branch(clinic: Clinic, day: string) {
+  const mark = randomUUID().slice(0, 6)
+  const filial = await clinic.call('POST', '/filials', { nameFilial: `Сетка ${mark}`, timeZone: ZONE })
+  const service = await clinic.call('POST', '/services', { nameService: `Приём ${mark}`, priceService: 1500 })
+  await clinic.call('POST', '/service-durations', { idService: service.id, minutes: 30 })
+  const doctors: { id: number; name: string }[] = []
+  for (const surname of [`Абрамова-${mark}`, `Белов-${mark}`]) {
+    const { id, shortFio } = await clinic.call('POST', '/users', {
+      surname,
+      name: 'Елена',
+      post: 'Терапевт',
+      login: `doc-${randomUUID().slice(0, 12)}`,
+    })
+    await clinic.call('POST', '/service-performers', { idService: service.id, idUser: id })
+    const shift = {
+      type: 'shift',
+      idUser: id,
+      idFilial: filial.id,
+      localDate: day,
+      localFrom: '09:00',
+      localTo: '15:00',
+    }
+    await clinic.call('POST', '/staff-events', shift)
+    doctors.push({ id, name: shortFio })
+  }
+  const patient = await clinic.call('POST', '/customers', { surname: `Пациентова-${mark}`, name: 'Анна' })
+  const book = (localStart: string, idUser = doctors[0]?.id) =>
+    clinic.call('POST', '/appointments/book', {
+      idCustomer: patient.id,
+      idFilial: filial.id,
+      localDate: day,
+      coupons: [{ idUser, localStart, services: [{ idService: service.id }] }],
+    })
+  const [first, second] = doctors as [(typeof doctors)[0], (typeof doctors)[0]]
+  return {
+    mark,
+    filial,
+    service,
+    first,
+    second,
+    patient: patient.shortFio as string,
+    book,
+    at: `filial=${filial.id}&day=${day}`,
+  }
+}
+
+const visit = (page: Page, name: string | RegExp) => page.locator('[data-item]').and(page.getByRole('button', { name }))
+const booking = (page: Page) => page.getByRole('dialog', { name: 'Запись на приём' })
+
+test('an unknown number becomes a booked visit without the mouse', async ({ page, clinic }) => {
+  const { mark, first, service, at } = await branch(clinic, ahead(9))
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}`)
+  await expect(page.getByRole('region', { name: new RegExp(first.name) })).toBeVisible()
+
+  await page.keyboard.press('n')
+  const dialog = booking(page)
+  const number = `+7 922 ${String(Date.now()).slice(-7)}`
+  await expect(dialog.getByRole('combobox', { name: 'Пациент' })).toBeFocused()
+  await page.keyboard.type(number)
+  await expect(page.getByRole('option', { name: `Добавить «${number}»` })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('textbox', { name: 'Фамилия' })).toBeFocused()
+  await page.keyboard.type(`Новикова-${mark}`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Ольга')
+  await page.keyboard.press('Enter')
+
+  await expect(dialog.getByRole('combobox', { name: 'Услуги' })).toBeFocused()
+  await page.keyboard.type(service.nameService)
+  await expect(page.getByRole('option', { name: service.nameService })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(service.nameService)).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+
+  const time = dialog.getByRole('button', { name: new RegExp(`09:00, ${first.name}`) })
+  await expect(time).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+
+  await expect(dialog.getByText(/30 мин/)).toBeVisible()
+  await expect(dialog.getByText(/1.500,00/).first()).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Записать' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(/Вы записаны: .* в 09:00, к врачу/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Готово' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(visit(page, new RegExp(`09:00–09:30, Новикова-${mark}`))).toBeVisible()
+})
+
+test('a visit that is dragged or moved by keys is seen at once by who looks; a phone shows one column', async ({
+  page,
+  clinic,
+  visitor,
+}) => {
+  const { first, second, patient, book, at } = await branch(clinic, ahead(9))
+  await book('09:00')
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}`)
+  const other = await visitor()
+  await clinic.enter(other)
+  await other.goto(`/app/calendar?${at}`)
+  await expect(visit(other, new RegExp(`09:00–09:30, ${patient}`))).toBeVisible()
+
+  // By the mouse: to the other doctor, two steps later.
+  const from = await visit(page, /09:00–09:30/).boundingBox()
+  const column = await page.getByRole('region', { name: new RegExp(second.name) }).boundingBox()
+  if (!from || !column) throw new Error('The grid is not drawn')
+  await page.mouse.move(from.x + 40, from.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(column.x + 60, from.y + 30, { steps: 4 })
+  await page.mouse.move(column.x + 60, from.y + 56, { steps: 4 })
+  await expect(page.locator('[data-ghost]')).toHaveText('09:30–10:00')
+  await page.mouse.up()
+  const there = (one: Page, name: string, span: string) =>
+    one.getByRole('region', { name: new RegExp(name) }).getByRole('button', { name: new RegExp(span) })
+  await expect(there(page, second.name, '09:30–10:00')).toBeVisible()
+  await expect(there(other, second.name, '09:30–10:00')).toBeVisible()
+
+  // By keys: back to the first one, longer.
+  await there(page, second.name, '09:30–10:00').focus()
+  await page.keyboard.press('m')
+  for (const key of ['ArrowLeft', 'ArrowUp', 'Shift+ArrowDown']) await page.keyboard.press(key)
+  await expect(page.locator('[data-ghost]')).toHaveText('09:15–10:00')
+  await page.keyboard.press('Enter')
+  await expect(there(page, first.name, '09:15–10:00')).toBeFocused()
+  await expect(there(other, first.name, '09:15–10:00')).toBeVisible()
+  // Escape leaves it where it was.
+  await page.keyboard.press('m')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await expect(there(page, first.name, '09:15–10:00')).toBeFocused()
+  // Enter opens it, and the address says so.
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/visit=\d+/)
+  await expect(
+    page
+      .getByRole('dialog', { name: /^Запись №/ })
+      .getByText(/Перенесён/)
+      .first(),
+  ).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await phone(other)
+  await expect(other.getByRole('combobox', { name: 'Столбец' })).toBeVisible()
+  await expect(other.locator('[data-grid] section')).toHaveCount(1)
+  await fits(other)
+})
+
+test('the list of a day: a key each for who has come, is called in and is done', async ({ page, clinic }) => {
+  const { patient, book, at } = await branch(clinic, today())
+  await book('09:00')
+  await clinic.enter(page)
+  await page.goto(`/app/calendar/day-sheet?${at}`)
+  await expect(title(page, 'Лист дня')).toBeVisible()
+  const row = page.getByRole('row', { name: new RegExp(patient) })
+  await expect(row).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(row).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(row.getByText('Пришёл', { exact: true })).toBeVisible()
+  await expect(row.getByText('0 мин')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Ждут 1' })).toBeVisible()
+  await expect(row).toBeFocused()
+  await page.keyboard.press('s')
+  await expect(row.getByText('На приёме')).toBeVisible()
+  await page.keyboard.press('s')
+  await expect(row.getByText('Завершён')).toBeVisible()
+  await page.getByRole('button', { name: 'Пришли 1' }).click()
+  await expect(row).toBeVisible()
+  await page.getByRole('button', { name: 'Не пришли 0' }).click()
+  await expect(page.getByText('«Не пришли»: сейчас пусто.')).toBeVisible()
+  await page.goBack()
+  await expect(row).toBeVisible()
+  await phone(page)
+  await fits(page)
+  await expect(row.getByText('Завершён')).toBeVisible()
+})
+
+test('a shift that is cut says whose visits it leaves, and they are marked', async ({ page, clinic }) => {
+  const day = ahead(9)
+  const { first, patient, book, at } = await branch(clinic, day)
+  await book('14:30')
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}&view=shifts`)
+  await page.getByRole('button', { name: `Смена 09:00–15:00, ${first.name}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Изменить: смена' })
+  await dialog.getByRole('textbox', { name: 'До' }).fill('14:00')
+  await expect(dialog.getByText(/Без врача останется 1.запись/)).toBeVisible()
+  await expect(dialog.getByText(new RegExp(`14:30 — ${patient}`))).toBeVisible()
+  await dialog.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: `Смена 09:00–14:00, ${first.name}` })).toBeVisible()
+  await page.goto(`/app/calendar?${at}`)
+  await expect(visit(page, /14:30–15:00.*требует переноса/)).toBeVisible()
+})
