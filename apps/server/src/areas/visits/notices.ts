@@ -29,6 +29,7 @@ export function tellVisit(
     text: `${formatDay(visit.localDate)} в ${visit.localStart}`,
     path: Appointment.path,
     idEntity: visit.id,
+    link: `/calendar?filial=${visit.idFilial}&day=${visit.localDate}&visit=${visit.id}`,
   })
 }
 

@@ -86,6 +86,25 @@ it('a doctor has the own day, a desk its branch, a manager all, at every exit', 
   expect(await slots(desk, there.idService)).toBe(0)
 })
 
+it('a visit is found by its day, its note and its number, with its own rights', async () => {
+  const { book, idFilial } = await worlds.make()
+  const { id } = good(await book('09:00', { note: 'Придёт с переводчицей суахили' }), 201)
+  const { login } = await worlds.doctor(['viewCalendar'])
+  const stranger = clinic.as(login)
+  const found = async (who: Caller, q: string) =>
+    good(await who.get(`/search?q=${encodeURIComponent(q)}`)).groups.find(
+      ({ path }: { path: string }) => path === 'appointments',
+    )?.items ?? []
+  const [year, month, date] = DAY.split('-')
+  const item = { id, link: `/calendar?filial=${idFilial}&day=${DAY}&visit=${id}` }
+  for (const q of ['суахили', `#${id}`]) {
+    expect(await found(keeper, q)).toMatchObject([item])
+    expect(await found(stranger, q)).toEqual([])
+  }
+  expect((await found(keeper, `${date}.${month}.${year}`)).length).toBeGreaterThan(0)
+  expect(await found(stranger, `${date}.${month}.${year}`)).toEqual([])
+})
+
 it('a look at a visit goes to the journal of access', async () => {
   const { book, idCustomer } = await worlds.make()
   const { id } = good(await book('09:00'), 201)

@@ -31,6 +31,14 @@ const line = raw('l')
 
 export const appointments = records(Appointment, {
   scope: visitScope,
+  found: {
+    group: 'Записи',
+    by: ['note'],
+    day: 'localDate',
+    opens: ({ row }) =>
+      sql`'/calendar?filial=' || ${row}."idFilial" || '&day=' || ${row}."localDate" || '&visit=' || ${row}."id"`,
+    hint: ({ row }) => sql`to_char(${row}."localDate", 'DD.MM.YYYY') || ' ' || ${row}."localStart"`,
+  },
   computed: { services: ({ row }) => servicesSql(row) },
   hooks: {
     async beforeDelete({ tx }, { id, visitStatus }) {

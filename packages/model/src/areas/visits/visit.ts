@@ -47,7 +47,7 @@ export const Appointment = entity('appointments', {
     ...wall,
     kind: choice(visitKinds, { label: 'Приём' }),
     channel: choice(channels, { label: 'Как записан', default: 'desk' }),
-    note: text({ label: 'Примечание', max: 2000, multiline: true }),
+    note: text({ label: 'Примечание', max: 2000, multiline: true, search: true }),
     needsRebook: boolean({ label: 'Требует переноса', default: false, readonly: true }),
     cancelReason: choice(cancelReasons, { label: 'Причина отмены', readonly: true }),
     cancelNote: text({ label: 'Пояснение', max: 500, readonly: true }),
