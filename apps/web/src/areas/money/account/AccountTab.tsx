@@ -50,7 +50,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
   return (
     <VStack gap={24}>
       <HStack wrap justify="space-between" gap={16} align="flex-start">
-        <Tiles tile={150} gap={12} grow>
+        <Tiles tile={150} gap={12} miw={260} grow>
           <Sum label="Долг" value={first.debt} color={first.debt > 0 ? 'var(--mantine-color-error)' : undefined} />
           <Sum label="Аванс" value={first.advance} />
           {first.organizations.length > 1 &&
