@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
 import { type Clinic, expect, fits, phone, test, title } from './support.ts'
 
-/** A visit is booked by keys alone, dragged and seen by others, led through its day; a shift is cut. */
+/** A visit is booked by keys alone, dragged and seen by others, fought over, led through its day; a shift is cut. */
 
 const ZONE = 'Europe/Moscow'
 const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: ZONE })
@@ -161,6 +161,43 @@ test('a visit that is dragged or moved by keys is seen at once by who looks; a p
   await expect(other.getByRole('combobox', { name: 'Столбец' })).toBeVisible()
   await expect(other.locator('[data-grid] section')).toHaveCount(1)
   await fits(other)
+})
+
+test('of two who book one time the second is offered the nearest and keeps what was typed', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of 409/)
+  const day = ahead(9)
+  const { first, service, patient, book, at } = await branch(clinic, day)
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}&book=1`)
+  const dialog = booking(page)
+  await dialog.getByRole('combobox', { name: 'Пациент' }).fill(patient.split(' ')[0] as string)
+  await page.getByRole('option', { name: `${patient.split(' ')[0]} Анна` }).click()
+  await dialog.getByRole('combobox', { name: 'Услуги' }).fill(service.nameService)
+  await page.getByRole('option', { name: service.nameService }).click()
+  await page.keyboard.press('Control+Enter')
+  const time = dialog.getByRole('button', { name: new RegExp(`09:00, ${first.name}`) })
+  await expect(time).toBeVisible()
+  // Somebody else is quicker, while this list still stands.
+  await page.route('**/appointments/slots**', (route) => route.abort())
+  complaints.allow(/appointments\/slots/)
+  await book('09:00')
+  await time.click()
+  const alert = dialog.getByRole('alert')
+  await expect(alert).toBeVisible()
+  await page.unroute('**/appointments/slots**')
+  const nearest = alert.getByRole('button', { name: new RegExp(first.name) }).first()
+  await expect(nearest).toContainText('09:30')
+  await nearest.click()
+  await dialog.getByRole('textbox', { name: 'Примечание' }).fill('Придёт с мамой')
+  await expect(dialog.getByText(patient.split(' ')[0] as string).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Записать' }).click()
+  await expect(dialog.getByText(/Вы записаны: .* в 09:30/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Готово' }).click()
+  await expect(visit(page, /09:30–10:00/)).toBeVisible()
 })
 
 test('the list of a day: a key each for who has come, is called in and is done', async ({ page, clinic }) => {

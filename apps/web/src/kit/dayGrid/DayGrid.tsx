@@ -1,5 +1,5 @@
 import { announce } from '@atlaskit/pragmatic-drag-and-drop-live-region'
-import { Tooltip } from '@mantine/core'
+import { Tooltip, VisuallyHidden } from '@mantine/core'
 import {
   type ComponentType,
   type CSSProperties,
@@ -419,10 +419,12 @@ const Column = memo(
               data-item={item.id}
               data-gone={item.id === gone || undefined}
               className={classes.item}
-              aria-label={item.name}
               style={{ top: topOf(scale, item.from) + 1, height, left: 2 + lane * share, width: share - GAP }}
             >
-              <Face item={item} lines={Math.max(1, Math.floor((height - 4) / 16))} />
+              <VisuallyHidden>{item.name}</VisuallyHidden>
+              <span className={classes.face} aria-hidden>
+                <Face item={item} lines={Math.max(1, Math.floor((height - 4) / 16))} />
+              </span>
               {stretch && item.movable && <span className={classes.edge} data-edge />}
             </button>
           )

@@ -91,10 +91,18 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
       change({ slot })
       go(3)
     } catch (error) {
-      setTrouble(troubleOf(error))
+      setTrouble(await nearestInstead(error, slot))
     } finally {
       setBusy(false)
     }
+  }
+
+  /** A refused hold names no other times: a booking that is only tried does. */
+  const nearestInstead = async (error: unknown, slot: Slot) => {
+    const trouble = troubleOf(error)
+    if (!refusedTime(error) || !booking.customer || trouble.alternatives.length > 0) return trouble
+    const body = { ...bodyOf({ ...booking, slot }, booking.customer.value), dryRun: true }
+    return api('POST /appointments/book', { body }, { forbidden: 'silent' }).then(() => trouble, troubleOf)
   }
 
   const book = async () => {

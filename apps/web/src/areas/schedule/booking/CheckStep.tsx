@@ -29,8 +29,8 @@ export function CheckStep({ booking, body, busy, onNote, onTaken, onBook }: Prop
     queryKey: ['appointments/try', body.idCustomer, body.localDate, body.coupons],
     queryFn: ({ signal }) =>
       api('POST /appointments/book', { body: { ...body, note: null, dryRun: true } }, { signal, forbidden: 'silent' }),
-    // Of a patient who has no card yet nothing is known.
-    enabled: customer !== null,
+    // Of a patient who has no card yet nothing is known; what is being booked is tried already.
+    enabled: customer !== null && !busy,
     retry: false,
     meta: { tells: true },
   })

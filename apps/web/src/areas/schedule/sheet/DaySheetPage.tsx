@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select, VisuallyHidden } from '@mantine/core'
 import { pageByKey } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
 import {
@@ -260,7 +260,9 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                 <th scope="col">Услуги</th>
                 <th scope="col">Состояние</th>
                 <th scope="col">Ждёт</th>
-                <th scope="col" aria-label="Действия" />
+                <th scope="col">
+                  <VisuallyHidden>Действия</VisuallyHidden>
+                </th>
               </tr>
             </thead>
             <tbody>
