@@ -1,6 +1,7 @@
 /** Whatever is sent as rich text, to whatever entity: what is kept runs nothing and asks nobody. */
 import { entities } from '@ordinator/model/entities'
 import type { AnyField, Entity } from '@ordinator/model/entity'
+import { labelsOf } from '@ordinator/model/fields/choice'
 import { isWritable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import { permissionNames } from '@ordinator/model/permissions'
@@ -110,10 +111,12 @@ describe.each(fields.map(([entity, name]) => [`${entity.path} ${name}`, entity, 
   '%s',
   (_, entity, name) => {
     it('keeps nothing of it, when made, when changed, and when cleaned once more', async () => {
+      // What stands in braces is a place of a template, and unknown places are refused before anything is cleaned.
+      const corpus = entity.path === 'consents/versions' ? xss.map((one) => one.replace(/[{}]/g, '')) : xss
       const base = await bodyOf(entity)
       const path = `/${entity.path}`
       const ids: number[] = []
-      for (const part of chunks(xss, 100)) {
+      for (const part of chunks(corpus, 100)) {
         const create = part.map((payload) => ({ ...base, [name]: `<p>${MARK}</p>${payload}` }))
         const made = entity.access.create
           ? good(await all.post(`${path}/batch`, { create })).create
@@ -122,8 +125,9 @@ describe.each(fields.map(([entity, name]) => [`${entity.path} ${name}`, entity, 
             )
         ids.push(...made.map(({ id }: { id: number }) => id))
       }
-      await expectAll(ids, (at) => xss[at] as string)
-      const turned = (at: number) => xss[(at + 1) % xss.length] as string
+      await expectAll(ids, (at) => corpus[at] as string)
+      if (!entity.access.update) return
+      const turned = (at: number) => corpus[(at + 1) % corpus.length] as string
       for (const part of chunks([...ids.entries()], 100)) {
         const update = part.map(([at, id]) => ({ id, [name]: `<p>${MARK} ${MARK}</p>${turned(at)}` }))
         good(await all.post(`${path}/batch`, { update }))
@@ -174,7 +178,8 @@ async function bodyOf(entity: Entity): Promise<Record<string, unknown>> {
     if (isRef(f)) body[name] = await parent(f.to)
     // A comment of tasks names its task by kind and number.
     else if (name === 'idEntity') body[name] = await parent('tasks-management/tasks')
-    else body[name] = f.kind === 'choice' ? 'task' : 'Текст'
+    else if (f.kind === 'text' || f.kind === 'richText') body[name] = 'Текст'
+    else body[name] = 'task' in labelsOf(f) ? 'task' : f.sample(0)
   }
   return body
 }

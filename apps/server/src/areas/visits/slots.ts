@@ -101,11 +101,12 @@ async function slotsOf(db: Queryable, doctors: readonly Doctor[], asked: SlotsAs
   const whole = raw('make_interval(mins => d."minutes" + d."breakAfter")')
   const cleaned = raw('make_interval(mins => d."minutes" + coalesce(r."cleaning", 0))')
   const moment = near ? sql`${near.moment}::timestamptz` : raw('null')
+  // Round moments of five minutes: free time may begin in the middle of one, as it does now.
+  const round = raw('to_timestamp(ceil(extract(epoch from lower(x)) / 300) * 300)')
   const starts = near
-    ? sql`select greatest(lower(x), least(upper(x), ${moment})) as t`
-    : // Round moments of five minutes, one visit after another.
-      sql`select generate_series(to_timestamp(ceil(extract(epoch from lower(x)) / 300) * 300), upper(x),
-          greatest(${length}, interval '5 minutes')) as t`
+    ? sql`select greatest(${round}, least(upper(x), ${moment})) as t where ${round} <= upper(x)`
+    : // One visit after another.
+      sql`select generate_series(${round}, upper(x), greatest(${length}, interval '5 minutes')) as t`
   const order = near
     ? sql`abs(extract(epoch from c.t - ${moment})), e."idUser" <> ${near.idUser}, c.t`
     : raw('e."localDate", c.t, e."idUser"')

@@ -59,6 +59,15 @@ const errors = (answer: { status: number; body: { field: string; message: string
   answer.body?.[0]?.message,
 ]
 
+describe('the nearest times', () => {
+  it('begin at round minutes, though what is free begins between them', async () => {
+    const { book } = await world({ minutes: 30 })
+    good(await book('09:00', {}, { minutes: 67 }), 201)
+    const { body } = await book('10:00')
+    expect(body.alternatives.map(({ localStart }: Slot) => localStart)).toEqual(['10:10'])
+  })
+})
+
 describe('what cannot be booked', () => {
   it('is told at its field', async () => {
     const { book, idDoctors, idService } = await world()
