@@ -25,7 +25,6 @@ test('own settings are saved as they are changed', async ({ page, clinic }) => {
   await done
   // What is not there yet is not shown as if it worked.
   for (const [name, why] of [
-    ['Новая запись', 'Появится с разделом «Записи на приём»'],
     ['Чат с пациентом', 'Появится с разделом «Чаты»'],
     ['Присылать и в Telegram', 'Telegram не подключён'],
   ] as const) {

@@ -11,15 +11,11 @@ import type { Module } from './tariff.ts'
 export const laterAreas = {
   advertising: 'Реклама',
   appeals: 'Обращения',
-  appointments: 'Записи на приём',
   calls: 'Звонки',
-  catalogue: 'Услуги',
   chats: 'Чаты',
-  customers: 'Клиенты',
   documents: 'Документы',
   examinations: 'Осмотры',
   exchange: 'ЕГИСЗ и больничные',
-  filials: 'Филиалы',
   laboratory: 'Лаборатория',
   messages: 'Сообщения пациентам',
   money: 'Зарплата и расходы',
@@ -104,19 +100,14 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
 
 /** Entities whose records are kept, counted and referred to, and have no screen of their own as yet. */
 export const waitingEntities: Readonly<Record<string, LaterArea>> = {
-  customers: 'customers',
   'live-assist': 'chats',
   calls: 'calls',
-  services: 'catalogue',
-  'service-types': 'catalogue',
-  'services-groups': 'catalogue',
-  'service-durations': 'catalogue',
-  'service-performers': 'catalogue',
-  'filials/rooms': 'filials',
-  'organizations/accounts': 'filials',
 }
 
 /** Single fields of entities that are there. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'users.isLiveAssist': 'chats',
+  'services-groups.groupCode': 'shop',
+  'services-groups.groupKeywords': 'shop',
+  'services-groups.servicesGroupsType': 'shop',
 }
