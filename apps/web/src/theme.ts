@@ -1,4 +1,5 @@
 import {
+  Alert,
   type CSSVariablesResolver,
   createTheme,
   defaultOptionsFilter,
@@ -90,6 +91,10 @@ export const theme = createTheme({
     Portal: { defaultProps: { target: '#overlays' } },
     // Help stands under the input, where the model says it does.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    // Mantine's own yellow is too pale for words on white.
+    Alert: Alert.extend({
+      vars: (_, { color }) => ({ root: color === 'yellow' ? { '--alert-color': 'var(--ord-warning)' } : {} }),
+    }),
     Badge: { defaultProps: { tt: 'none', fw: 500, variant: 'light' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 400, multiline: true, maw: 468 } },
     Modal: {
