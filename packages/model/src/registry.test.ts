@@ -34,3 +34,8 @@ test('a page of a registry is of an entity that has one', () => {
       ])
   }
 })
+
+test('entities are told apart by their names', () => {
+  const names = (entities as readonly Entity[]).map(({ label }) => label[0])
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})

@@ -139,7 +139,7 @@ export const CouponService = entity('coupon-services', {
 
 /** Who performs a line together with others, and which share of it is whose. */
 export const LinePerformer = entity('coupon-services/performers', {
-  label: ['Исполнитель услуги', 'исполнителя услуги', 'исполнителей услуги'],
+  label: ['Соисполнитель', 'соисполнителя', 'соисполнителей'],
   gender: 'm',
   fields: {
     idCouponService: ref('coupon-services', {

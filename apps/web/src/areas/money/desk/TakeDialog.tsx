@@ -251,7 +251,7 @@ export function TakeDialog(props: Props) {
           )}
           {isManual && <Fine>Терминал не подключён: проведите эту сумму на нём сами, потом примите оплату здесь.</Fine>}
           {cash && (
-            <HStack align="flex-end" gap={12}>
+            <HStack align="flex-end" gap={0}>
               <Block grow>
                 <NumberField
                   label="Получено наличными"
@@ -263,7 +263,11 @@ export function TakeDialog(props: Props) {
                 />
               </Block>
               <Text fz={18} fw={600} pb={4} className="tabular" aria-live="polite">
-                {change !== undefined && change >= 0 ? `Сдача ${formatMoney(rubles(change))}` : ''}
+                {change !== undefined && change >= 0 && (
+                  <Text span inherit pl={12}>
+                    Сдача {formatMoney(rubles(change))}
+                  </Text>
+                )}
               </Text>
             </HStack>
           )}
