@@ -1,12 +1,9 @@
 import { announce } from '@atlaskit/pragmatic-drag-and-drop-live-region'
-import { Tooltip, VisuallyHidden } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import {
   type ComponentType,
   type CSSProperties,
   type KeyboardEvent,
-  memo,
-  type ReactNode,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -14,50 +11,15 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { Spot } from '../Anchored.tsx'
+import { Column } from './Column.tsx'
 import classes from './DayGrid.module.css'
-import { type DragMode, dragged, nudged, type Place, samePlace } from './drag.ts'
-import { type Lane, lanesOf } from './lanes.ts'
-import {
-  clockOf,
-  hoursIn,
-  minuteAt,
-  perMinute,
-  type Scale,
-  type Span,
-  shownColumns,
-  spanText,
-  stepAt,
-  topOf,
-} from './scale.ts'
+import { nudged, type Place, samePlace } from './drag.ts'
+import type { GridColumn, GridGround, GridItem, GridPlace } from './grid.ts'
+import { clockOf, hoursIn, minuteAt, perMinute, type Scale, shownColumns, spanText, stepAt, topOf } from './scale.ts'
+import { boxOf, bringIntoSight, HEAD, isGround, itemAt, TIMES } from './sheet.ts'
+import { useDrag } from './useDrag.ts'
+import { useHint } from './useHint.ts'
 import { type Cursor, isWalkKey, type WalkItem, walked } from './walk.ts'
-
-export interface GridColumn {
-  key: string
-  /** As it is spoken. */
-  name: string
-  head: ReactNode
-}
-
-/** What lies under the things of a column: time that is open, shut with a word, or held by somebody. */
-export interface GridGround extends Span {
-  key: string
-  column: string
-  kind: 'open' | 'shut' | 'hold'
-  word?: string
-}
-
-export interface GridItem extends Span {
-  id: number
-  column: string
-  /** As it is spoken. */
-  name: string
-  movable: boolean
-}
-
-/** Where a thing was put. */
-export interface GridPlace extends Span {
-  column: string
-}
 
 interface Props<I extends GridItem> {
   label: string
@@ -84,13 +46,6 @@ interface Props<I extends GridItem> {
   /** Minute that is seen first; it changes with what is shown. */
   start: number
 }
-
-const HEAD = 56
-const TIMES = 52
-const GAP = 2
-const DRAG_FROM = 4
-const EDGE_SCROLL = 36
-const SCROLL_STEP = 14
 
 /**
  * A sheet of columns and minutes with things that are moved and stretched: by the mouse, and by keys (arrows, Enter, `M`,
@@ -148,7 +103,7 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
     const element = scroller.current as HTMLDivElement
     const item = items.find(({ id }) => id === next.item)
     const [from, to] = [topOf(scale, item?.from ?? next.minute), topOf(scale, item?.to ?? next.minute + scale.step)]
-    show(element, next.column * wide, from, to, wide)
+    bringIntoSight(element, next.column * wide, from, to, wide)
     flushSync(() => {
       setCursor(next)
       setSeen({ left: element.scrollLeft, width: element.clientWidth })
@@ -182,7 +137,7 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
       } else {
         const place = nudged(ghost.place, event.key, event.shiftKey, columns.length, scale)
         if (!place) return
-        show(scroller.current, place.column * wide, topOf(scale, place.from), topOf(scale, place.to), wide)
+        bringIntoSight(scroller.current, place.column * wide, topOf(scale, place.from), topOf(scale, place.to), wide)
         setGhost({ ...ghost, place })
         announce(told(place))
       }
@@ -378,246 +333,4 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
 
 const none: never[] = []
 
-interface ColumnProps {
-  left: number
-  width: number
-  name: string
-  scale: Scale
-  grounds: readonly GridGround[]
-  items: readonly GridItem[]
-  face: ComponentType<{ item: GridItem; lines: number }>
-  stretch: boolean
-  /** The thing whose ghost is shown. */
-  gone: number | undefined
-}
-
-/** One column; drawn again only when something of its own has changed. */
-const Column = memo(
-  function Column({ left, width, name, scale, grounds, items, face: Face, stretch, gone }: ColumnProps) {
-    const lanes = lanesOf(items)
-    return (
-      <section className={classes.column} style={{ left, width }} aria-label={name}>
-        {grounds.map(({ key, kind, word, ...span }) => (
-          <div
-            key={key}
-            className={classes.ground}
-            data-kind={kind}
-            style={{ top: topOf(scale, span.from), height: heightOf(scale, span) }}
-          >
-            {word && <span>{word}</span>}
-          </div>
-        ))}
-        {items.map((item) => {
-          const { lane, lanes: count } = lanes.get(item.id) as Lane
-          const height = heightOf(scale, item) - GAP
-          const share = (width - 6) / count
-          return (
-            <button
-              key={item.id}
-              type="button"
-              tabIndex={-1}
-              data-item={item.id}
-              data-gone={item.id === gone || undefined}
-              className={classes.item}
-              style={{ top: topOf(scale, item.from) + 1, height, left: 2 + lane * share, width: share - GAP }}
-            >
-              <VisuallyHidden>{item.name}</VisuallyHidden>
-              <span className={classes.face} aria-hidden>
-                <Face item={item} lines={Math.max(1, Math.floor((height - 4) / 16))} />
-              </span>
-              {stretch && item.movable && <span className={classes.edge} data-edge />}
-            </button>
-          )
-        })}
-      </section>
-    )
-  },
-  (a, b) =>
-    a.left === b.left &&
-    a.width === b.width &&
-    a.name === b.name &&
-    a.scale === b.scale &&
-    a.face === b.face &&
-    a.stretch === b.stretch &&
-    sameAll(a.items, b.items) &&
-    sameAll(a.grounds, b.grounds) &&
-    (a.gone === b.gone || !a.items.some(({ id }) => id === a.gone || id === b.gone)),
-)
-
-const sameAll = <T,>(a: readonly T[], b: readonly T[]) =>
-  a.length === b.length && a.every((one, at) => one === b[at] || JSON.stringify(one) === JSON.stringify(b[at]))
-
-const heightOf = (scale: Scale, { from, to }: Span) => (Math.min(to, scale.to) - from) * perMinute(scale)
 const isIn = ({ from, to }: Scale, minute: number) => minute >= from && minute <= to
-
-const boxOf = (
-  scale: Scale,
-  wide: number,
-  { column, from, to }: Place,
-): Record<'left' | 'top' | 'width' | 'height', string> => ({
-  left: `${TIMES + column * wide + 2}px`,
-  top: `${topOf(scale, from)}px`,
-  width: `${wide - 6}px`,
-  height: `${heightOf(scale, { from, to })}px`,
-})
-
-function itemAt(target: EventTarget | null): number | undefined {
-  const element = (target as HTMLElement | null)?.closest<HTMLElement>('[data-item]')
-  return element ? Number(element.dataset.item) : undefined
-}
-
-/** Time that nothing stands in; a hold is somebody's already. */
-const isGround = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  target.closest(`.${classes.column}`) !== null &&
-  target.closest('[data-kind="hold"]') === null
-
-/** Scrolls as little as shows the place under the head and beside the times. */
-function show(element: HTMLElement | null, left: number, top: number, bottom: number, width: number): void {
-  if (!element) return
-  const { scrollLeft, scrollTop, clientWidth, clientHeight } = element
-  const [roomX, roomY] = [clientWidth - TIMES, clientHeight - HEAD]
-  if (left < scrollLeft) element.scrollLeft = left
-  else if (left + width > scrollLeft + roomX) element.scrollLeft = left + width - roomX
-  if (top < scrollTop + GAP) element.scrollTop = Math.max(0, top - 8)
-  else if (bottom > scrollTop + roomY) element.scrollTop = Math.min(top - 8, bottom - roomY + 8)
-}
-
-const HINT_MS = 450
-
-/** The thing that is pointed at for a moment, or that the keyboard stands on. */
-function useHint(sheet: { current: HTMLElement | null }): { at?: { id: number; rect: DOMRect } } {
-  const [at, setAt] = useState<{ id: number; rect: DOMRect }>()
-  useEffect(() => {
-    const element = sheet.current as HTMLElement
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let over: number | undefined
-    const begin = (target: EventTarget | null, wait: number) => {
-      const id = itemAt(target)
-      if (id === over) return
-      end()
-      over = id
-      const thing = (target as HTMLElement).closest<HTMLElement>('[data-item]')
-      if (id !== undefined && thing)
-        timer = setTimeout(() => thing.isConnected && setAt({ id, rect: thing.getBoundingClientRect() }), wait)
-    }
-    const end = () => {
-      clearTimeout(timer)
-      over = undefined
-      setAt(undefined)
-    }
-    const point = (event: PointerEvent) => event.pointerType === 'mouse' && begin(event.target, HINT_MS)
-    const focus = (event: FocusEvent) =>
-      (event.target as HTMLElement).matches(':focus-visible') && begin(event.target, HINT_MS)
-    const on = { pointerover: point, pointerleave: end, pointerdown: end, focusin: focus, focusout: end, keydown: end }
-    for (const [name, run] of Object.entries(on)) element.addEventListener(name, run as EventListener)
-    const scroller = element.parentElement
-    scroller?.addEventListener('scroll', end, { passive: true })
-    return () => {
-      clearTimeout(timer)
-      for (const [name, run] of Object.entries(on)) element.removeEventListener(name, run as EventListener)
-      scroller?.removeEventListener('scroll', end)
-    }
-  }, [sheet])
-  return { at }
-}
-
-interface DragOptions {
-  scroller: { current: HTMLElement | null }
-  sheet: { current: HTMLElement | null }
-  scale: Scale
-  wide: number
-  count: number
-  /** Where the thing stands; undefined: it does not move. */
-  grabbed: (id: number) => Place | undefined
-  onGhost: (id: number, place: Place | undefined) => void
-  onDrop: (id: number, place: Place) => void
-}
-
-/** Moving and stretching by the pointer: the ghost follows by steps, the edge of the window scrolls, Escape gives up. */
-function useDrag(options: DragOptions) {
-  const latest = useRef(options)
-  latest.current = options
-  const moved = useRef(false)
-  const stop = useRef<() => void>(undefined)
-  useEffect(() => () => stop.current?.(), [])
-
-  const onPointerDown = (down: React.PointerEvent) => {
-    const id = itemAt(down.target)
-    moved.current = false
-    // A finger scrolls; it moves a visit by the menu.
-    if (id === undefined || down.button !== 0 || down.pointerType === 'touch') return
-    const at = latest.current.grabbed(id)
-    if (!at) return
-    const mode: DragMode = (down.target as HTMLElement).closest('[data-edge]') ? 'end' : 'move'
-    const pointed = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
-      const { sheet, scale, wide, count } = latest.current
-      const box = (sheet.current as HTMLElement).getBoundingClientRect()
-      const column = Math.floor((clientX - box.left - TIMES) / wide)
-      return {
-        column: Math.min(count - 1, Math.max(0, column)),
-        minute: minuteAt(scale, clientY - box.top - HEAD),
-      }
-    }
-    const grab = pointed(down).minute - at.from
-    let place: Place | undefined
-    let pointer = { clientX: down.clientX, clientY: down.clientY }
-    let frame = 0
-    const follow = () => {
-      const { column, minute } = pointed(pointer)
-      const next = dragged({ mode, at, grab }, column, minute, latest.current.scale)
-      if (place && samePlace(place, next)) return
-      place = next
-      latest.current.onGhost(id, next)
-    }
-    const scroll = () => {
-      frame = requestAnimationFrame(scroll)
-      const element = latest.current.scroller.current
-      if (!element || !moved.current) return
-      const box = element.getBoundingClientRect()
-      const { clientX: x, clientY: y } = pointer
-      const dx = x > box.right - EDGE_SCROLL ? SCROLL_STEP : x < box.left + TIMES + EDGE_SCROLL ? -SCROLL_STEP : 0
-      const dy = y > box.bottom - EDGE_SCROLL ? SCROLL_STEP : y < box.top + HEAD + EDGE_SCROLL ? -SCROLL_STEP : 0
-      if (dx === 0 && dy === 0) return
-      element.scrollBy(dx, dy)
-      follow()
-    }
-    const move = (event: PointerEvent) => {
-      pointer = event
-      const far = Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) >= DRAG_FROM
-      if (!moved.current && !far) return
-      moved.current = true
-      follow()
-    }
-    const end = (drop: boolean) => {
-      stop.current?.()
-      if (!moved.current) return
-      if (drop && place) latest.current.onDrop(id, place)
-      else latest.current.onGhost(id, undefined)
-    }
-    const up = () => end(true)
-    const cancel = () => end(false)
-    const key = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Escape' || !moved.current) return
-      event.preventDefault()
-      event.stopPropagation()
-      end(false)
-    }
-    stop.current = () => {
-      cancelAnimationFrame(frame)
-      window.removeEventListener('pointermove', move)
-      window.removeEventListener('pointerup', up)
-      window.removeEventListener('pointercancel', cancel)
-      window.removeEventListener('keydown', key, true)
-      stop.current = undefined
-    }
-    window.addEventListener('pointermove', move)
-    window.addEventListener('pointerup', up)
-    window.addEventListener('pointercancel', cancel)
-    window.addEventListener('keydown', key, true)
-    frame = requestAnimationFrame(scroll)
-  }
-  /** Whether the press that has just ended was a drag: its click is none. */
-  const hasDragged = () => moved.current
-  return { onPointerDown, hasDragged }
-}

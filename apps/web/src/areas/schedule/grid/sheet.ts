@@ -1,6 +1,6 @@
 import { takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { eventTypes } from '@ordinator/model/areas/visits/shift'
-import type { GridGround, GridItem } from '../../../kit/dayGrid/DayGrid.tsx'
+import type { GridGround, GridItem } from '../../../kit/dayGrid/grid.ts'
 import { hoursOf, type Span, spanText } from '../../../kit/dayGrid/scale.ts'
 import { type Day, type DayEvent, type DayVisit, spanOf, startOf } from '../day.ts'
 import { isExpected } from '../statuses.ts'

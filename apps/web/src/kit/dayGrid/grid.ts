@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import type { Span } from './scale.ts'
+
+export interface GridColumn {
+  key: string
+  /** As it is spoken. */
+  name: string
+  head: ReactNode
+}
+
+/** What lies under the things of a column: time that is open, shut with a word, or held by somebody. */
+export interface GridGround extends Span {
+  key: string
+  column: string
+  kind: 'open' | 'shut' | 'hold'
+  word?: string
+}
+
+export interface GridItem extends Span {
+  id: number
+  column: string
+  /** As it is spoken. */
+  name: string
+  movable: boolean
+}
+
+/** Where a thing was put. */
+export interface GridPlace extends Span {
+  column: string
+}
