@@ -159,6 +159,8 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
         const option = free.find((found) => String(found.value) === picked)
         if (option && !full) onChange([...value, option])
         setText('')
+        // Where nothing is listed before it is typed, an open list would only say so, over what comes next.
+        if (from !== 0) combobox.closeDropdown()
       }}
     >
       <Combobox.DropdownTarget>

@@ -1,27 +1,21 @@
-import { Menu, SegmentedControl, Select } from '@mantine/core'
+import { Menu, SegmentedControl } from '@mantine/core'
 import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
 import {
   IconCalendarMonth,
   IconCalendarUser,
-  IconChevronLeft,
-  IconChevronRight,
   IconLayoutColumns,
   IconPrinter,
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
-import { DateField } from '../../kit/DateField.tsx'
-import { isDay } from '../../kit/dateText.ts'
-import { useHotkey } from '../../kit/hotkeys.ts'
-import { IconButton } from '../../kit/IconButton.tsx'
 import { MenuChoice } from '../../kit/MenuChoice.tsx'
 import { ViewSwitch } from '../../kit/ViewSwitch.tsx'
 import { type CalendarAddress, type CalendarView, calendarViews, type SetCalendarAddress } from './address.ts'
 import classes from './Calendar.module.css'
 import { dayWords, mondayOf, monthWords, plusDays, shortDay } from './day.ts'
+import { PlaceBar } from './PlaceBar.tsx'
 import { steps, useStep } from './useStep.ts'
 
 interface Props {
@@ -46,27 +40,18 @@ const GROUP = 'Расписание'
 /** The branch, the day and the view; how the grid is laid out. */
 export function CalendarBar({ address, setAddress, filials, idFilial, day, today, view }: Props) {
   const [step, setStep] = useStep()
-  const show = (next: string) => setAddress({ day: next === today ? undefined : next })
-  const go = (way: 1 | -1) => show(turned(day, view, way))
-  useHotkey('[', () => go(-1), { label: 'Раньше', group: GROUP })
-  useHotkey(']', () => go(1), { label: 'Позже', group: GROUP })
-  useHotkey('t', () => show(today), { label: 'Сегодня', group: GROUP })
   return (
     <div className={classes.bar}>
-      <Select
-        aria-label="Филиал"
-        allowDeselect={false}
-        w={200}
-        data={filials.map(({ id, nameFilial }) => ({ value: String(id), label: nameFilial }))}
-        value={idFilial === undefined ? null : String(idFilial)}
-        onChange={(value) => setAddress({ filial: Number(value), doctors: undefined })}
+      <PlaceBar
+        filials={filials}
+        idFilial={idFilial}
+        onFilial={(filial) => setAddress({ filial, doctors: undefined })}
+        day={day}
+        today={today}
+        onDay={(next) => setAddress({ day: next })}
+        turned={(way) => turned(day, view, way)}
+        group={GROUP}
       />
-      <div className={classes.day}>
-        <ActionButton label="Сегодня" variant="default" disabled={day === today} onClick={() => show(today)} />
-        <IconButton icon={IconChevronLeft} variant="default" size={32} label="Раньше" onClick={() => go(-1)} />
-        <IconButton icon={IconChevronRight} variant="default" size={32} label="Позже" onClick={() => go(1)} />
-        <DateField aria-label="День" w={132} value={day} onChange={(value) => isDay(value) && show(value)} />
-      </div>
       <span className={classes.spring} />
       {view === 'day' && (
         <SegmentedControl

@@ -28,7 +28,7 @@ const page = pageByKey('calendar')
 export default function CalendarPage() {
   const [address, setAddress] = useCalendarAddress()
   const rights = useScheduleRights()
-  const { list, filials, filial, timeZone, remember } = useFilial(address.filial)
+  const { list, isPending, filials, filial, timeZone, remember } = useFilial(address.filial)
   const { today } = useWallNow(timeZone)
   const day = address.day ?? today
   const view = address.view ?? 'day'
@@ -72,7 +72,7 @@ export default function CalendarPage() {
       </PageHead>
       {list.isError ? (
         <ErrorState title="Филиалы не загрузились" error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.isPending ? (
+      ) : isPending ? (
         <GridSkeleton />
       ) : !filial ? (
         <EmptyState

@@ -54,3 +54,7 @@ export function waysOf(status: VisitStatus): VisitStatus[] {
 
 /** Statuses of whoever is expected and not here. */
 export const isExpected = (status: VisitStatus): boolean => status === 'booked' || status === 'confirmed'
+
+/** What brings a visit on; the rest takes something back. */
+export const isForward = (status: VisitStatus): boolean =>
+  status === 'confirmed' || status === 'arrived' || status === 'inProgress' || status === 'completed'

@@ -3,14 +3,13 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
 import { zoneFor } from '@ordinator/model/zone'
-import { IconCalendarOff, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useActor } from '../../../base/session.ts'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { zoneNow } from '../../../kit/clock.ts'
-import { DayGrid, type GridColumn, type GridPlace } from '../../../kit/dayGrid/DayGrid.tsx'
+import { DayGrid } from '../../../kit/dayGrid/DayGrid.tsx'
+import type { GridColumn, GridPlace } from '../../../kit/dayGrid/grid.ts'
 import { clockOf } from '../../../kit/dayGrid/scale.ts'
-import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
@@ -19,6 +18,7 @@ import { BookingHost } from '../booking/BookingHost.tsx'
 import type { BookingStart } from '../booking/booking.ts'
 import classes from '../Calendar.module.css'
 import { type Day, type DayVisit, mondayOf, plusDays, shortDay, useDay, useWallNow, weekOf } from '../day.ts'
+import { NoShifts } from '../NoShifts.tsx'
 import { DayPrint } from '../print/DayPrint.tsx'
 import { useScheduleRights } from '../rights.ts'
 import { useStep } from '../useStep.ts'
@@ -41,7 +41,6 @@ interface Props {
 /** The grid: a day by doctors or rooms, or the week of one doctor. */
 export function DayView({ filial, day, address, setAddress }: Props) {
   const actor = useActor()
-  const rights = useScheduleRights()
   const isWeek = address.view === 'week'
   const monday = mondayOf(day)
   // Whose week it is, is chosen among those of the branch's week.
@@ -66,11 +65,12 @@ export function DayView({ filial, day, address, setAddress }: Props) {
   if (!answer.data) return <GridSkeleton />
   if (answer.data.doctors.length === 0)
     return (
-      <EmptyState
-        icon={IconCalendarOff}
-        title="Нет смен"
+      <NoShifts
+        idFilial={filial.id}
+        after={isWeek ? plusDays(monday, 6) : day}
         text={isWeek ? 'На этой неделе в филиале никто не принимает.' : 'В этот день в филиале никто не принимает.'}
-        action={rights.shifts && <ActionButton label="Создать" onClick={() => setAddress({ view: 'shifts' })} />}
+        onDay={(next) => setAddress({ day: next })}
+        onMake={() => setAddress({ view: 'shifts' })}
       />
     )
   return (

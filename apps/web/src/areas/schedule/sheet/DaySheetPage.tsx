@@ -1,36 +1,28 @@
 import { Select, VisuallyHidden } from '@mantine/core'
 import { pageByKey } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
-import {
-  IconCalendarOff,
-  IconCalendarPlus,
-  IconChevronLeft,
-  IconChevronRight,
-  IconLayoutColumns,
-  IconPrinter,
-} from '@tabler/icons-react'
+import { IconCalendarOff, IconCalendarPlus, IconLayoutColumns, IconPrinter } from '@tabler/icons-react'
 import { useMemo, useRef } from 'react'
-import { useAddress } from '../../../base/address.ts'
+import { useAddress, useGo } from '../../../base/address.ts'
 import { day as dayValue, id, mark, word } from '../../../base/addressValues.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import type { Search } from '../../../base/redirect.ts'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu } from '../../../kit/ActionMenu.tsx'
-import { DateField } from '../../../kit/DateField.tsx'
-import { isDay } from '../../../kit/dateText.ts'
 import { spanText } from '../../../kit/dayGrid/scale.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { FilterToggle } from '../../../kit/FilterBar.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
-import { IconButton } from '../../../kit/IconButton.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { TableSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
 import { type Day, dayWords, plusDays, startOf, useDay, useWallNow } from '../day.ts'
+import { NoShifts } from '../NoShifts.tsx'
+import { PlaceBar } from '../PlaceBar.tsx'
 import { DayPrint } from '../print/DayPrint.tsx'
 import { useScheduleRights } from '../rights.ts'
 import { nextStatus, statusActs, statusLooks } from '../statuses.ts'
@@ -58,11 +50,11 @@ const read = (search: Search) => ({
 export default function DaySheetPage() {
   const [address, setAddress] = useAddress(read)
   const rights = useScheduleRights()
-  const { list, filials, filial, timeZone } = useFilial(address.filial)
+  const { list, isPending, filials, filial, timeZone } = useFilial(address.filial)
   const clock = useWallNow(timeZone)
   const day = address.day ?? clock.today
   const answer = useDay(filial && { idFilial: filial.id, date: day, cancelled: true })
-  const show = (next: string) => setAddress({ day: next === clock.today ? undefined : next })
+  const go = useGo()
   const book = () => setAddress({ book: true })
   useHotkey('n', book, { label: 'Записать пациента', group: GROUP, enabled: rights.book })
   return (
@@ -85,35 +77,16 @@ export default function DaySheetPage() {
           </>
         }
       >
-        <Select
-          aria-label="Филиал"
-          allowDeselect={false}
-          w={200}
-          data={filials.map((one) => ({ value: String(one.id), label: one.nameFilial }))}
-          value={filial ? String(filial.id) : null}
-          onChange={(value) => setAddress({ filial: Number(value), doctor: undefined })}
+        <PlaceBar
+          filials={filials}
+          idFilial={filial?.id}
+          onFilial={(next) => setAddress({ filial: next, doctor: undefined })}
+          day={day}
+          today={clock.today}
+          onDay={(next) => setAddress({ day: next })}
+          turned={(way) => plusDays(day, way)}
+          group={GROUP}
         />
-        <ActionButton
-          label="Сегодня"
-          variant="default"
-          disabled={day === clock.today}
-          onClick={() => show(clock.today)}
-        />
-        <IconButton
-          icon={IconChevronLeft}
-          variant="default"
-          size={32}
-          label="День раньше"
-          onClick={() => show(plusDays(day, -1))}
-        />
-        <IconButton
-          icon={IconChevronRight}
-          variant="default"
-          size={32}
-          label="День позже"
-          onClick={() => show(plusDays(day, 1))}
-        />
-        <DateField aria-label="День" w={132} value={day} onChange={(value) => isDay(value) && show(value)} />
         {answer.data && answer.data.doctors.length > 1 && (
           <Select
             aria-label="Врач"
@@ -134,10 +107,18 @@ export default function DaySheetPage() {
           onRetry={() => void answer.refetch()}
           retrying={answer.isFetching}
         />
-      ) : list.isSuccess && !filial ? (
+      ) : list.isSuccess && !isPending && !filial ? (
         <EmptyState title="Филиал не найден" text="Возможно, он больше не работает." />
       ) : !answer.data ? (
         <TableSkeleton rows={8} columns={6} />
+      ) : answer.data.doctors.length === 0 && filial ? (
+        <NoShifts
+          idFilial={filial.id}
+          after={day}
+          text="В этот день в филиале никто не принимает."
+          onDay={(next) => setAddress({ day: next })}
+          onMake={() => go({ page: 'calendar', search: { filial: filial.id, day, view: 'shifts' } })}
+        />
       ) : (
         <Lines
           data={answer.data}

@@ -24,7 +24,7 @@ import { useSave } from '../../../records/writes.ts'
 import { CustomerChip } from '../../customers/index.ts'
 import { dayWords, shortDay, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
-import { statusActs, statusLooks } from '../statuses.ts'
+import { isForward, statusActs, statusLooks } from '../statuses.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusChip } from './StatusChip.tsx'
 import { useVisitActs } from './useVisitActs.tsx'
@@ -121,7 +121,7 @@ function Card({ visit }: { visit: Visit }) {
               key={status}
               label={status === 'cancelled' ? `${statusActs[status]}…` : statusActs[status]}
               icon={statusLooks[status].icon}
-              variant={at === 0 && status !== 'cancelled' ? 'filled' : 'default'}
+              variant={at === 0 && isForward(status) ? 'filled' : 'default'}
               onClick={() => void acts.go(acted, status)}
             />
           ))}

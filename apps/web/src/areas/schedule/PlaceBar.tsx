@@ -1,0 +1,49 @@
+import { Select } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { DateField } from '../../kit/DateField.tsx'
+import { isDay } from '../../kit/dateText.ts'
+import { useHotkey } from '../../kit/hotkeys.ts'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
+
+interface Props {
+  filials: readonly { id: number; nameFilial: string }[]
+  idFilial: number | undefined
+  onFilial: (id: number) => void
+  day: string
+  today: string
+  /** Absent: today. */
+  onDay: (day: string | undefined) => void
+  /** The day that a step earlier or later leads to. */
+  turned: (way: 1 | -1) => string
+  /** Under which the keys stand in the list of keys. */
+  group: string
+}
+
+/** The branch and the day, by the mouse and by `[`, `]` and `t`. */
+export function PlaceBar({ filials, idFilial, onFilial, day, today, onDay, turned, group }: Props) {
+  const show = (next: string) => onDay(next === today ? undefined : next)
+  const go = (way: 1 | -1) => show(turned(way))
+  useHotkey('[', () => go(-1), { label: 'Раньше', group })
+  useHotkey(']', () => go(1), { label: 'Позже', group })
+  useHotkey('t', () => show(today), { label: 'Сегодня', group })
+  return (
+    <>
+      <Select
+        aria-label="Филиал"
+        allowDeselect={false}
+        w={200}
+        data={filials.map(({ id, nameFilial }) => ({ value: String(id), label: nameFilial }))}
+        value={idFilial === undefined ? null : String(idFilial)}
+        onChange={(value) => onFilial(Number(value))}
+      />
+      <HStack gap={4}>
+        <ActionButton label="Сегодня" variant="default" disabled={day === today} onClick={() => show(today)} />
+        <IconButton icon={IconChevronLeft} variant="default" size={32} label="Раньше" onClick={() => go(-1)} />
+        <IconButton icon={IconChevronRight} variant="default" size={32} label="Позже" onClick={() => go(1)} />
+        <DateField aria-label="День" w={132} value={day} onChange={(value) => isDay(value) && show(value)} />
+      </HStack>
+    </>
+  )
+}
