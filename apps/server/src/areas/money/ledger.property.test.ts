@@ -58,6 +58,12 @@ const step = fc.record<Step>({
 /** Steps of one group are asked at once. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 6 })
 
+interface ByMethod {
+  method: string
+  taken: number
+  returned: number
+}
+
 it('the equations hold over any sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(groups, async (all) => {
@@ -145,7 +151,7 @@ it('the equations hold over any sequence of operations', async () => {
       const report = good(await cashier.get(`/cash-shifts/${idShift}/report`))
       expect(report.drawer).toBe(drawer / 100)
       // The ledger, the payments by their kinds and the cash desk say the same.
-      const byKinds = await clinic.db.query<{ method: string; taken: number; returned: number }>({
+      const byKinds = await clinic.db.query<ByMethod>({
         text: `select t."method", coalesce(sum(t."sum") filter (where p."kind" = 'payment'), 0)::float8 as taken,
           coalesce(sum(t."sum") filter (where p."kind" = 'refund'), 0)::float8 as returned
           from payments p join payments_parts t on t."idPayment" = p."id"
@@ -153,8 +159,8 @@ it('the equations hold over any sequence of operations', async () => {
         values: [idDesk],
       })
       const ofDesk = report.methods
-        .map(({ method, taken, returned }: any) => ({ method, taken, returned }))
-        .toSorted((a: any, b: any) => a.method.localeCompare(b.method))
+        .map(({ method, taken, returned }: ByMethod) => ({ method, taken, returned }))
+        .toSorted((a: ByMethod, b: ByMethod) => a.method.localeCompare(b.method))
       expect(ofDesk).toEqual(byKinds)
       // 9: the terminal and the register have what our books have.
       expect(report.terminal).toBe(report.card)

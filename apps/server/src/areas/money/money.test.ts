@@ -130,7 +130,9 @@ describe('the ledger', () => {
     good(await take(id, who, [cash(500), card(2500.5)]))
     expect(await owes(who)).toEqual([0, 1000.5])
     const { lines } = await account(who)
-    expect(lines.map(({ kind, sum, balance }: any) => [kind, sum, balance])).toEqual([
+    expect(
+      lines.map(({ kind, sum, balance }: { kind: string; sum: number; balance: number }) => [kind, sum, balance]),
+    ).toEqual([
       ['payment', -3000.5, -1000.5],
       ['payment', -1000, 2000],
       ['correction', 3000, 3000],
@@ -516,7 +518,7 @@ describe('a process that dies between two steps', () => {
       expect(good(await survivor.post('/payments/take', body)).id).toBe(paid.id)
       await seen(async () => {
         await twin.context.jobs.run('money.receipts')
-        expect((await receipts(paid.id)).map(({ status }: any) => status)).toEqual(['done'])
+        expect((await receipts(paid.id)).map(({ status }: { status: string }) => status)).toEqual(['done'])
       })
       expect(await owes(who)).toEqual([0, 510])
       const charged = await rows(

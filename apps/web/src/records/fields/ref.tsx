@@ -4,18 +4,9 @@ import type { AnyField } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { titleOf } from '../title.ts'
-import { askLabel } from './ask.tsx'
-import { RefMultiSelect, RefSelect } from './RefSelect.tsx'
-import {
-  type AnyRow,
-  type AskProps,
-  type CellProps,
-  type FieldAsk,
-  type FieldUi,
-  type InputProps,
-  isEmpty,
-  kitFrame,
-} from './ui.ts'
+import { askRefs } from './askRefs.tsx'
+import { RefSelect } from './RefSelect.tsx'
+import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
 /** The record that the reference leads to, when the answer was expanded. */
 export function relatedOf(f: AnyField, row: AnyRow | undefined, value: unknown): AnyRow | undefined {
@@ -54,26 +45,4 @@ function RefField(props: InputProps) {
   )
 }
 
-const AskRef = ({ f, value, onChange }: AskProps) =>
-  isRef(f) && (
-    <RefMultiSelect
-      {...askLabel}
-      to={f.to}
-      value={value === '' ? [] : value.split(',').map(Number)}
-      onChange={(ids) => onChange(ids.join(','))}
-    />
-  )
-
-const ask: FieldAsk = {
-  Input: AskRef,
-  text: (value, f, named) =>
-    value
-      .split(',')
-      .map((id) => {
-        const row = named.find((one) => one.id === Number(id))
-        return row && isRef(f) ? titleOf(entityAt(f.to), row) : `№ ${Number(id)}`
-      })
-      .join(', '),
-}
-
-export const ref: FieldUi = { Input: RefField, Cell: RefCell, text: words, ask, width: 200 }
+export const ref: FieldUi = { Input: RefField, Cell: RefCell, text: words, ask: askRefs, width: 200 }

@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core'
 import { entityAt } from '@ordinator/model/entities'
 import { isRefs } from '@ordinator/model/fields/refs'
 import { titleOf } from '../title.ts'
-import { askLabel } from './ask.tsx'
+import { askRefs } from './askRefs.tsx'
 import { RefMultiSelect, useNamed } from './RefSelect.tsx'
-import { type AskProps, type CellProps, type FieldAsk, type FieldUi, type InputProps, kitFrame } from './ui.ts'
+import { type CellProps, type FieldUi, type InputProps, kitFrame } from './ui.ts'
 
 const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
 const words = (value: unknown) =>
@@ -37,26 +37,4 @@ function RefsField(props: InputProps) {
   return <RefMultiSelect {...kitFrame(props)} to={f.to} value={idsOf(value)} onChange={onChange} openOnFocus={false} />
 }
 
-const AskRefs = ({ f, value, onChange }: AskProps) =>
-  isRefs(f) && (
-    <RefMultiSelect
-      {...askLabel}
-      to={f.to}
-      value={value === '' ? [] : value.split(',').map(Number)}
-      onChange={(ids) => onChange(ids.join(','))}
-    />
-  )
-
-const ask: FieldAsk = {
-  Input: AskRefs,
-  text: (value, f, named) =>
-    value
-      .split(',')
-      .map((id) => {
-        const row = named.find((one) => one.id === Number(id))
-        return row && isRefs(f) ? titleOf(entityAt(f.to), row) : `№ ${Number(id)}`
-      })
-      .join(', '),
-}
-
-export const refs: FieldUi = { Input: RefsField, Cell: RefsCell, text: words, ask, width: 220 }
+export const refs: FieldUi = { Input: RefsField, Cell: RefsCell, text: words, ask: askRefs, width: 220 }

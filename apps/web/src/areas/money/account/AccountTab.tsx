@@ -1,4 +1,4 @@
-import { SegmentedControl, Text, TextInput } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import type { AccountLine } from '@ordinator/model/areas/money/calls'
@@ -17,7 +17,6 @@ import { today } from '../../../kit/clock.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LoadMore } from '../../../kit/LoadMore.tsx'
-import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
@@ -28,6 +27,7 @@ import { PartList } from '../../../records/registry/PartList.tsx'
 import { PaymentRows } from '../desk/PaymentRows.tsx'
 import { TakeDialog } from '../desk/TakeDialog.tsx'
 import { readMoney, useAccount, useOperationKey } from '../reads.ts'
+import { useSumAndReason } from '../useSumAndReason.tsx'
 import classes from './Account.module.css'
 
 const PAYMENTS = 20
@@ -185,8 +185,7 @@ function CorrectDialog({ idCustomer, onClose }: { idCustomer: number; onClose: (
   const own = useList(Organization, { filter: { kind: 'own' }, limit: 2 }, { forbidden: 'silent' })
   const [kind, setKind] = useState<keyof typeof corrections>('charge')
   const [chosen, setChosen] = useState<number | null>(null)
-  const [sum, setSum] = useState<number | string | null>(null)
-  const [reason, setReason] = useState('')
+  const { sum, reason, fields } = useSumAndReason()
   const idOrganization = chosen ?? (own.data?.items.length === 1 ? (own.data.items[0]?.id ?? null) : null)
   return (
     <ActionDialog
@@ -222,23 +221,7 @@ function CorrectDialog({ idCustomer, onClose }: { idCustomer: number; onClose: (
             error={errorOf('idOrganization')}
             onChange={setChosen}
           />
-          <NumberField
-            label="Сумма"
-            required
-            digits={2}
-            unit="₽"
-            value={sum}
-            error={errorOf('sum')}
-            onChange={setSum}
-          />
-          <TextInput
-            label="Причина"
-            required
-            maxLength={500}
-            value={reason}
-            error={errorOf('reason')}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          {fields(errorOf)}
         </>
       )}
     </ActionDialog>

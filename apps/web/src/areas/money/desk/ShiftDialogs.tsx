@@ -1,4 +1,4 @@
-import { SegmentedControl, Text, TextInput } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { CashShift } from '@ordinator/model/areas/money/desk'
 import { paymentMethods } from '@ordinator/model/areas/money/methods'
 import { differences, rubles } from '@ordinator/model/areas/money/rules'
@@ -13,6 +13,7 @@ import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { readMoney, useOperationKey } from '../reads.ts'
+import { useSumAndReason } from '../useSumAndReason.tsx'
 import classes from './Cash.module.css'
 
 interface Props {
@@ -142,8 +143,7 @@ export function CashMoveDialog({ idShift, onClose }: Props) {
   const cache = useQueryClient()
   const [key] = useOperationKey()
   const [kind, setKind] = useState<keyof typeof moves>('out')
-  const [sum, setSum] = useState<number | string | null>(null)
-  const [reason, setReason] = useState('')
+  const { sum, reason, fields } = useSumAndReason()
   return (
     <ActionDialog
       title="Внесение и изъятие наличных"
@@ -170,23 +170,7 @@ export function CashMoveDialog({ idShift, onClose }: Props) {
             data={Object.entries(moves).map(([value, label]) => ({ value, label }))}
             onChange={(value) => setKind(value as keyof typeof moves)}
           />
-          <NumberField
-            label="Сумма"
-            required
-            digits={2}
-            unit="₽"
-            value={sum}
-            error={errorOf('sum')}
-            onChange={setSum}
-          />
-          <TextInput
-            label="Причина"
-            required
-            maxLength={500}
-            value={reason}
-            error={errorOf('reason')}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          {fields(errorOf)}
         </>
       )}
     </ActionDialog>

@@ -1,0 +1,24 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ErrorOf } from '../../kit/ActionDialog.tsx'
+import { NumberField } from '../../kit/NumberField.tsx'
+
+/** How much and why, as every movement by hand is asked for. */
+export function useSumAndReason() {
+  const [sum, setSum] = useState<number | string | null>(null)
+  const [reason, setReason] = useState('')
+  const fields = (errorOf: ErrorOf) => (
+    <>
+      <NumberField label="Сумма" required digits={2} unit="₽" value={sum} error={errorOf('sum')} onChange={setSum} />
+      <TextInput
+        label="Причина"
+        required
+        maxLength={500}
+        value={reason}
+        error={errorOf('reason')}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </>
+  )
+  return { sum, reason, fields }
+}
