@@ -15,7 +15,16 @@ import { test as base, type Complaints, expect, type Walker } from './support.ts
 
 /** Has every right, and so every state; the others are people of the demo clinic, whose screens are not empty. */
 const WALKER = 'admin'
-const OTHERS = ['manager', 'operator', 'doctor', 'nurse', 'storekeeper', 'laboratory', 'accountant'] as const
+const OTHERS = [
+  'manager',
+  'operator',
+  'registrar',
+  'doctor',
+  'nurse',
+  'storekeeper',
+  'laboratory',
+  'accountant',
+] as const
 type Role = (typeof OTHERS)[number]
 /** Whose pages the suite walks too: who sees much without changing it, and who sees little. */
 const SAMPLE: readonly Role[] = ['doctor', 'storekeeper']

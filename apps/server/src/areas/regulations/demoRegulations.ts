@@ -34,7 +34,7 @@ const desk: readonly DemoRegulation[] = [
       ],
     },
     violations: [
-      { step: 1, login: 'kalinina', level: 'high', text: 'Паспорт не сверен: карточка заведена второй раз', days: 6 },
+      { step: 1, login: 'registrar', level: 'high', text: 'Паспорт не сверен: карточка заведена второй раз', days: 6 },
       { step: 4, login: 'safina', level: 'medium', text: 'О задержке врача пациенту не сказали', days: 3 },
     ],
     steps: [

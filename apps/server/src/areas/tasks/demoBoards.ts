@@ -71,7 +71,7 @@ export const demoBoards: readonly DemoBoard[] = [
     owner: 'manager',
     description: 'Запись, звонки и документы пациентов. Новые обращения — сверху.',
     leads: ['admin'],
-    workers: ['operator', 'nurse'],
+    workers: ['operator', 'nurse', 'registrar'],
     viewers: ['doctor', 'accountant'],
     tasks: [
       [

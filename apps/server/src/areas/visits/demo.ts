@@ -10,8 +10,8 @@ import { endSql, momentSql, zoneSql } from './times.ts'
 
 /** Days behind today and ahead of it that have shifts. */
 const [BEHIND, AHEAD] = [60, 30]
-/** Visits in a hundred times; tomorrow's are still coming in. */
-const LOAD = 60
+/** Visits in a hundred times of 35 minutes: 60 % of a shift; those after tomorrow are still coming in. */
+const LOAD = 84
 const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole, without clashes' }
 
 /** Shifts of all doctors, two months behind and one ahead, and the visits in them with what became of each. */
@@ -33,18 +33,23 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     Desk,
     sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p("login" text, "role" text, "name" text)
       join users u on u."login" = p."login" join filials f on f."nameFilial" like '%' || p."name"
-      where p."role" in ('operator', 'nurse') order by u."id"`,
+      where p."role" in ('registrar', 'operator', 'nurse') order by u."id"`,
     { idFilial: raw('f."id"'), idUser: raw('u."id"') },
   )
   await demoShifts(records, places)
   await demoVisits(records, tx)
 }
 
-/** A doctor works four days a week, in the morning or after noon by turns of weeks, never two in one room at a time. */
+/**
+ * A doctor works four days a week, in the morning or after noon by turns of weeks, never two in one room at a time; on
+ * Sundays shorter, where the branch is open.
+ */
 async function demoShifts(records: Records, places: readonly object[]): Promise<void> {
   const zone = zoneSql(raw('f'))
-  const from = raw(`case when (d.n + w.week) % 2 = 0 then '08:00' else '14:00' end`)
-  const to = raw(`case when (d.n + w.week) % 2 = 0 then '13:00' else '19:00' end`)
+  const from = raw(`case when (d.n + w.week) % 2 = 0 then case when w.dow < 7 then '08:00' else '09:00' end
+    when w.dow < 7 then '14:00' else '12:00' end`)
+  const to = raw(`case when (d.n + w.week) % 2 = 0 then case when w.dow < 7 then '13:00' else '12:00' end
+    when w.dow < 7 then '19:00' else '15:00' end`)
   await records.asSystem.createFrom(
     StaffEvent,
     sql`(select u."id", f."id" as "idFilial", row_number() over (partition by f."id" order by u."id") as n
@@ -57,7 +62,7 @@ async function demoShifts(records: Records, places: readonly object[]): Promise<
         on r."idFilial" = f."id" and r.at = (d.n - 1) / 2 % r.rooms
       cross join generate_series(current_date - ${BEHIND}::int, current_date + ${AHEAD}::int, '1 day') g(t)
       cross join lateral (select g.t::date as day, extract(week from g.t)::int as week, extract(isodow from g.t)::int as dow) w
-      where w.dow < 7 and (w.dow + d.n) % 3 <> 0
+      where (w.dow < 7 or jsonb_typeof(f."workingHours" -> 'sunday') = 'object') and (w.dow + d.n) % 3 <> 0
         and not exists (select 1 from filials_holidays h where h."idFilial" = f."id" and h."day" = w.day)
       order by w.day, d."id"`,
     {
@@ -86,12 +91,12 @@ async function demoVisits(records: Records, tx: Tx): Promise<void> {
   await system.createFrom(
     Appointment,
     sql`staff_events s
-      cross join generate_series(0, 6) k(n)
-      cross join lateral (select s."dateFrom" + make_interval(mins => 40 * k.n) as "from", s."id" * 16 + k.n as seed) w
+      cross join generate_series(0, 8) k(n)
+      cross join lateral (select s."dateFrom" + make_interval(mins => 35 * k.n) as "from", s."id" * 16 + k.n as seed) w
       cross join lateral (select ${chance('w.seed', '7')} as luck, ${chance('w.seed', '3')} as fate) c
       join (select "id", row_number() over (order by "id") - 1 as at, count(*) over () as total from customers) p
         on p.at = (hashint8(w.seed) & 2147483647) % p.total
-      where s."type" = 'shift' and w."from" + interval '40 minutes' <= s."dateTo"
+      where s."type" = 'shift' and w."from" + interval '35 minutes' <= s."dateTo"
         and c.luck < case when w."from" < now() + interval '2 days' then ${LOAD} else ${LOAD} / 2 end
         and exists (select 1 from service_performers sp where sp."idUser" = s."idUser")
       order by w."from", s."idUser"`,
@@ -100,7 +105,7 @@ async function demoVisits(records: Records, tx: Tx): Promise<void> {
       idFilial: raw('s."idFilial"'),
       idUser: raw('s."idUser"'),
       localDate: raw('s."localDate"'),
-      localStart: raw(`to_char(s."localFrom"::interval + make_interval(mins => 40 * k.n), 'HH24:MI')`),
+      localStart: raw(`to_char(s."localFrom"::interval + make_interval(mins => 35 * k.n), 'HH24:MI')`),
       dateFrom: raw('w."from"'),
       dateTo: raw(`w."from" + interval '30 minutes'`),
       kind: raw(`case when c.fate % 3 = 0 then 'primary' else 'repeat' end`),

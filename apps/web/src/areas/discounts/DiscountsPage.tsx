@@ -13,8 +13,8 @@ type Line = Row<typeof Discount>
 
 const columns: readonly ('name' | 'priority' | 'description' | 'idUser' | ColumnSpec<Line>)[] = [
   { key: 'name', width: 250 },
-  { key: 'state', width: 130, cell: (discount) => <StateBadge discount={discount} /> },
-  { key: 'kind', width: 160, cell: ({ kind }) => discountKinds[kind] },
+  { key: 'state', width: 150, cell: (discount) => <StateBadge discount={discount} /> },
+  { key: 'kind', width: 180, cell: ({ kind }) => discountKinds[kind] },
   { key: 'size', label: 'Сколько', width: 200, sort: false, cell: (discount) => sentence(valueText(discount)) },
   {
     key: 'period',
