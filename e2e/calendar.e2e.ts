@@ -178,7 +178,7 @@ test('of two who book one time the second is offered the nearest and keeps what 
   await page.getByRole('option', { name: `${patient.split(' ')[0]} Анна` }).click()
   await dialog.getByRole('combobox', { name: 'Услуги' }).fill(service.nameService)
   await page.getByRole('option', { name: service.nameService }).click()
-  await page.keyboard.press('Control+Enter')
+  await dialog.getByRole('button', { name: 'Дальше' }).click()
   const time = dialog.getByRole('button', { name: new RegExp(`09:00, ${first.name}`) })
   await expect(time).toBeVisible()
   // Somebody else is quicker, while this list still stands.
@@ -191,7 +191,11 @@ test('of two who book one time the second is offered the nearest and keeps what 
   await page.unroute('**/appointments/slots**')
   const nearest = alert.getByRole('button', { name: new RegExp(first.name) }).first()
   await expect(nearest).toContainText('09:30')
+  const tried = page.waitForResponse((answer) => answer.url().endsWith('/appointments/book'))
   await nearest.click()
+  // What one holds oneself is free to oneself.
+  expect((await tried).status()).toBe(201)
+  await expect(alert).toBeHidden()
   await dialog.getByRole('textbox', { name: 'Примечание' }).fill('Придёт с мамой')
   await expect(dialog.getByText(patient.split(' ')[0] as string).first()).toBeVisible()
   await dialog.getByRole('button', { name: 'Записать' }).click()

@@ -9,7 +9,7 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
-import { doctorResource, dropExpired, lockResources, occupy, roomResource, TakenError } from './occupancy.ts'
+import { doctorResource, dropHolds, lockResources, occupy, roomResource, TakenError } from './occupancy.ts'
 import { holdScope, mustReach } from './scope.ts'
 import { momentSql, zoneSql } from './times.ts'
 
@@ -41,7 +41,11 @@ export const visitHolds = records(Hold, {
       Object.assign(value, { expiresAt, ...value, dateFrom, dateTo, idRoom })
       const resources = [doctorResource(idUser), ...(idRoom === null ? [] : [roomResource(idRoom)])]
       await lockResources(tx, resources)
-      await dropExpired(own, resources)
+      await dropHolds(
+        own,
+        actor.id,
+        resources.map((resource) => ({ resource, from: dateFrom, to: dateTo })),
+      )
     },
     async afterCreate({ tx }, { id: idHold, idUser, idRoom, dateFrom: from, dateTo: to, expiresAt }) {
       const taken = { from, to, idHold, expiresAt, overbook: 'never' } as const

@@ -17,8 +17,9 @@ export const roomSql = (idRoom: Sql): Sql => sql`(${idRoom} + ${raw(String(ROOMS
 /** Longer than any visit with what is added to it: how far before a moment a range that lasts until it may begin. */
 export const LONGEST = raw(`interval '2 days'`)
 
-/** A row that takes nothing from anybody any more. */
-export const stillHeld = (o: Sql): Sql => sql`(${o}."expiresAt" is null or ${o}."expiresAt" > now())`
+/** SQL of a row that takes its time from this person: no hold that has run out, and none of their own. */
+export const takenFrom = (idUser: number, o: Sql): Sql => sql`(${o}."expiresAt" is null or ${o}."expiresAt" > now()
+  and not exists (select 1 from appointments_holds h where h."id" = ${o}."idHold" and h."idAuthor" = ${idUser}))`
 
 /** Waits until nobody else writes of these resources; until the end of the transaction. */
 export async function lockResources(tx: Tx, resources: readonly number[]): Promise<void> {
@@ -27,23 +28,33 @@ export async function lockResources(tx: Tx, resources: readonly number[]): Promi
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('visits', ${resource}::bigint))`)
 }
 
-/** Holds that have run out are no obstacle: an exclusion constraint cannot read the clock. Needs the locks. */
-export const dropExpired = (records: Records, resources: readonly number[]): Promise<unknown> =>
+/** Of what is about to be taken: moments as PostgreSQL writes them. */
+export interface TimeOf {
+  resource: number
+  from: string
+  to: string
+}
+
+/**
+ * Holds that are no obstacle: those that have run out, since an exclusion constraint cannot read the clock, and those of
+ * who takes the time now. Needs the locks.
+ */
+export const dropHolds = (records: Records, idAuthor: number, times: readonly TimeOf[]): Promise<unknown> =>
   records.asSystem.deleteWhere(
     Hold,
-    ({ row }) => sql`${row}."expiresAt" <= now() and exists (select 1 from visit_occupancy o
-      where o."idHold" = ${row}."id" and o."resource" = any (${resources}::bigint[]))`,
+    ({ row }) => sql`exists (select 1 from visit_occupancy o
+      join jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as t("resource" bigint, "from" timestamptz, "to" timestamptz)
+        on t."resource" = o."resource"
+      where o."idHold" = ${row}."id"
+        and (${row}."expiresAt" <= now() or ${row}."idAuthor" = ${idAuthor} and o."during" && tstzrange(t."from", t."to")))`,
     { pastHooks: 'Nobody holds it any more' },
   )
 
-/** What is wanted of a resource: moments as PostgreSQL writes them, with what is added at the end. */
-export interface Wanted {
-  resource: number
+/** What is wanted of a resource, with what is added at the end. */
+export interface Wanted extends TimeOf {
   capacity: number
   /** A doctor may be taken once more than that, by who has the right to it. */
   overbook: 'never' | 'refused' | 'allowed'
-  from: string
-  to: string
   idCoupon?: number
   idHold?: number
   expiresAt?: string

@@ -9,7 +9,7 @@ import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { Records } from '../../records/records.ts'
 import { priceSql } from '../catalogue/index.ts'
-import { doctorResource, dropExpired, lockResources, occupy, roomResource, TakenError } from './occupancy.ts'
+import { doctorResource, dropHolds, lockResources, occupy, roomResource, TakenError } from './occupancy.ts'
 import { mustReach } from './scope.ts'
 import { momentSql, zoneSql } from './times.ts'
 
@@ -269,11 +269,12 @@ export async function takeTime(
   planned: readonly (Planned & { id: number })[],
 ): Promise<ReadonlySet<number>> {
   const overbook = asked.overbook ? (holds(actor, 'overbookAppointments') ? 'allowed' : 'refused') : 'never'
-  await dropExpired(
+  await dropHolds(
     records,
-    planned.flatMap(({ idUser, idRoom }) => [
-      doctorResource(idUser),
-      ...(idRoom === null ? [] : [roomResource(idRoom)]),
+    actor.id,
+    planned.flatMap(({ idUser, idRoom, dateFrom: from, dateTo, breakAfter, cleaning }) => [
+      { resource: doctorResource(idUser), from, to: later(dateTo, breakAfter) },
+      ...(idRoom === null ? [] : [{ resource: roomResource(idRoom), from, to: later(dateTo, cleaning) }]),
     ]),
   )
   const over = new Set<number>()

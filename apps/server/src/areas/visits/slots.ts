@@ -8,7 +8,7 @@ import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { LONGEST, roomSql, stillHeld } from './occupancy.ts'
+import { LONGEST, roomSql, takenFrom } from './occupancy.ts'
 import { lengthOf, type NoRoomError } from './plan.ts'
 import { reaches } from './scope.ts'
 import { momentSql, zoneSql } from './times.ts'
@@ -41,7 +41,7 @@ export async function findSlots(db: Queryable, actor: ServerActor, asked: SlotsA
   for (const step of asked.near ? [MAX_SLOT_SPAN] : STEPS) {
     const last = plusDays(from, step - 1)
     const to = last < asked.to ? last : asked.to
-    found.push(...(await slotsOf(db, doctors, { ...asked, from, to, limit: asked.limit - found.length })))
+    found.push(...(await slotsOf(db, actor, doctors, { ...asked, from, to, limit: asked.limit - found.length })))
     if (found.length >= asked.limit || to >= asked.to) break
     from = plusDays(to, 1)
   }
@@ -89,12 +89,17 @@ const startsSql = (
 ): Sql => sql`(select range_agg(tstzrange(lower(f), upper(f) - ${length}, '[]'))
   from unnest(${free}) f where upper(f) - lower(f) >= ${length})`
 
-/** SQL of what is taken of a resource around the shift `e`. */
-const takenSql = (resource: Sql): Sql => sql`visit_occupancy o where o."resource" = ${resource}
+/** SQL of what is taken of a resource from this person around the shift `e`. */
+const takenSql = (idUser: number, resource: Sql): Sql => sql`visit_occupancy o where o."resource" = ${resource}
   and lower(o."during") > e."dateFrom" - ${LONGEST} and lower(o."during") < e."dateTo" + interval '8 hours'
-  and upper(o."during") > e."dateFrom" and ${stillHeld(raw('o'))}`
+  and upper(o."during") > e."dateFrom" and ${takenFrom(idUser, raw('o'))}`
 
-async function slotsOf(db: Queryable, doctors: readonly Doctor[], asked: SlotsAsked): Promise<Slot[]> {
+async function slotsOf(
+  db: Queryable,
+  actor: ServerActor,
+  doctors: readonly Doctor[],
+  asked: SlotsAsked,
+): Promise<Slot[]> {
   const { from, to, limit, kind, near, idServices } = asked
   const zone = zoneSql(raw('f'))
   const length = raw('make_interval(mins => d."minutes")')
@@ -120,12 +125,12 @@ async function slotsOf(db: Queryable, doctors: readonly Doctor[], asked: SlotsAs
           join filials f on f."id" = e."idFilial"
           left join filials_rooms r on r."id" = e."idRoom"
           cross join lateral (select
-            (select range_agg(o."during") from ${takenSql(raw('e."idUser"'))}) as doctor,
+            (select range_agg(o."during") from ${takenSql(actor.id, raw('e."idUser"'))}) as doctor,
             (select range_agg(tstzrange(a."dateFrom", a."dateTo")) from staff_events a where a."idUser" = e."idUser"
               and a."type" <> 'shift' and not a."deleted" and a."dateFrom" < e."dateTo" and a."dateTo" > e."dateFrom"
               and a."dateFrom" > e."dateFrom" - ${LONGEST}) as away,
             case when e."idRoom" is not null then (select case when count(*) >= r."capacity" then range_intersect_agg(lane.m) end
-              from (select range_agg(o."during") as m from ${takenSql(roomSql(raw('e."idRoom"')))} group by o."lane") lane)
+              from (select range_agg(o."during") as m from ${takenSql(actor.id, roomSql(raw('e."idRoom"')))} group by o."lane") lane)
             end as room) busy
           cross join lateral (select ${zonesSql(kind, zone)} as work) z
           cross join lateral (select ${startsSql(

@@ -197,6 +197,27 @@ describe('a hold', () => {
   })
 })
 
+describe('an own hold', () => {
+  it('stands in nobody’s own way: of free times, of a booking that does not name it, of another choice', async () => {
+    const { book, idDoctors, idFilial, idService } = await world()
+    const body = { idUser: idDoctors[0], idFilial, localDate: DAY, localStart: '10:00', minutes: 30 }
+    const over = clinic.as('over')
+    const free = async (who: Caller) => {
+      const asked = `/appointments/slots?idService=${idService}&idFilial=${idFilial}&from=${DAY}&to=${DAY}`
+      return good<{ items: Slot[] }>(await who.get(asked)).items.map(({ localStart }) => localStart)
+    }
+    good(await registry.post('/appointments/holds', body), 201)
+    expect(await free(registry)).toContain('10:00')
+    expect(await free(over)).not.toContain('10:00')
+    expect((await book('10:00', { dryRun: true })).status).toBe(201)
+    const other = good(await registry.post('/appointments/holds', { ...body, localStart: '10:15' }), 201)
+    const { holds } = good(await over.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`))
+    expect(holds).toMatchObject([{ id: other.id, localStart: '10:15' }])
+    good(await book('10:00'), 201)
+    expect((await registry.get(`/appointments/holds/${other.id}`)).status).toBe(404)
+  })
+})
+
 describe('the way of a visit', () => {
   const to = (id: number, status: string, more: object = {}, by = registry) =>
     by.post(`/appointments/${id}/status`, { status, ...more })
