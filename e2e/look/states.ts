@@ -435,7 +435,8 @@ export const states: Record<PageKey, readonly State[]> = {
   daySheet: [
     {
       at: ({ filial, day }) => `/app/calendar/day-sheet?filial=${filial}&day=${day}`,
-      open: (page) => expect(page.locator('[data-row]').or(page.getByText('Записей нет')).first()).toBeVisible(),
+      // Who does not work at this branch on that day is told so.
+      open: (page) => expect(page.locator('[data-row]').or(page.getByText('Нет смен')).first()).toBeVisible(),
     },
   ],
   customers: registry,
