@@ -32,6 +32,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Кассы',
     'Шаблоны согласий',
     'Нумерация',
+    'Рабочий календарь',
     'Проверка сокета',
   ])
   const other = await visitor()

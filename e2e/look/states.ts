@@ -878,6 +878,7 @@ export const states: Record<PageKey, readonly State[]> = {
       }),
     ),
   ],
+  workingCalendar: registry,
   sequences: [
     ...registry,
     {

@@ -9,6 +9,7 @@ import { Customer, CustomerPolicy, CustomerRelation, CustomerSource, CustomerTag
 import { CustomerAttachment, CustomerFile } from './areas/customers/files.ts'
 import { CustomerMerge } from './areas/customers/merge.ts'
 import { Discount, DiscountApproval, DiscountUse, PromoCode } from './areas/discounts/discount.ts'
+import { CalendarDay } from './areas/filials/calendarDay.ts'
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './areas/filials/filial.ts'
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
 import { Sequence } from './areas/filials/sequence.ts'
@@ -97,6 +98,7 @@ export const entities = [
   Signatory,
   InsuranceProgramme,
   Sequence,
+  CalendarDay,
   Customer,
   CustomerPolicy,
   CustomerRelation,

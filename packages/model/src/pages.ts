@@ -620,6 +620,17 @@ export const pages = [
     entity: 'sequences',
   },
   {
+    key: 'workingCalendar',
+    path: 'settings/working-calendar',
+    title: 'Рабочий календарь',
+    help: 'Переносы выходных по годам: по ним считаются сроки в рабочих днях',
+    section: 'system',
+    icon: 'workingCalendar',
+    any: ['mainSettings'],
+    menu: true,
+    entity: 'calendar-days',
+  },
+  {
     key: 'socket',
     path: 'socket',
     title: 'Проверка сокета',

@@ -4,6 +4,7 @@ import {
   IconBroadcast,
   IconBuildingBank,
   IconBuildingHospital,
+  IconCalendarCog,
   IconCalendarTime,
   IconCashRegister,
   IconChartBar,
@@ -60,6 +61,7 @@ const icons: Record<string, TablerIcon> = {
   organizations: IconBuildingBank,
   consents: IconWritingSign,
   sequences: IconNumbers,
+  workingCalendar: IconCalendarCog,
   socket: IconBroadcast,
 }
 

@@ -1,9 +1,11 @@
 import type { Area } from '../../records/area.ts'
+import { calendarDays } from './calendar.ts'
 import { demo } from './demo.ts'
 import { filialFiles, filialGallery, filialHolidays, filialRecords, filialRooms } from './filials.ts'
 import { bankAccounts, insuranceProgrammes, organizations, signatories } from './organizations.ts'
 import { sequences, setNext } from './sequences.ts'
 
+export { readCalendar } from './calendar.ts'
 export { nextNumber } from './sequences.ts'
 
 /** Branches of the clinic, the organizations that it is and deals with, and how documents are numbered. */
@@ -21,6 +23,7 @@ export const filials: Area = {
     signatories,
     insuranceProgrammes,
     sequences,
+    calendarDays,
   ],
   operations: [setNext],
   demo,
