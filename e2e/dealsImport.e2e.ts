@@ -55,7 +55,7 @@ test('deals are checked, those whose phone is known are passed over, and all are
   await dialog.getByRole('button', { name: 'Отменить импорт' }).click()
   await expect(dialog.getByText('Импорт отменён, созданное — в корзине')).toBeVisible()
   await dialog.getByRole('button', { name: 'Закрыть' }).last().click()
-  await expect(page.locator('[data-card]')).toHaveText(/Открытая/)
+  await expect(page.locator('[data-card]')).toHaveText([/Открытая/])
 })
 
 test('a phone holds it, and the palette opens it', async ({ clinic, page }) => {
