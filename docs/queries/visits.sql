@@ -103,16 +103,19 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."cleaning" as "cleaning",
   t2."overbooked" as "overbooked",
   t2."cancelled" as "cancelled",
-  t2."payment" as "payment",
+  ((select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
+join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t2."id" and not l."deleted")) as "payment",
   ((select coalesce(sum(greatest(0, round(l."price" * l."qty", 2) - l."discount")), 0) from coupon_services l
 where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled")) as "finalCost",
   ((select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
 where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled")) as "finalCostWithBonuses",
   (case when t2."cancelled" then 'cancelled'
 when (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
-where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled") > 0 and t2."payment" >= (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
+where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled") > 0 and (select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
+join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t2."id" and not l."deleted") >= (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
 where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled") then 'paid'
-when t2."payment" > 0 then 'partlyPaid'
+when (select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
+join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t2."id" and not l."deleted") > 0 then 'partlyPaid'
 when exists (select 1 from coupon_services l where l."idCoupon" = t2."id" and not l."deleted" and l."completed")
 and not exists (select 1 from coupon_services l where l."idCoupon" = t2."id" and not l."deleted"
 and not l."cancelled" and not l."completed") then 'completed'
@@ -141,6 +144,7 @@ select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."insurer" as "insurer",
   (greatest(0, round(t3."price" * t3."qty", 2) - t3."discount")) as "finalCost",
   (greatest(0, greatest(0, round(t3."price" * t3."qty", 2) - t3."discount") - t3."bonus")) as "finalCostWithBonuses",
+  (coalesce((select p."allocated" from ledger_lines p where p."idLine" = t3."id"), 0)::numeric / 100) as "paid",
   t3."completed" as "completed",
   t3."dateCompleted" as "dateCompleted",
   t3."cancelled" as "cancelled",

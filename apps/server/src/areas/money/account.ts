@@ -14,6 +14,7 @@ import { operation } from '../../records/operation.ts'
 import { mustSee } from '../../records/reference.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { askedBefore, balanceOf, dayOf, lockCustomers, post } from './ledger.ts'
+import { settle } from './lines.ts'
 
 interface Line {
   id: number
@@ -118,6 +119,7 @@ export const correct = operation(moneyCalls.correct, ({ records, body }) =>
           { account: { kind: kind === 'charge' ? 'revenue' : 'writeOff', idOrganization }, amount: -sign * amount },
         ],
       })
+      await settle(tx, idCustomer, idOrganization)
     }
     const balance = await balanceOf(tx, idCustomer, idOrganization)
     return { debt: rubles(debtOf(balance)), advance: rubles(advanceOf(balance)) }

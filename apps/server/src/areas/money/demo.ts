@@ -142,6 +142,11 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
     insert into ledger_entries ("idTx", "idAccount", "amount")
     select t."id", x.account, x.amount from txs t join said s using ("key")
     cross join lateral (values (s."to", s."sum"), (s."from", -s."sum")) x(account, amount)`)
+  await tx.query(sql`insert into ledger_credits ("idTx", "idAccount", "idPayment", "free")
+    select t."id", a."id", p."id", (p."sum" - coalesce((select sum(b."sum") from payments b where b."idRefundOf" = p."id"), 0)) * 100
+    from payments p join ledger_txs t on t."idPayment" = p."id" join ledger_accounts a on a."kind" = 'patient'
+      and a."idCustomer" = p."idCustomer" and a."idOrganization" = p."idOrganization"
+    where p."kind" = 'payment'`)
 
   async function carry(drafted: readonly Drafted[], idDesk: number): Promise<void> {
     const made: number[] = []

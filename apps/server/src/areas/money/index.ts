@@ -4,6 +4,7 @@ import { demo } from './demo.ts'
 import { fiscalTasks, repair, startPrinting } from './fiscal.ts'
 import { ledgerAccounts } from './ledger.ts'
 import { letters, settleLetter } from './letters.ts'
+import { unpaid } from './lines.ts'
 import {
   decideRefund,
   paymentParts,
@@ -15,6 +16,8 @@ import {
 } from './payments.ts'
 import { cashDesks, cashShifts, closeShift, deskState, moveCash, openShift, shiftReport, simulate } from './shifts.ts'
 
+export { chargeVisit, lineCostSql, lineDueSql, linePaidSql, queueOffsets } from './lines.ts'
+
 /** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */
 export const money: Area = {
   name: 'money',
@@ -22,6 +25,7 @@ export const money: Area = {
   records: [cashDesks, cashShifts, payments, paymentParts, letters, ledgerAccounts, fiscalTasks],
   operations: [
     account,
+    unpaid,
     correct,
     takePayment,
     refundPayment,

@@ -55,21 +55,31 @@ export async function post(records: Records, tx: Tx, posting: Posting): Promise<
     on conflict ("key") do nothing returning "id"`)
   if (!made) return undefined
   const rows: Sql[] = []
-  for (const { account, amount, unit = 'RUB' } of entries)
-    rows.push(sql`(${made.id}, ${await accountOf(records, tx, account)}, ${unit}, ${amount})`)
+  let credit: { idAccount: number; free: number } | undefined
+  for (const { account, amount, unit = 'RUB' } of entries) {
+    const idAccount = await accountOf(records, tx, account)
+    rows.push(sql`(${made.id}, ${idAccount}, ${unit}, ${amount})`)
+    if (account.kind === 'patient' && unit === 'RUB' && amount < 0)
+      credit = { idAccount, free: (credit?.free ?? 0) - amount }
+  }
+  // What lets a patient owe less may stand for lines (`lines.ts`).
+  if (credit)
+    await tx.query(sql`insert into ledger_credits ("idTx", "idAccount", "idPayment", "free")
+      values (${made.id}, ${credit.idAccount}, ${posting.idPayment ?? null}, ${credit.free})`)
   await tx.query(sql`insert into ledger_entries ("idTx", "idAccount", "unit", "amount") values ${join(rows)}`)
   return made.id
 }
 
 /** Takes a transaction back by another with the opposite entries; once. */
 export async function reverse(
+  { actor }: Pick<Records, 'actor'>,
   tx: Tx,
   idTx: number,
   { key, localDate, comment }: Pick<Posting, 'key' | 'localDate' | 'comment'>,
 ): Promise<number | undefined> {
   const made = await tx.one<{ id: number }>(sql`
-    insert into ledger_txs ("key", "kind", "localDate", "idPayment", "idShift", "idCouponService", "reverses", "comment")
-    select ${key}, 'storno', ${localDate}, "idPayment", "idShift", "idCouponService", "id", ${comment ?? null}
+    insert into ledger_txs ("key", "kind", "localDate", "idPayment", "idShift", "idCouponService", "reverses", "comment", "idUser")
+    select ${key}, 'storno', ${localDate}, "idPayment", "idShift", "idCouponService", "id", ${comment ?? null}, ${actor.id || null}
     from ledger_txs where "id" = ${idTx} on conflict do nothing returning "id"`)
   if (made)
     await tx.query(sql`insert into ledger_entries ("idTx", "idAccount", "unit", "amount")
@@ -80,7 +90,7 @@ export async function reverse(
 const owners = ['kind', 'idOrganization', 'idCustomer', 'idInsurer', 'idDesk', 'method', 'mark'] as const
 
 /** The account, opened by who needs it first. */
-async function accountOf(records: Records, tx: Tx, account: Account): Promise<number> {
+export async function accountOf(records: Records, tx: Tx, account: Account): Promise<number> {
   const find = () =>
     tx.one<{ id: number }>(sql`select "id" from ledger_accounts where ${same(account)} order by "id" limit 1`)
   const found = await find()

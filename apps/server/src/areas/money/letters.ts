@@ -10,6 +10,7 @@ import { ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { askedBefore, dayOf, type Entry, lockCustomers, post } from './ledger.ts'
+import { settle, takeRefused } from './lines.ts'
 
 /** Rubles of a letter that are used: what was paid by it, less what the insurer has refused. */
 const usedSql = (id: Sql): Sql => sql`(
@@ -99,6 +100,10 @@ export const settleLetter = operation(moneyCalls.settleLetter, ({ records, param
         { account: { kind: 'insurer', idInsurer: letter.idInsurer, idOrganization }, amount: -amount },
       ],
     })
+    if (body.as === 'patient') {
+      await takeRefused(tx, id, idOrganization, amount)
+      await settle(tx, letter.idCustomer, idOrganization)
+    }
     return inside.row(GuaranteeLetter, id)
   }),
 )

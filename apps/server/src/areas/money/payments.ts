@@ -30,6 +30,7 @@ import { mustSee } from '../../records/reference.ts'
 import { queueReceipt } from './fiscal.ts'
 import { askedBefore, balanceOf, dayOf, type Entry, holds, lockCustomers, post, rememberResult } from './ledger.ts'
 import { letterRoom } from './letters.ts'
+import { allot, checkChosen, settle, takeAdvance, takeOut } from './lines.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { carryOut, startOperation } from './terminal.ts'
 
@@ -63,6 +64,8 @@ export const takePayment = operation(moneyCalls.take, async ({ app, records, bod
     await lockCustomers(tx, [body.idCustomer, body.idPayer])
     const localDate = await dayOf(tx, desk.idFilial)
     await check(tx, body, desk, localDate)
+    const { idOrganization } = desk
+    await checkChosen(tx, body.lines ?? [], { idCustomer: body.idCustomer, idOrganization, sum: total(body.parts) })
     const cash = body.parts.find(({ method }) => method === 'cash')
     const payment = await inside.asSystem.create(Payment, {
       kind: 'payment',
@@ -78,6 +81,7 @@ export const takePayment = operation(moneyCalls.take, async ({ app, records, bod
       change: cash && body.received ? rubles(kopecks(body.received) - kopecks(cash.sum)) : null,
       contact: body.contact || null,
       comment: body.comment || null,
+      lines: body.lines?.length ? body.lines : null,
     } as Create<typeof Payment>)
     await rememberResult(tx, body.key, payment.id)
     await split(inside, tx, payment, desk, body.parts)
@@ -191,6 +195,7 @@ async function settleBy(app: AppContext, inside: Records, tx: Tx, id: number, { 
 /** Posts a payment or a refund, and puts its receipt into the queue. */
 async function finish(app: AppContext, records: Records, tx: Tx, payment: PaymentRow): Promise<void> {
   const { id, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, kind, contact } = payment
+  const chosen = payment.lines ?? []
   await lockCustomers(tx, [idCustomer, idPayer])
   const desk = await records.asSystem.row(CashDesk, idDesk)
   const parts = await partsOf(records, id)
@@ -203,10 +208,19 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
     entries.push({ account: await sourceOf(records, payment, part), amount })
     entries.push({ account: patient(idCustomer), amount: -amount })
   }
-  await post(records, tx, { key: `${kind}:${id}`, kind, localDate, idPayment: id, idShift, entries })
+  for (const { method, sum } of kind === 'payment' && idPayer ? parts : [])
+    if (method === 'advance') await takeAdvance(tx, idPayer as number, idOrganization, kopecks(sum))
+  const idTx = await post(records, tx, { key: `${kind}:${id}`, kind, localDate, idPayment: id, idShift, entries })
   const paid = parts.map(({ method, sum }) => ({ method, sum: kopecks(sum) }))
-  const receipt =
-    kind === 'payment' ? receiptOf({ lines: [], parts: paid, debt: owed, contact }) : refundReceipt([], paid, contact)
+  const refundOf = payment.idRefundOf
+  const receipt = refundOf
+    ? refundReceipt(await takeOut(tx, refundOf, total(parts), chosen), paid, contact)
+    : receiptOf({
+        ...(await allot(records, tx, { idTx: idTx as number, idCustomer, idOrganization, chosen, owed })),
+        parts: paid,
+        contact,
+      })
+  if (refundOf) await settle(tx, idCustomer, idOrganization)
   if (receipt)
     await queueReceipt(app, records, tx, desk, {
       key: `${kind}-${id}`,
@@ -245,6 +259,9 @@ export const refundPayment = operation(moneyCalls.refund, async ({ app, records,
     const shift = await openShiftOf(tx, desk.id)
     await checkRefund(tx, body, original, desk)
     const sum = total(body.parts)
+    await lockCustomers(tx, [original.idCustomer])
+    const { idCustomer, idOrganization } = original
+    await checkChosen(tx, body.lines ?? [], { idCustomer, idOrganization, sum, idRefundOf: original.id })
     const isAwaiting = sum > kopecks(desk.refundLimit ?? 0)
     const refund = await inside.asSystem.create(Payment, {
       kind: 'refund',
@@ -259,6 +276,7 @@ export const refundPayment = operation(moneyCalls.refund, async ({ app, records,
       contact: original.contact,
       comment: body.reason,
       idRefundOf: original.id,
+      lines: body.lines?.length ? body.lines : null,
     } as Create<typeof Payment>)
     await rememberResult(tx, body.key, refund.id)
     await split(inside, tx, refund, desk, body.parts, isAwaiting)

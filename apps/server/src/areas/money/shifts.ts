@@ -15,6 +15,7 @@ import { terminalOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
 import { printQueue, queueReceipt } from './fiscal.ts'
 import { askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
+import { queueOffsets } from './lines.ts'
 import { setFault } from './simulators.ts'
 
 type Shift = Row<typeof CashShift>
@@ -80,6 +81,7 @@ export const openShift = operation(moneyCalls.openShift, ({ app, records, body }
     } as Create<typeof CashShift>)
     await rememberResult(tx, body.key, shift.id)
     await queueReceipt(app, inside, tx, desk, { key: `open-${shift.id}`, kind: 'openShift', idShift: shift.id })
+    await queueOffsets(app, inside, tx, { idDesk: desk.id })
     return shift
   }),
 )

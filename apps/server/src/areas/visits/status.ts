@@ -9,6 +9,7 @@ import type { Tx } from '../../platform/db.ts'
 import { conflict, forbidden, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
+import { chargeVisit, queueOffsets } from '../money/index.ts'
 import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
 import { tellVisit } from './notices.ts'
 import { doctorResource, lockResources, release, roomResource } from './occupancy.ts'
@@ -87,6 +88,9 @@ export const status = operation(visitCalls.status, ({ app, records, actor, param
         reason: body.cancelNote ?? null,
         idAuthor: actor.id,
       })
+      if (from === 'completed') await reopenLines(context, visit.id)
+      await chargeVisit(inside, tx, visit.id)
+      await queueOffsets(app, inside, tx, { idCustomer: visit.idCustomer })
       const told = to === 'cancelled' ? 'delete' : 'change'
       await tellVisit(
         context,
@@ -117,6 +121,16 @@ const completeLines = ({ records }: Pick<WriteContext, 'records'>, idVisit: numb
     ({ row }) => sql`not ${row}."completed" and not ${row}."cancelled"
       and exists (select 1 from coupons c where c."id" = ${row}."idCoupon" and c."idAppointment" = ${idVisit} and not c."cancelled")`,
     { completed: true, dateCompleted: raw('now()') },
+    { pastHooks: 'The visit says so' },
+  )
+
+/** What a reopened visit says was given is said anew when it is completed again. */
+const reopenLines = ({ records }: Pick<WriteContext, 'records'>, idVisit: number) =>
+  records.asSystem.updateWhere(
+    CouponService,
+    ({ row }) => sql`${row}."completed"
+      and exists (select 1 from coupons c where c."id" = ${row}."idCoupon" and c."idAppointment" = ${idVisit})`,
+    { completed: false, dateCompleted: null },
     { pastHooks: 'The visit says so' },
   )
 
@@ -249,7 +263,7 @@ async function servicesOf(
   return Map.groupBy(rows, ({ idCoupon }) => idCoupon)
 }
 
-export const lineDone = operation(visitCalls.lineDone, async ({ records, actor, params, body }) => {
+export const lineDone = operation(visitCalls.lineDone, async ({ app, records, actor, params, body }) => {
   await records.tx(async (inside, tx) => {
     const line = await inside.row(CouponService, params.id)
     const coupon = await inside.row(Coupon, line.idCoupon)
@@ -268,5 +282,6 @@ export const lineDone = operation(visitCalls.lineDone, async ({ records, actor, 
       cancelled: body.cancelled,
       refusalReason: body.cancelled ? (body.refusalReason ?? null) : null,
     })
+    await queueOffsets(app, inside, tx, { idCustomer: visit.idCustomer })
   })
 })

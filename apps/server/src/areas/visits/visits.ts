@@ -10,6 +10,7 @@ import {
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
+import { chargeVisit, lineCostSql, lineDueSql, linePaidSql } from '../money/index.ts'
 import { release } from './occupancy.ts'
 import { visitScope } from './scope.ts'
 
@@ -21,13 +22,12 @@ const servicesSql = (
   from coupons c join coupon_services l on l."idCoupon" = c."id" and not l."deleted" join services v on v."id" = l."idService"
   where c."idAppointment" = ${row}."id" and not c."deleted"), '')`
 
-/** SQL of a line's rubles after discounts: `lineCost` of the model. */
-const lineCostSql = (l: Sql): Sql => sql`greatest(0, round(${l}."price" * ${l}."qty", 2) - ${l}."discount")`
-const lineDueSql = (l: Sql): Sql => sql`greatest(0, ${lineCostSql(l)} - ${l}."bonus")`
-
 const sumOf = (row: Sql, what: Sql): Sql => sql`(select coalesce(sum(${what}), 0) from coupon_services l
   where l."idCoupon" = ${row}."id" and not l."deleted" and not l."cancelled")`
 const line = raw('l')
+const dueSql = (row: Sql): Sql => sumOf(row, lineDueSql(line))
+const paymentSql = (row: Sql): Sql => sql`(select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
+  join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = ${row}."id" and not l."deleted")`
 
 export const appointments = records(Appointment, {
   scope: visitScope,
@@ -60,10 +60,11 @@ export const appointments = records(Appointment, {
 export const coupons = records(Coupon, {
   computed: {
     finalCost: ({ row }) => sumOf(row, lineCostSql(line)),
-    finalCostWithBonuses: ({ row }) => sumOf(row, lineDueSql(line)),
+    finalCostWithBonuses: ({ row }) => dueSql(row),
+    payment: ({ row }) => paymentSql(row),
     status: ({ row }) => sql`case when ${row}."cancelled" then 'cancelled'
-      when ${sumOf(row, lineDueSql(line))} > 0 and ${row}."payment" >= ${sumOf(row, lineDueSql(line))} then 'paid'
-      when ${row}."payment" > 0 then 'partlyPaid'
+      when ${dueSql(row)} > 0 and ${paymentSql(row)} >= ${dueSql(row)} then 'paid'
+      when ${paymentSql(row)} > 0 then 'partlyPaid'
       when exists (select 1 from coupon_services l where l."idCoupon" = ${row}."id" and not l."deleted" and l."completed")
         and not exists (select 1 from coupon_services l where l."idCoupon" = ${row}."id" and not l."deleted"
           and not l."cancelled" and not l."completed") then 'completed'
@@ -75,6 +76,7 @@ export const couponServices = records(CouponService, {
   computed: {
     finalCost: ({ row }) => lineCostSql(row),
     finalCostWithBonuses: ({ row }) => lineDueSql(row),
+    paid: ({ row }) => linePaidSql(row),
   },
   hooks: {
     async beforeUpdate({ tx }, value, before) {
@@ -84,6 +86,10 @@ export const couponServices = records(CouponService, {
         join coupons c on c."idAppointment" = a."id" where c."id" = ${before.idCoupon}`)
       if (visit?.done)
         throw new HttpError(409, 'Визит завершён: чтобы изменить услуги, возобновите его', { code: 'transition' })
+    },
+    async afterUpdate({ records: all, tx }, { idCoupon }) {
+      const { idAppointment } = await all.asSystem.row(Coupon, idCoupon)
+      await chargeVisit(all, tx, idAppointment)
     },
   },
 })

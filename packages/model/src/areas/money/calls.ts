@@ -9,6 +9,8 @@ import { GuaranteeLetter, Payment } from './payment.ts'
 /** Rubles of one operation. */
 const MAX_SUM = 10_000_000
 const MAX_PARTS = 6
+/** Lines that one payment is chosen for, and unpaid ones that are told at once. */
+export const MAX_LINES = 200
 
 const rubles = z
   .number({ error: 'Нужна сумма в рублях' })
@@ -28,6 +30,11 @@ const reason = z
   .max(500, 'Количество символов не должно превышать 500')
 const words = (max: number) => z.string().trim().max(max, `Количество символов не должно превышать ${max}`)
 
+const chosenLines = z
+  .array(z.strictObject({ idCouponService: id, sum }))
+  .max(MAX_LINES, `Не больше ${MAX_LINES} услуг за раз`)
+  .refine((lines) => new Set(lines.map((one) => one.idCouponService)).size === lines.length, 'Услуга указана дважды')
+
 const takeBody = z.strictObject({
   key,
   idDesk: id,
@@ -38,6 +45,8 @@ const takeBody = z.strictObject({
     .array(z.strictObject({ method: oneOf(paymentMethods), sum, idGuarantee: id.optional() }))
     .min(1, 'Укажите, чем платят')
     .max(MAX_PARTS, `Не больше ${MAX_PARTS} частей`),
+  /** What it is for; absent: what was given longest ago and is not paid. What is over is an advance. */
+  lines: chosenLines.optional(),
   /** Cash that was handed over; the rest is change. */
   received: counted.nullable().optional(),
   /** Phone or e-mail for the receipt. */
@@ -53,6 +62,8 @@ const refundBody = z.strictObject({
     .array(z.strictObject({ method: oneOf(paymentMethods), sum }))
     .min(1, 'Укажите, чем вернуть')
     .max(MAX_PARTS, `Не больше ${MAX_PARTS} частей`),
+  /** Lines that are no longer paid by it; absent: what is for no line, then the newest. */
+  lines: chosenLines.optional(),
   reason,
 })
 
@@ -97,6 +108,19 @@ const accountLine = z.object({
   balance: z.number(),
 })
 
+const unpaidLine = z.object({
+  /** Of the coupon service. */
+  id: z.int(),
+  idAppointment: z.int(),
+  localDate: z.string(),
+  service: z.string(),
+  /** Rubles: what it costs the patient, and what of that is paid. */
+  due: z.number(),
+  paid: z.number(),
+  /** It was given, so that what is not paid is a debt. */
+  charged: z.boolean(),
+})
+
 const desk = z.object({
   /** The open shift. */
   shift: z.object({ id: z.int(), number: z.int(), dateOpened: z.string(), cashier: z.string().nullable() }).nullable(),
@@ -127,6 +151,16 @@ export const moneyCalls = {
       lines: z.array(accountLine),
       next: z.int().nullable(),
     }),
+  }),
+  unpaid: call({
+    method: 'GET',
+    path: '/customers/:id/unpaid',
+    summary:
+      'Что клиент не оплатил: оказанные услуги, старые первыми; с idAppointment — и ещё не оказанные услуги этой записи',
+    access: moneyView,
+    params: idParams,
+    query: z.strictObject({ idAppointment: idText.optional() }),
+    answer: z.object({ lines: z.array(unpaidLine) }),
   }),
   take: call({
     method: 'POST',
@@ -254,4 +288,5 @@ export const moneyCalls = {
 export type TakeBody = z.output<typeof takeBody>
 export type RefundBody = z.output<typeof refundBody>
 export type ShiftReport = z.output<typeof report>
+export type UnpaidLine = z.output<typeof unpaidLine>
 export type AccountLine = z.output<typeof accountLine>

@@ -46,6 +46,8 @@ export const Payment = entity('payments', {
     change: money({ label: 'Сдача', readonly: true }),
     contact: text({ label: 'Куда отправить чек', max: 255, readonly: true }),
     comment: text({ label: 'Примечание', max: 500, readonly: true }),
+    /** What the cashier chose to pay, or to take back, in rubles; null: the oldest first. */
+    lines: json<{ idCouponService: number; sum: number }[]>()({ label: 'За какие услуги', readonly: true }),
     idRefundOf: ref('payments', { label: 'Возврат платежа', as: 'refundOf', readonly: true }),
     idApprover: ref('users', { label: 'Кто одобрил', as: 'approver', readonly: true }),
     refusal: text({ label: 'Почему отклонена', max: 500, readonly: true }),

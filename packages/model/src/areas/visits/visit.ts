@@ -96,8 +96,8 @@ export const Coupon = entity('coupons', {
     cleaning: integer({ label: 'Уборка кабинета, мин', default: 0, readonly: true }),
     overbooked: boolean({ label: 'Сверх расписания', default: false, readonly: true }),
     cancelled: boolean({ label: 'Отменён', default: false, readonly: true }),
-    /** Rubles that came for it. */
-    payment: money({ label: 'Оплачено', default: 0, readonly: true }),
+    /** Rubles that came for its lines. */
+    payment: money({ label: 'Оплачено', computed: true, required: true }),
     finalCost: money({ label: 'Стоимость', computed: true, required: true }),
     finalCostWithBonuses: money({ label: 'К оплате', computed: true, required: true }),
     status: choice(couponStatuses, { label: 'Состояние', computed: true, required: true }),
@@ -124,6 +124,8 @@ export const CouponService = entity('coupon-services', {
     insurer: money({ label: 'Платит страховая', min: 0, default: 0, readonly: true }),
     finalCost: money({ label: 'Стоимость', computed: true, required: true }),
     finalCostWithBonuses: money({ label: 'К оплате', computed: true, required: true }),
+    /** Rubles of payments that stand for it. */
+    paid: money({ label: 'Оплачено', computed: true, required: true }),
     completed: boolean({ label: 'Оказана', default: false, readonly: true }),
     dateCompleted: moment('Когда оказана'),
     cancelled: boolean({ label: 'Отказ', default: false, readonly: true }),

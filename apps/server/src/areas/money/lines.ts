@@ -1,0 +1,473 @@
+/**
+ * Lines of coupons in the ledger: charged once they are given, and paid by what lies free on the account. Everything here
+ * is done under the lock of the customer (`lockCustomers`), and in whole kopecks.
+ *
+ * A credit is a transaction that lets the patient owe less (a payment, a write-off); `free` of it is what stands for no
+ * line. An allocation is what of a credit stands for a line. Nothing is free while a charged line is not paid, save what
+ * covers debts that are no line's (corrections).
+ */
+
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { MAX_LINES, moneyCalls } from '@ordinator/model/areas/money/calls'
+import { CashDesk } from '@ordinator/model/areas/money/desk'
+import {
+  debtOf,
+  kopecks,
+  type PaidLine,
+  type Receipt,
+  receiptOf,
+  type refundReceipt,
+} from '@ordinator/model/areas/money/rules'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { queueReceipt } from './fiscal.ts'
+import { accountOf, balanceOf, dayOf, lockCustomers, post, reverse } from './ledger.ts'
+
+/** SQL of a line's rubles after discounts: `lineCost` of the model. @param l its row */
+export const lineCostSql = (l: Sql): Sql => sql`greatest(0, round(${l}."price" * ${l}."qty", 2) - ${l}."discount")`
+/** SQL of what the patient pays of a line. */
+export const lineDueSql = (l: Sql): Sql => sql`greatest(0, ${lineCostSql(l)} - ${l}."bonus")`
+/** SQL of the rubles of payments that stand for a line. */
+export const linePaidSql = (l: Sql): Sql =>
+  sql`coalesce((select p."allocated" from ledger_lines p where p."idLine" = ${l}."id"), 0)::numeric / 100`
+
+interface Line {
+  id: number
+  idCustomer: number
+  idFilial: number
+  name: string
+  /** Kopecks; what is refused or will not be costs nothing. */
+  due: number
+  given: boolean
+  /** Where it stands in the ledger already. */
+  idAccount: number | null
+  idOrganization: number | null
+  charged: number
+  allocated: number
+  idTx: number | null
+}
+
+/** SQL of lines with what the ledger has of them. @param which a condition over the line `l`, the coupon `c`, the visit `a` */
+const linesSql = (which: Sql): Sql => sql`
+  select l."id", a."idCustomer", c."idFilial", coalesce(s."shortNameService", s."nameService") as name,
+    case when x.off then 0 else (${lineDueSql(raw('l'))} * 100)::float8 end as due, l."completed" and not x.off as given,
+    p."idAccount", o."idOrganization", coalesce(p."charged", 0)::float8 as charged,
+    coalesce(p."allocated", 0)::float8 as allocated, p."idTx"
+  from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
+    join services s on s."id" = l."idService"
+    cross join lateral (select l."cancelled" or l."deleted" or c."cancelled" or c."deleted" or a."deleted"
+      or a."visitStatus" in ('cancelled', 'noShow', 'moved') as off) x
+    left join ledger_lines p on p."idLine" = l."id" left join ledger_accounts o on o."id" = p."idAccount"
+  where ${which} order by l."id"`
+
+/**
+ * Brings the ledger to what the lines of a visit say: what was given is charged, once; what is not, or costs something
+ * else now, is taken back by a correction, and its payments are free again.
+ * @throws nothing of its own; without an own organization nobody is owed and nothing is written
+ */
+export async function chargeVisit(records: Records, tx: Tx, idAppointment: number): Promise<void> {
+  const visit = await tx.one<{ idCustomer: number; idFilial: number }>(
+    sql`select "idCustomer", "idFilial" from appointments where "id" = ${idAppointment}`,
+  )
+  if (!visit) return
+  await lockCustomers(tx, [visit.idCustomer])
+  const lines = await tx.query<Line>(linesSql(sql`a."id" = ${idAppointment}`))
+  const changed = lines.filter(({ charged, allocated, given, due }) => charged !== (given ? due : 0) || allocated > due)
+  if (changed.length === 0) return
+  const home = await organizationOf(tx, visit.idFilial)
+  const localDate = await dayOf(tx, visit.idFilial)
+  const settled = new Set<number>()
+  for (const line of changed) {
+    const idOrganization = line.idOrganization ?? home
+    if (idOrganization === undefined) continue
+    settled.add(idOrganization)
+    await charge(records, tx, line, idOrganization, localDate)
+  }
+  for (const idOrganization of settled) await settle(tx, visit.idCustomer, idOrganization)
+}
+
+/** Whose services a branch gives: the organization of its cash desk, else the first own one. */
+async function organizationOf(tx: Queryable, idFilial: number): Promise<number | undefined> {
+  const found = await tx.one<{ id: number }>(sql`select o."id" from organizations o
+    left join cash_desks d on d."idOrganization" = o."id" and d."idFilial" = ${idFilial} and d."active" and not d."deleted"
+    where o."kind" = 'own' and not o."deleted" order by d."id" nulls last, o."id" limit 1`)
+  return found?.id
+}
+
+async function charge(records: Records, tx: Tx, line: Line, idOrganization: number, localDate: string): Promise<void> {
+  const { id, idCustomer, due, given, charged, idTx, name } = line
+  const wanted = given ? due : 0
+  const owner = { kind: 'patient' as const, idCustomer, idOrganization }
+  await openLine(records, tx, id, owner)
+  if (charged !== wanted) {
+    if (charged > 0 && idTx !== null)
+      await reverse(records, tx, idTx, {
+        key: `storno:${idTx}`,
+        localDate,
+        comment: `${name}: услуга изменена или отменена`,
+      })
+    const made =
+      wanted > 0
+        ? await post(records, tx, {
+            key: `line:${id}:${idTx ?? 0}`,
+            kind: 'charge',
+            localDate,
+            idCouponService: id,
+            comment: name,
+            entries: [
+              { account: owner, amount: wanted },
+              { account: { kind: 'revenue', idOrganization }, amount: -wanted },
+            ],
+          })
+        : idTx
+    await tx.query(sql`update ledger_lines set "charged" = ${wanted}, "idTx" = ${made} where "idLine" = ${id}`)
+  }
+  if (line.allocated > due) await release(tx, sql`a."idLine" = ${id}`, line.allocated - due)
+}
+
+async function openLine(
+  records: Records,
+  tx: Tx,
+  idLine: number,
+  owner: { kind: 'patient'; idCustomer: number; idOrganization: number },
+): Promise<void> {
+  await tx.query(sql`insert into ledger_lines ("idLine", "idAccount")
+    values (${idLine}, ${await accountOf(records, tx, owner)}) on conflict do nothing`)
+}
+
+/** SQL of the accounts of a patient with an organization: two cards that were joined have brought both of theirs. */
+const accountsSql = (idCustomer: number, idOrganization: number): Sql => sql`(select "id" from ledger_accounts
+  where "kind" = 'patient' and "idCustomer" = ${idCustomer} and "idOrganization" = ${idOrganization})`
+
+interface Credit {
+  idTx: number
+  free: number
+}
+const freeCredits = (tx: Tx, idCustomer: number, idOrganization: number) =>
+  tx.query<Credit>(sql`select "idTx", "free"::float8 as free from ledger_credits
+    where "free" > 0 and "idAccount" in ${accountsSql(idCustomer, idOrganization)} order by "idTx"`)
+
+/** What is free pays what was given, the oldest by the oldest, save what covers debts that are no line's. */
+export async function settle(tx: Tx, idCustomer: number, idOrganization: number): Promise<void> {
+  const credits = await freeCredits(tx, idCustomer, idOrganization)
+  if (credits.length === 0) return
+  const accounts = accountsSql(idCustomer, idOrganization)
+  const open = await tx.query<{ idLine: number; rest: number }>(sql`
+    select "idLine", ("charged" - "allocated")::float8 as rest from ledger_lines
+    where "charged" > "allocated" and "idAccount" in ${accounts} order by "idTx"`)
+  if (open.length === 0) return
+  const ahead = await tx.one<{ sum: number }>(sql`select coalesce(sum("allocated" - "charged"), 0)::float8 as sum
+    from ledger_lines where "allocated" > "charged" and "idAccount" in ${accounts}`)
+  const sum = (some: readonly number[]) => some.reduce((all, one) => all + one, 0)
+  const free = sum(credits.map((one) => one.free))
+  const owed = sum(open.map(({ rest }) => rest))
+  const others = (await balanceOf(tx, idCustomer, idOrganization)) + (ahead?.sum ?? 0) + free - owed
+  let left = Math.min(owed, free - Math.max(0, others))
+  for (const { idLine, rest } of open) {
+    if (left <= 0) return
+    const wanted = Math.min(rest, left)
+    await pay(tx, credits, idLine, wanted)
+    left -= wanted
+  }
+}
+
+/** Lets so much of the credits, one after another, stand for a line. */
+async function pay(tx: Tx, credits: Credit[], idLine: number, amount: number): Promise<void> {
+  let left = amount
+  for (const credit of credits) {
+    const part = Math.min(credit.free, left)
+    if (part <= 0) continue
+    credit.free -= part
+    left -= part
+    await tx.query(sql`with given as (
+        insert into ledger_allocations ("idTx", "idLine", "sum") values (${credit.idTx}, ${idLine}, ${part})
+        on conflict ("idTx", "idLine") do update set "sum" = ledger_allocations."sum" + excluded."sum"
+      ), taken as (update ledger_credits set "free" = "free" - ${part} where "idTx" = ${credit.idTx})
+      update ledger_lines set "allocated" = "allocated" + ${part} where "idLine" = ${idLine}`)
+  }
+}
+
+interface Freed {
+  idLine: number
+  sum: number
+}
+
+/**
+ * Frees so much of what stands for lines, the newest first.
+ * @param which a condition over the allocation `a`
+ */
+async function release(tx: Tx, which: Sql, amount: number): Promise<Freed[]> {
+  let left = amount
+  const freed: Freed[] = []
+  const rows = await tx.query<{ idTx: number; idLine: number; sum: number }>(sql`
+    select a."idTx", a."idLine", a."sum"::float8 as sum from ledger_allocations a
+    where ${which} order by a."idTx" desc, a."idLine" desc`)
+  for (const { idTx, idLine, sum } of rows) {
+    const part = Math.min(sum, left)
+    if (part <= 0) break
+    left -= part
+    freed.push({ idLine, sum: part })
+    await tx.query(
+      part === sum
+        ? sql`delete from ledger_allocations where "idTx" = ${idTx} and "idLine" = ${idLine}`
+        : sql`update ledger_allocations set "sum" = "sum" - ${part} where "idTx" = ${idTx} and "idLine" = ${idLine}`,
+    )
+    await tx.query(sql`with freed as (update ledger_credits set "free" = "free" + ${part} where "idTx" = ${idTx})
+      update ledger_lines set "allocated" = "allocated" - ${part} where "idLine" = ${idLine}`)
+  }
+  return freed
+}
+
+/** What is chosen of a payment or a refund. */
+export type Chosen = readonly { idCouponService: number; sum: number }[]
+
+/**
+ * What is wrong with the lines that a cashier chose, at their fields.
+ * @param idRefundOf the payment that is given back: of it alone, and no more than stands for the line
+ */
+export async function checkChosen(
+  tx: Tx,
+  chosen: Chosen,
+  {
+    idCustomer,
+    idOrganization,
+    sum,
+    idRefundOf,
+  }: { idCustomer: number; idOrganization: number; sum: number; idRefundOf?: number },
+): Promise<void> {
+  if (chosen.length === 0) return
+  const errors: { field: string; message: string }[] = []
+  const ids = chosen.map(({ idCouponService }) => idCouponService)
+  const lines = new Map(
+    (await tx.query<Line>(linesSql(sql`l."id" = any (${ids}::bigint[])`))).map((one) => [one.id, one]),
+  )
+  const stands = new Map(
+    idRefundOf === undefined
+      ? []
+      : (
+          await tx.query<{ idLine: number; sum: number }>(sql`select a."idLine", sum(a."sum")::float8 as sum
+            from ledger_allocations a join ledger_credits c on c."idTx" = a."idTx" where c."idPayment" = ${idRefundOf} group by 1`)
+        ).map((one) => [one.idLine, one.sum]),
+  )
+  let all = 0
+  for (const [at, { idCouponService, sum: rub }] of chosen.entries()) {
+    const line = lines.get(idCouponService)
+    all += kopecks(rub)
+    if (!line || line.idCustomer !== idCustomer)
+      errors.push({ field: `lines.${at}.idCouponService`, message: 'Услуга не найдена' })
+    else if (idRefundOf !== undefined) {
+      if (kopecks(rub) > (stands.get(line.id) ?? 0))
+        errors.push({ field: `lines.${at}.sum`, message: 'Больше, чем этой оплатой внесено за услугу' })
+    } else if ((line.idOrganization ?? (await organizationOf(tx, line.idFilial))) !== idOrganization)
+      errors.push({
+        field: `lines.${at}.idCouponService`,
+        message: 'Эту услугу оказывает другая организация: нужна её касса',
+      })
+    else if (kopecks(rub) > line.due - line.allocated)
+      errors.push({ field: `lines.${at}.sum`, message: 'Больше, чем осталось заплатить за услугу' })
+  }
+  if (all > sum) errors.push({ field: 'lines', message: 'За услуги выходит больше, чем платят' })
+  if (errors.length) throw new ValidationError(errors)
+}
+
+/**
+ * Puts a payment that was just posted onto the lines that were chosen, what is left of it onto what was given.
+ * @returns the lines that it has paid, for its receipt, and what else of it pays debts
+ */
+export async function allot(
+  records: Records,
+  tx: Tx,
+  payment: { idTx: number; idCustomer: number; idOrganization: number; chosen: Chosen; owed: number },
+): Promise<{ lines: PaidLine[]; debt: number }> {
+  const { idTx, idCustomer, idOrganization, chosen, owed } = payment
+  const owner = { kind: 'patient' as const, idCustomer, idOrganization }
+  const ids = chosen.map(({ idCouponService }) => idCouponService)
+  const known = new Map(
+    (await tx.query<Line>(linesSql(sql`l."id" = any (${ids}::bigint[])`))).map((one) => [one.id, one]),
+  )
+  for (const { idCouponService, sum } of chosen) {
+    const line = known.get(idCouponService)
+    if (!line) continue
+    await openLine(records, tx, line.id, owner)
+    const credits = await tx.query<Credit>(
+      sql`select "idTx", "free"::float8 as free from ledger_credits where "idTx" = ${idTx}`,
+    )
+    // Since it was chosen the line may have become cheaper, or have been refused.
+    await pay(tx, credits, line.id, Math.min(kopecks(sum), Math.max(0, line.due - line.allocated)))
+  }
+  await settle(tx, idCustomer, idOrganization)
+  const paid = await tx.query<{
+    name: string
+    due: number
+    allocated: number
+    now: number
+    completed: boolean
+    given: boolean
+    subject: number
+    tax: string
+  }>(sql`select s."nameService" as name, (${lineDueSql(raw('l'))} * 100)::float8 as due, p."allocated"::float8 as allocated,
+      a."sum"::float8 as now, p."charged" > 0 as completed, p."receipted" as given, s."paymentSubject" as subject, s."vatCode" as tax
+    from ledger_allocations a join ledger_lines p on p."idLine" = a."idLine"
+      join coupon_services l on l."id" = a."idLine" join services s on s."id" = l."idService"
+    where a."idTx" = ${idTx} order by a."idLine"`)
+  await tx.query(sql`update ledger_lines p set "receipted" = true from ledger_allocations a
+    where a."idTx" = ${idTx} and a."idLine" = p."idLine" and p."charged" > 0 and not p."receipted"`)
+  const ofCharged = paid.reduce((sum, { completed, now }) => sum + (completed ? now : 0), 0)
+  return {
+    lines: paid.map(({ allocated, ...line }) => ({ ...line, before: allocated - line.now })),
+    debt: debtOf(owed - ofCharged),
+  }
+}
+
+/**
+ * Takes a sum out of a payment that is given back: of the lines that were chosen, then what stands for none, then the newest.
+ * @returns what it was for, as its receipt says it
+ */
+export async function takeOut(
+  tx: Tx,
+  idPayment: number,
+  sum: number,
+  chosen: Chosen = [],
+): Promise<Parameters<typeof refundReceipt>[0]> {
+  const credit = async () =>
+    (await tx.one<Credit>(
+      sql`select "idTx", "free"::float8 as free from ledger_credits where "idPayment" = ${idPayment}`,
+    )) ?? {
+      idTx: 0,
+      free: 0,
+    }
+  const { idTx } = await credit()
+  const freed: Freed[] = []
+  for (const { idCouponService, sum: rub } of chosen)
+    freed.push(...(await release(tx, sql`a."idTx" = ${idTx} and a."idLine" = ${idCouponService}`, kopecks(rub))))
+  const { free } = await credit()
+  if (free < sum) freed.push(...(await release(tx, sql`a."idTx" = ${idTx}`, sum - free)))
+  await tx.query(sql`update ledger_credits set "free" = "free" - ${sum} where "idTx" = ${idTx}`)
+  const byLine = Map.groupBy(freed, ({ idLine }) => idLine)
+  const lines = await tx.query<{ id: number; name: string; completed: boolean; subject: number; tax: string }>(sql`
+    select l."id", s."nameService" as name, p."charged" > 0 as completed, s."paymentSubject" as subject, s."vatCode" as tax
+    from coupon_services l join services s on s."id" = l."idService" join ledger_lines p on p."idLine" = l."id"
+    where l."id" = any (${[...byLine.keys()]}::bigint[]) order by l."id"`)
+  return lines.map(({ id, ...line }) => ({
+    ...line,
+    sum: (byLine.get(id) ?? []).reduce((all, one) => all + one.sum, 0),
+  }))
+}
+
+/** What an insurer does not pay after all no longer stands for the lines that its letter has paid. */
+export async function takeRefused(tx: Tx, idGuarantee: number, idOrganization: number, sum: number): Promise<void> {
+  const paid = await tx.query<{ idPayment: number; most: number }>(sql`
+    select t."idPayment", least((t."sum" * 100)::bigint, c."free" + coalesce((select sum(a."sum") from ledger_allocations a
+      where a."idTx" = c."idTx"), 0))::float8 as most
+    from payments_parts t join payments p on p."id" = t."idPayment" and p."idOrganization" = ${idOrganization}
+      join ledger_credits c on c."idPayment" = p."id"
+    where t."idGuarantee" = ${idGuarantee} order by t."id" desc`)
+  let left = sum
+  for (const { idPayment, most } of paid) {
+    const part = Math.min(most, left)
+    if (part > 0) await takeOut(tx, idPayment, part)
+    left -= part
+  }
+}
+
+/** Takes a sum out of an advance that pays for somebody else: what is free, then what was paid ahead for lines. */
+export async function takeAdvance(tx: Tx, idPayer: number, idOrganization: number, sum: number): Promise<void> {
+  const accounts = accountsSql(idPayer, idOrganization)
+  const free = (await freeCredits(tx, idPayer, idOrganization)).reduce((all, one) => all + one.free, 0)
+  if (free < sum)
+    await release(
+      tx,
+      sql`a."idLine" in (select "idLine" from ledger_lines where "allocated" > "charged" and "idAccount" in ${accounts})`,
+      sum - free,
+    )
+  let left = sum
+  for (const credit of await freeCredits(tx, idPayer, idOrganization)) {
+    const part = Math.min(left, credit.free)
+    left -= part
+    await tx.query(sql`update ledger_credits set "free" = "free" - ${part} where "idTx" = ${credit.idTx}`)
+  }
+}
+
+export const unpaid = operation(moneyCalls.unpaid, async ({ app, records, params: { id }, query }) => {
+  await records.asSystem.view(Customer, id, { fields: 'id' })
+  const { idAppointment = null } = query
+  const lines = await app.db.reads.query<{
+    id: number
+    idAppointment: number
+    localDate: string
+    service: string
+    due: number
+    paid: number
+    charged: boolean
+  }>(sql`
+    with own as (
+      select p."idLine" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
+        and o."kind" = 'patient' and o."idCustomer" = ${id} where p."charged" > p."allocated"
+      union
+      select l."id" from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
+        join appointments a on a."id" = c."idAppointment" and a."idCustomer" = ${id} and not a."deleted"
+          and a."visitStatus" not in ('cancelled', 'noShow', 'moved')
+        where a."id" = ${idAppointment}::bigint and not l."deleted" and not l."cancelled"
+    )
+    select l."id", c."idAppointment", c."localDate", coalesce(s."shortNameService", s."nameService") as service,
+      ${lineDueSql(raw('l'))}::float8 as due, ${linePaidSql(raw('l'))}::float8 as paid, coalesce(p."charged", 0) > 0 as charged
+    from own join coupon_services l on l."id" = own."idLine" join coupons c on c."id" = l."idCoupon"
+      join services s on s."id" = l."idService" left join ledger_lines p on p."idLine" = l."id"
+    where ${lineDueSql(raw('l'))} > ${linePaidSql(raw('l'))}
+    order by c."dateFrom", l."id" limit ${MAX_LINES}`)
+  return { lines }
+})
+
+/**
+ * Receipts of the whole settlement for what was paid ahead and is given now (tag 1214 = 4, by tag 1215), in the queue of
+ * the desk that took the money, while its shift is open. What is paid in part waits for the rest.
+ */
+export async function queueOffsets(
+  app: AppContext,
+  records: Records,
+  tx: Tx,
+  of: { idCustomer: number } | { idDesk: number },
+) {
+  const which =
+    'idDesk' in of
+      ? sql`p."idAccount" in (select o."id" from ledger_accounts o join cash_desks d on d."idOrganization" = o."idOrganization"
+          where o."kind" = 'patient' and d."id" = ${of.idDesk})`
+      : sql`p."idAccount" in (select "id" from ledger_accounts where "kind" = 'patient' and "idCustomer" = ${of.idCustomer})`
+  const due = await tx.query<{
+    idLine: number
+    idDesk: number
+    idShift: number
+    name: string
+    sum: number
+    subject: number
+    tax: string
+  }>(sql`
+    select p."idLine", d."idDesk", h."id" as "idShift", s."nameService" as name, p."charged"::float8 as sum,
+      s."paymentSubject" as subject, s."vatCode" as tax
+    from ledger_lines p join coupon_services l on l."id" = p."idLine" join services s on s."id" = l."idService"
+      cross join lateral (select y."idDesk" from ledger_allocations a join ledger_credits c on c."idTx" = a."idTx"
+        join payments y on y."id" = c."idPayment" where a."idLine" = p."idLine" order by a."idTx" desc limit 1) d
+      join cash_shifts h on h."idDesk" = d."idDesk" and h."dateClosed" is null
+    where not p."receipted" and p."charged" > 0 and p."allocated" = p."charged" and ${which}
+      ${'idDesk' in of ? sql`and d."idDesk" = ${of.idDesk}` : sql``}
+    order by p."idLine" limit 500`)
+  for (const { idLine, idDesk, idShift, sum, ...line } of due) {
+    const task = receiptOf({
+      lines: [{ ...line, due: sum, before: 0, now: sum, completed: true, given: false }],
+      parts: [{ method: 'advance', sum }],
+      debt: 0,
+    })
+    await tx.query(sql`update ledger_lines set "receipted" = true where "idLine" = ${idLine}`)
+    const desk = await records.asSystem.row(CashDesk, idDesk)
+    await queueReceipt(app, records, tx, desk, {
+      key: `offset-${idLine}`,
+      kind: 'sell',
+      idShift,
+      task: task as Receipt,
+    })
+  }
+}

@@ -1,0 +1,202 @@
+/** What visits cost stands in the ledger: charged once, paid by what comes, taken back by corrections. */
+import { Organization } from '@ordinator/model/areas/filials/organization'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { billing } from './testing/billing.ts'
+import { worldOf } from './testing/world.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let desk: Awaited<ReturnType<typeof billing>>
+
+beforeAll(async () => {
+  let idOrganization = 0
+  clinic = await testApp({
+    async prepare(app) {
+      await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights])
+      const system = app.engine.for(systemActor)
+      idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
+    },
+  })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  desk = await billing(keeper, worldOf(clinic, keeper), idOrganization)
+})
+afterAll(() => clinic.close())
+
+const charges = (idLine: number) =>
+  clinic.db.query<{ kind: string; sum: string }>({
+    text: `select t."kind", sum(e."amount")::text as sum from ledger_txs t join ledger_entries e on e."idTx" = t."id"
+      join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'patient'
+      where t."idCouponService" = $1 group by t."id" order by t."id"`,
+    values: [idLine],
+  })
+const paid = async (idVisit: number) => (await desk.linesOf(idVisit)).map((line) => line.paid)
+
+describe('a line that was given', () => {
+  it('is charged once, whoever asks again, and no more when it is taken back', async () => {
+    const { id, idCustomer, lines } = await desk.visit([1, 1.5])
+    const [one, two] = lines as [number, number]
+    expect(await desk.owes(idCustomer)).toEqual([0, 0])
+    good(await desk.done(one), 204)
+    good(await desk.done(one), 204)
+    expect(await desk.owes(idCustomer)).toEqual([1000, 0])
+    expect(await charges(one)).toEqual([{ kind: 'charge', sum: '100000' }])
+    good(await desk.to(id, 'inProgress'))
+    good(await desk.to(id, 'completed'))
+    expect(await desk.owes(idCustomer)).toEqual([2500, 0])
+    expect(await charges(one)).toHaveLength(1)
+    expect(await charges(two)).toEqual([{ kind: 'charge', sum: '150000' }])
+    good(await desk.to(id, 'inProgress'))
+    expect(await desk.owes(idCustomer)).toEqual([0, 0])
+    expect(await charges(two)).toEqual([
+      { kind: 'charge', sum: '150000' },
+      { kind: 'storno', sum: '-150000' },
+    ])
+    good(await desk.refuse(two), 204)
+    good(await desk.to(id, 'completed'))
+    expect(await desk.owes(idCustomer)).toEqual([1000, 0])
+  })
+
+  it('costs what it costs now: another price is a correction and a new charge', async () => {
+    const { idCustomer, lines } = await desk.visit([1])
+    const [line] = lines as [number]
+    good(await desk.done(line), 204)
+    good(await keeper.put(`/coupon-services/${line}`, { price: 1200 }))
+    expect(await desk.owes(idCustomer)).toEqual([1200, 0])
+    expect((await charges(line)).map(({ sum }) => sum)).toEqual(['100000', '-100000', '120000'])
+  })
+
+  it('is not charged where the visit is cancelled after all, and the money is an advance', async () => {
+    const { id, idCustomer, lines } = await desk.visit([1])
+    good(await desk.done((lines as [number])[0]), 204)
+    good(await desk.take(idCustomer, 1000))
+    expect(await desk.owes(idCustomer)).toEqual([0, 0])
+    good(await desk.to(id, 'cancelled', { cancelReason: 'ill' }))
+    expect(await desk.owes(idCustomer)).toEqual([0, 1000])
+    expect(await paid(id)).toEqual([0])
+    // It comes back as it was: given, and paid by the advance.
+    good(await desk.to(id, 'booked'))
+    expect(await desk.owes(idCustomer)).toEqual([0, 0])
+    expect(await paid(id)).toEqual([1000])
+  })
+})
+
+describe('a payment', () => {
+  it('pays what was given longest ago, and tells the coupon so', async () => {
+    const first = await desk.visit([1])
+    const second = await desk.visit([2], { idCustomer: first.idCustomer })
+    good(await desk.done(first.lines[0] as number), 204)
+    good(await desk.done(second.lines[0] as number), 204)
+    expect(
+      (await desk.unpaid(first.idCustomer)).map(({ due, paid: is }: { due: number; paid: number }) => [due, is]),
+    ).toEqual([
+      [1000, 0],
+      [2000, 0],
+    ])
+    const payment = good(await desk.take(first.idCustomer, 1500))
+    expect([await paid(first.id), await paid(second.id)]).toEqual([[1000], [500]])
+    expect(await desk.couponOf(first.id)).toMatchObject({ status: 'paid', payment: 1000 })
+    expect(await desk.couponOf(second.id)).toMatchObject({ status: 'partlyPaid', payment: 500 })
+    const [receipt] = await desk.receipts(payment.id)
+    const told = receipt.task.items.map(({ settlement, amount }: { settlement: string; amount: number }) => [
+      settlement,
+      amount,
+    ])
+    expect(told).toEqual([
+      ['fullPayment', 1000_00],
+      ['partialPayment', 2000_00],
+    ])
+    expect(receipt.task.payments).toEqual([
+      { type: 'cash', sum: 1500_00 },
+      { type: 'credit', sum: 1500_00 },
+    ])
+    const rest = good(await desk.take(first.idCustomer, 1500))
+    const [last] = await desk.receipts(rest.id)
+    expect(last.task.items).toMatchObject([{ settlement: 'creditPayment', amount: 1500_00 }])
+    expect(await desk.unpaid(first.idCustomer)).toEqual([])
+  })
+
+  it('goes where the cashier says, ahead of the service too, and its offset gets a receipt', async () => {
+    const { id, idCustomer, lines } = await desk.visit([1, 1])
+    const [one, two] = lines as [number, number]
+    expect(await desk.unpaid(idCustomer)).toEqual([])
+    expect(await desk.unpaid(idCustomer, `?idAppointment=${id}`)).toHaveLength(2)
+    const chosen = (idCouponService: number, sum: number) => ({ lines: [{ idCouponService, sum }] })
+    const faults = async (answer: Promise<{ status: number; body: { field: string }[] }>) => {
+      const { status, body } = await answer
+      return [status, body[0]?.field]
+    }
+    expect(await faults(desk.take(idCustomer, 2000, chosen(two, 1000.01)))).toEqual([422, 'lines.0.sum'])
+    expect(await faults(desk.take(idCustomer, 500, chosen(two, 1000)))).toEqual([422, 'lines'])
+    const stranger = await desk.visit([1])
+    expect(await faults(desk.take(stranger.idCustomer, 1000, chosen(two, 1000)))).toEqual([
+      422,
+      'lines.0.idCouponService',
+    ])
+    const payment = good(await desk.take(idCustomer, 1000, chosen(two, 1000)))
+    const [ahead] = await desk.receipts(payment.id)
+    expect(ahead.task.items).toMatchObject([{ settlement: 'fullPrepayment', amount: 1000_00 }])
+    expect([await paid(id), await desk.owes(idCustomer)]).toEqual([
+      [0, 1000],
+      [0, 1000],
+    ])
+    good(await desk.done(two), 204)
+    expect(await desk.owes(idCustomer)).toEqual([0, 0])
+    const [offset] = good(await keeper.get(`/fiscal-tasks?filter[key]=offset-${two}`)).items
+    expect(offset.task).toMatchObject({
+      items: [{ settlement: 'fullPayment', amount: 1000_00 }],
+      payments: [{ type: 'prepaid', sum: 1000_00 }],
+    })
+    good(await desk.done(one), 204)
+    expect(await desk.owes(idCustomer)).toEqual([1000, 0])
+  })
+
+  it('that is given back pays no line any more: the chosen one, else the newest', async () => {
+    const { id, idCustomer, lines } = await desk.visit([1, 1])
+    for (const line of lines) good(await desk.done(line), 204)
+    const payment = good(await desk.take(idCustomer, 2100))
+    expect(await desk.owes(idCustomer)).toEqual([0, 100])
+    good(await desk.refund(payment.id, 300, { lines: [{ idCouponService: lines[0], sum: 300 }] }))
+    // What lay free pays it again as far as it goes.
+    expect([await paid(id), await desk.owes(idCustomer)]).toEqual([
+      [800, 1000],
+      [200, 0],
+    ])
+    good(await desk.refund(payment.id, 100))
+    expect([await paid(id), await desk.owes(idCustomer)]).toEqual([
+      [800, 900],
+      [300, 0],
+    ])
+    const over = await desk.refund(payment.id, 100, { lines: [{ idCouponService: lines[0], sum: 900 }] })
+    expect([over.status, over.body[0].field]).toEqual([422, 'lines.0.sum'])
+  })
+
+  it('of a debt that is no line’s does not pay lines', async () => {
+    const { id, idCustomer, lines } = await desk.visit([1])
+    good(await desk.correct(idCustomer, 'charge', 500), 201)
+    good(await desk.take(idCustomer, 600))
+    good(await desk.done(lines[0] as number), 204)
+    expect([await paid(id), await desk.owes(idCustomer)]).toEqual([[100], [900, 0]])
+    // What is written off pays them as money does.
+    good(await desk.correct(idCustomer, 'writeOff', 200), 201)
+    expect([await paid(id), await desk.owes(idCustomer)]).toEqual([[300], [700, 0]])
+  })
+
+  it('by somebody else’s advance takes it from them', async () => {
+    const payer = await desk.visit([1])
+    good(await desk.take(payer.idCustomer, 1000, { lines: [{ idCouponService: payer.lines[0], sum: 1000 }] }))
+    const { id, idCustomer, lines } = await desk.visit([0.6])
+    good(await desk.done(lines[0] as number), 204)
+    const more = { idPayer: payer.idCustomer, parts: [{ method: 'advance', sum: 600 }] }
+    good(await desk.take(idCustomer, 600, more))
+    expect([await paid(id), await paid(payer.id)]).toEqual([[600], [400]])
+    expect([await desk.owes(idCustomer), await desk.owes(payer.idCustomer)]).toEqual([
+      [0, 0],
+      [0, 400],
+    ])
+  })
+})
