@@ -27,26 +27,31 @@ export interface SlotsAsked {
   near?: { moment: string; idUser: number } | undefined
 }
 
-/** Days that are looked through at once: most searches find enough in the first few. */
-const STEPS = [2, 5, 14, 31, 92]
+/** Days that are looked through at once: most searches find enough in the first; the last goes on to the end. */
+const STEPS = [1, 2, 4, 8]
 const DAY_MS = 86_400_000
 const plusDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 export async function findSlots(db: Queryable, actor: ServerActor, asked: SlotsAsked): Promise<Slot[]> {
-  const doctors = await doctorsOf(db, actor, asked)
-  if (doctors.length === 0) return []
+  const rules = await db.query<Rule>(sql`
+    select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online" from service_durations
+    where "idService" = any (${asked.idServices}::bigint[]) and not "deleted"`)
   const found: Slot[] = []
   let from = asked.from
-  for (const step of asked.near ? [MAX_SLOT_SPAN] : STEPS) {
+  for (let at = 0; ; at++) {
+    const step = asked.near ? MAX_SLOT_SPAN : (STEPS[at] ?? (STEPS.at(-1) as number))
     const last = plusDays(from, step - 1)
     const to = last < asked.to ? last : asked.to
-    found.push(...(await slotsOf(db, actor, doctors, { ...asked, from, to, limit: asked.limit - found.length })))
-    if (found.length >= asked.limit || to >= asked.to) break
+    const days = { ...asked, from, to, limit: asked.limit - found.length }
+    const doctors = await doctorsOf(db, actor, days, rules)
+    if (doctors.length > 0) found.push(...(await slotsOf(db, actor, doctors, days)))
+    if (found.length >= asked.limit || to >= asked.to) return found
     from = plusDays(to, 1)
   }
-  return found
 }
+
+type Rule = Parameters<typeof lengthOf>[0][number]
 
 interface Doctor {
   idUser: number
@@ -55,27 +60,27 @@ interface Doctor {
   breakAfter: number
 }
 
-/** Who performs all of these services, where, and how long. */
+/** Who has shifts in these days and performs all of these services there, and how long. */
 async function doctorsOf(
   db: Queryable,
   actor: ServerActor,
-  { idServices, idFilial, idUser, kind, minutes }: SlotsAsked,
+  { idServices, idFilial, idUser, kind, minutes, from, to }: SlotsAsked,
+  rules: readonly Rule[],
 ): Promise<Doctor[]> {
   const pairs = await db.query<{ idUser: number; idFilial: number }>(sql`
-    select u."id" as "idUser", f."id" as "idFilial" from users u cross join filials f
+    select e."idUser", e."idFilial"
+    from (select distinct "idUser", "idFilial" from staff_events where "type" = 'shift' and not "deleted"
+        and "localDate" between ${from}::date and ${to}::date) e
+      join users u on u."id" = e."idUser" join filials f on f."id" = e."idFilial"
     where not u."deleted" and not u."isBlocked" and not f."deleted" and f."active"
-      and (${idFilial ?? null}::bigint is null or f."id" = ${idFilial ?? null})
-      and (${idUser ?? null}::bigint is null or u."id" = ${idUser ?? null})
-      and ${reaches(actor, raw('u."id"'), raw('f."id"'))}
+      and (${idFilial ?? null}::bigint is null or e."idFilial" = ${idFilial ?? null})
+      and (${idUser ?? null}::bigint is null or e."idUser" = ${idUser ?? null})
+      and ${reaches(actor, raw('e."idUser"'), raw('e."idFilial"'))}
       and not exists (select 1 from unnest(${idServices}::bigint[]) s(id)
         where exists (select 1 from service_performers p where p."idService" = s.id and not p."deleted")
-          and not exists (select 1 from service_performers p where p."idService" = s.id and p."idUser" = u."id"
-            and (p."idFilial" is null or p."idFilial" = f."id") and p."allowed" and not p."deleted"))
-      and exists (select 1 from staff_events e where e."idUser" = u."id" and e."idFilial" = f."id" and e."type" = 'shift'
-        and not e."deleted")`)
-  const rules = await db.query<Parameters<typeof lengthOf>[0][number]>(sql`
-    select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online" from service_durations
-    where "idService" = any (${idServices}::bigint[]) and not "deleted"`)
+          and not exists (select 1 from service_performers p where p."idService" = s.id and p."idUser" = e."idUser"
+            and (p."idFilial" is null or p."idFilial" = e."idFilial") and p."allowed" and not p."deleted"))
+    order by 1, 2`)
   return pairs.map((pair) => {
     const usual = lengthOf(rules, idServices, { ...pair, visit: kind ?? null })
     return { ...pair, minutes: minutes ?? usual.minutes, breakAfter: usual.breakAfter }
@@ -89,11 +94,10 @@ const startsSql = (
 ): Sql => sql`(select range_agg(tstzrange(lower(f), upper(f) - ${length}, '[]'))
   from unnest(${free}) f where upper(f) - lower(f) >= ${length})`
 
-/** SQL of what is taken of a resource from this person around the shift `e`. */
-const takenSql = (idUser: number, resource: Sql): Sql => sql`visit_occupancy o where o."resource" = ${resource}
-  and lower(o."during") > e."dateFrom" - ${LONGEST} and lower(o."during") < e."dateTo" + interval '8 hours'
-  and upper(o."during") > e."dateFrom" and ${takenFrom(idUser, raw('o'))}`
-
+/**
+ * The shifts of a few days are read once, and once all that is taken of their doctors and rooms: ranges of a whole
+ * resource are put together and taken off each shift, so that no shift asks for itself.
+ */
 async function slotsOf(
   db: Queryable,
   actor: ServerActor,
@@ -101,10 +105,9 @@ async function slotsOf(
   asked: SlotsAsked,
 ): Promise<Slot[]> {
   const { from, to, limit, kind, near, idServices } = asked
-  const zone = zoneSql(raw('f'))
-  const length = raw('make_interval(mins => d."minutes")')
-  const whole = raw('make_interval(mins => d."minutes" + d."breakAfter")')
-  const cleaned = raw('make_interval(mins => d."minutes" + coalesce(r."cleaning", 0))')
+  const length = raw('make_interval(mins => e."minutes")')
+  const whole = raw('make_interval(mins => e."minutes" + e."breakAfter")')
+  const cleaned = raw('make_interval(mins => e."minutes" + e."cleaning")')
   const moment = near ? sql`${near.moment}::timestamptz` : raw('null')
   // Round moments of five minutes: free time may begin in the middle of one, as it does now.
   const round = raw('to_timestamp(ceil(extract(epoch from lower(x)) / 300) * 300)')
@@ -118,34 +121,43 @@ async function slotsOf(
   return db.query<Slot>(sql`
     with d as materialized (select * from jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb)
         as d("idUser" bigint, "idFilial" bigint, "minutes" int, "breakAfter" int)),
-      free as (select to_char(c.t at time zone ${zone}, 'YYYY-MM-DD') as "localDate",
-          to_char(c.t at time zone ${zone}, 'HH24:MI') as "localStart", c.t as "dateFrom", c.t + ${length} as "dateTo",
-          d."minutes", e."idUser", e."idFilial", e."idRoom", row_number() over (order by ${order}) as at
+      e as materialized (select e."localDate", e."dateFrom", e."dateTo", e."zones", e."idUser", e."idFilial", e."idRoom",
+          d."minutes", d."breakAfter", coalesce(r."cleaning", 0) as "cleaning", r."capacity", ${zoneSql(raw('f'))} as "zone"
         from staff_events e join d on d."idUser" = e."idUser" and d."idFilial" = e."idFilial"
-          join filials f on f."id" = e."idFilial"
-          left join filials_rooms r on r."id" = e."idRoom"
-          cross join lateral (select
-            (select range_agg(o."during") from ${takenSql(actor.id, raw('e."idUser"'))}) as doctor,
-            (select range_agg(tstzrange(a."dateFrom", a."dateTo")) from staff_events a where a."idUser" = e."idUser"
-              and a."type" <> 'shift' and not a."deleted" and a."dateFrom" < e."dateTo" and a."dateTo" > e."dateFrom"
-              and a."dateFrom" > e."dateFrom" - ${LONGEST}) as away,
-            case when e."idRoom" is not null then (select case when count(*) >= r."capacity" then range_intersect_agg(lane.m) end
-              from (select range_agg(o."during") as m from ${takenSql(actor.id, roomSql(raw('e."idRoom"')))} group by o."lane") lane)
-            end as room) busy
-          cross join lateral (select ${zonesSql(kind, zone)} as work) z
+          join filials f on f."id" = e."idFilial" left join filials_rooms r on r."id" = e."idRoom"
+        where e."type" = 'shift' and not e."deleted" and e."localDate" between ${from}::date and ${to}::date
+          and e."dateTo" > now() and f."active" and not f."deleted"),
+      span as materialized (select min("dateFrom") as "from", max("dateTo") as "to" from e),
+      taken as materialized (select o."resource", o."lane", range_agg(o."during") as m from visit_occupancy o
+        where o."resource" = any (array(select "idUser" from e union select ${roomSql(raw('"idRoom"'))} from e where "idRoom" is not null))
+          and lower(o."during") > (select "from" from span) - ${LONGEST}
+          and lower(o."during") < (select "to" from span) + interval '8 hours' and ${takenFrom(actor.id, raw('o'))}
+        group by o."resource", o."lane"),
+      doctor as materialized (select "resource", range_agg(m) as m from taken group by "resource"),
+      -- Only where each of its places is taken; who was let in beyond them takes none.
+      room as materialized (select r."id", range_intersect_agg(t.m) as m from taken t
+        join filials_rooms r on ${roomSql(raw('r."id"'))} = t."resource" and t."lane" < r."capacity"
+        group by r."id" having count(*) >= r."capacity"),
+      away as materialized (select a."idUser", range_agg(tstzrange(a."dateFrom", a."dateTo")) as m from staff_events a
+        where a."idUser" = any (array(select "idUser" from e)) and a."type" <> 'shift' and not a."deleted" and a."dateFrom" < a."dateTo"
+          and a."dateFrom" > (select "from" from span) - ${LONGEST} and a."dateFrom" < (select "to" from span)
+        group by a."idUser"),
+      free as (select to_char(c.t at time zone e."zone", 'YYYY-MM-DD') as "localDate",
+          to_char(c.t at time zone e."zone", 'HH24:MI') as "localStart", c.t as "dateFrom", c.t + ${length} as "dateTo",
+          e."minutes", e."idUser", e."idFilial", e."idRoom", row_number() over (order by ${order}) as at
+        from e left join doctor on doctor."resource" = e."idUser" left join room on room."id" = e."idRoom"
+          left join away on away."idUser" = e."idUser"
+          cross join lateral (select ${zonesSql(kind, raw('e."zone"'))} as work) z
           cross join lateral (select ${startsSql(
-            sql`z.work + tstzmultirange(tstzrange(e."dateTo", e."dateTo" + make_interval(mins => d."breakAfter")))
-              - coalesce(busy.doctor, '{}') - coalesce(busy.away, '{}')`,
+            sql`z.work + tstzmultirange(tstzrange(e."dateTo", e."dateTo" + make_interval(mins => e."breakAfter")))
+              - coalesce(doctor.m, '{}') - coalesce(away.m, '{}')`,
             whole,
           )} * coalesce(${startsSql(
-            sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo" + make_interval(mins => coalesce(r."cleaning", 0))))
-              - coalesce(busy.room, '{}')`,
+            sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo" + make_interval(mins => e."cleaning"))) - coalesce(room.m, '{}')`,
             cleaned,
           )}, '{}') * tstzmultirange(tstzrange(now(), null)) as ok) s
           cross join lateral unnest(s.ok) x
           cross join lateral (${starts}) c
-        where e."type" = 'shift' and not e."deleted" and e."localDate" between ${from}::date and ${to}::date
-          and e."dateTo" > now() and f."active" and not f."deleted"
         order by ${order} limit ${limit})
     select s."localDate", s."localStart", s."dateFrom", s."dateTo", s."minutes", s."idUser", ${shortFioSql(raw('u'))} as "userName",
       s."idFilial", s."idRoom", p.price
