@@ -1,5 +1,7 @@
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
+import { Desk } from '@ordinator/model/areas/visits/visit'
 import { IconCalendarOff } from '@tabler/icons-react'
+import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
@@ -9,34 +11,51 @@ import { useScheduleRights } from './rights.ts'
 
 interface Props {
   idFilial: number
+  /** What is shown: «В этот день», «На этой неделе». */
+  when: string
   /** The next day with a shift is looked for from the day after this one. */
   after: string
-  text: string
-  onDay: (day: string) => void
+  onDay: (day: string, idFilial: number) => void
   onMake: () => void
 }
 
-/** Nobody works at a branch: leads to the next day on which somebody does, and to the shifts. */
-export function NoShifts({ idFilial, after, text, onDay, onMake }: Props) {
+/**
+ * Nobody works at a branch: leads to the next day on which somebody does, and to the shifts. Who sees the own day alone is
+ * told of it, and led to the own next shift, wherever it is.
+ */
+export function NoShifts({ idFilial, when, after, onDay, onMake }: Props) {
   const rights = useScheduleRights()
+  const idUser = useActor().id
+  const desk = useList(
+    Desk,
+    { filter: { idUser, idFilial }, fields: ['idFilial'], limit: 1 },
+    { enabled: !rights.all, forbidden: 'silent' },
+  )
+  const own = !rights.all && desk.data?.items.length === 0
   const next = useList(
     StaffEvent,
     {
-      filter: { type: 'shift', idFilial, localDate: { gt: after } },
+      filter: { type: 'shift', ...(own ? { idUser } : { idFilial }), localDate: { gt: after } },
       sort: 'localDate',
-      fields: ['localDate'],
+      fields: ['localDate', 'idFilial'],
       limit: 1,
     },
-    { forbidden: 'silent' },
-  ).data?.items[0]?.localDate
+    { enabled: rights.all || desk.isSuccess, forbidden: 'silent' },
+  ).data?.items[0]
+  if (!rights.all && desk.isPending) return null
   return (
     <EmptyState
       icon={IconCalendarOff}
       title="Нет смен"
-      text={text}
+      text={own ? `${when} вы не принимаете.` : `${when} в филиале никто не принимает.`}
       action={
         <HStack justify="center" wrap>
-          {next && <ActionButton label={`Ближайший приём: ${shortDay(next)}`} onClick={() => onDay(next)} />}
+          {next && (
+            <ActionButton
+              label={`Ближайший приём: ${shortDay(next.localDate)}`}
+              onClick={() => onDay(next.localDate, next.idFilial ?? idFilial)}
+            />
+          )}
           {rights.shifts && <ActionButton label="Создать" variant={next ? 'default' : 'filled'} onClick={onMake} />}
         </HStack>
       }

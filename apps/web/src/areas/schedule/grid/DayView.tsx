@@ -68,8 +68,8 @@ export function DayView({ filial, day, address, setAddress }: Props) {
       <NoShifts
         idFilial={filial.id}
         after={isWeek ? plusDays(monday, 6) : day}
-        text={isWeek ? 'На этой неделе в филиале никто не принимает.' : 'В этот день в филиале никто не принимает.'}
-        onDay={(next) => setAddress({ day: next })}
+        when={isWeek ? 'На этой неделе' : 'В этот день'}
+        onDay={(next, idFilial) => setAddress({ day: next, filial: idFilial })}
         onMake={() => setAddress({ view: 'shifts' })}
       />
     )

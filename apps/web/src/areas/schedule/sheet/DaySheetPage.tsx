@@ -115,8 +115,8 @@ export default function DaySheetPage() {
         <NoShifts
           idFilial={filial.id}
           after={day}
-          text="В этот день в филиале никто не принимает."
-          onDay={(next) => setAddress({ day: next })}
+          when="В этот день"
+          onDay={(next, idFilial) => setAddress({ day: next, filial: idFilial })}
           onMake={() => go({ page: 'calendar', search: { filial: filial.id, day, view: 'shifts' } })}
         />
       ) : (
