@@ -36,17 +36,20 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
     where ${idFilial}::bigint is null or f."id" is not null`)
   if (!branch) throw notFound()
   const named = holds(actor, 'viewCustomers')
-  const within = (row: string) => {
+  const whose = (row: string) => {
     const t = raw(row)
-    return sql`${t}."localDate" between ${from}::date and ${to}::date
-      and (${idUser}::bigint is null or ${t}."idUser" = ${idUser})
+    return sql`(${idUser}::bigint is null or ${t}."idUser" = ${idUser})
       and ${reaches(actor, sql`${t}."idUser"`, sql`${t}."idFilial"`)}`
   }
+  const within = (row: string) => sql`${raw(row)}."localDate" between ${from}::date and ${to}::date and ${whose(row)}`
+  // What began on the evening before goes on in the first of the days.
   const [events, visits, own] = await Promise.all([
     db.query<Day['events'][number]>(sql`
       select e."id", e."type", e."idUser", e."idFilial", e."idRoom", e."localDate", e."localFrom", e."localTo", e."dateFrom", e."dateTo",
         e."comment"
-      from staff_events e where not e."deleted" and ${within('e')}
+      from staff_events e
+      where not e."deleted" and e."localDate" between ${from}::date - 1 and ${to}::date
+        and (e."localDate" >= ${from}::date or (e."localTo" <= e."localFrom" and e."localTo" > '00:00')) and ${whose('e')}
         and (${idFilial}::bigint is null or e."idFilial" = ${idFilial} or (e."idFilial" is null and exists (
           select 1 from staff_events s where s."idUser" = e."idUser" and s."idFilial" = ${idFilial} and s."type" = 'shift'
             and s."localDate" = e."localDate" and not s."deleted")))

@@ -54,6 +54,21 @@ describe('a shift', () => {
     expect(idFilial).toBeGreaterThan(0)
   })
 
+  it('of a night stands in the day that it begins on and in the next', async () => {
+    const { idFilial, idDoctors, idShifts } = await world.make({ from: '20:00', to: '08:00' })
+    const dayOf = async (date: string) =>
+      good(await keeper.get(`/appointments/day?idFilial=${idFilial}&date=${date}`)) as {
+        doctors: { idUser: number }[]
+        events: { id: number; localDate: string; localTo: string }[]
+      }
+    for (const date of [DAY, dayAfter(31)]) {
+      const { doctors, events: shown } = await dayOf(date)
+      expect(doctors.map(({ idUser }) => idUser)).toEqual(idDoctors)
+      expect(shown).toMatchObject([{ id: idShifts[0], localDate: DAY, localTo: '08:00' }])
+    }
+    for (const date of [dayAfter(29), dayAfter(32)]) expect((await dayOf(date)).events).toEqual([])
+  })
+
   it('of one person does not overlap another, whoever writes at once', async () => {
     const { idFilial, idDoctors } = await world.make({ shifts: false })
     const body = { type: 'shift', idUser: idDoctors[0], idFilial, localDate: DAY, localFrom: '09:00', localTo: '15:00' }

@@ -22,7 +22,12 @@ afterAll(() => clinic.close())
 const [DAYS, PER_SHIFT] = [60, 8]
 
 /** Days of the doctors, each filled with half-hours from eight o'clock on. */
-const work = (made: { idFilial: number; idDoctors: number[]; idCustomer: number }, from: number, to: number, taken: number) =>
+const work = (
+  made: { idFilial: number; idDoctors: number[]; idCustomer: number },
+  from: number,
+  to: number,
+  taken: number,
+) =>
   clinic.db.query({
     text: `with shift as (insert into staff_events ("type", "idUser", "idFilial", "localDate", "localFrom", "localTo", "dateFrom", "dateTo", "idAuthor")
         select 'shift', u, $2, d::date, '08:00', '20:00', d + interval '8 hours', d + interval '20 hours', u

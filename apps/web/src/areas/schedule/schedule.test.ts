@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { patientFaults, patientOf } from './booking/booking.ts'
 import { type Day, type DayVisit, mondayOf, plusDays, spanOf, weekOf } from './day.ts'
-import { columnOf, groundsOf, isOpen, itemsOf, loadsOf, minutesLess, percentOf, spanShown } from './grid/sheet.ts'
+import {
+  byDays,
+  columnOf,
+  groundsOf,
+  isOpen,
+  itemsOf,
+  loadsOf,
+  minutesLess,
+  percentOf,
+  spanShown,
+} from './grid/sheet.ts'
 import { fits, linesOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
 import { nextStatus, waysOf } from './statuses.ts'
 
@@ -63,6 +73,17 @@ describe('the sheet of a day', () => {
   test('a shift that ends not after it begins ends on the next day', () => {
     expect(spanOf({ localFrom: '20:00', localTo: '08:00' })).toEqual({ from: 1_200, to: 1_920 })
     expect(spanOf({ localFrom: '09:00', localTo: '24:00' })).toEqual({ from: 540, to: 1_440 })
+  })
+
+  test('a night shift stands in both of its days, a part in each', () => {
+    const night = event({ localFrom: '20:00', localTo: '08:00' })
+    const parts = (...days: string[]) =>
+      byDays([night], days).map(({ localDate, localFrom, localTo }) => [localDate, localFrom, localTo].join(' '))
+    expect(parts('2026-11-23')).toEqual(['2026-11-23 20:00 24:00'])
+    expect(parts('2026-11-24')).toEqual(['2026-11-24 00:00 08:00'])
+    expect(parts('2026-11-23', '2026-11-24')).toEqual(['2026-11-23 20:00 24:00', '2026-11-24 00:00 08:00'])
+    expect(byDays([event({ localFrom: '20:00', localTo: '00:00' })], ['2026-11-24'])).toEqual([])
+    expect(spanShown(day({ events: byDays([night], ['2026-11-24']) }))).toEqual({ from: 0, to: 480 })
   })
 
   test('columns are doctors, rooms or days', () => {

@@ -91,7 +91,7 @@ export const visitCalls = {
     method: 'GET',
     path: '/appointments/day',
     summary:
-      'День филиала для сетки (или неделя врача): смены, отсутствия, визиты, удержания. Отменённые и несостоявшиеся — с cancelled=1',
+      'День филиала для сетки (или неделя врача): смены (и начатая накануне вечером), отсутствия, визиты, удержания. Отменённые и несостоявшиеся — с cancelled=1',
     access: visitAccess.view,
     query: z.strictObject({
       idFilial: idText.optional(),

@@ -29,7 +29,7 @@ import { VisitHint } from '../visit/VisitHint.tsx'
 import { type MenuAt, VisitMenu } from '../visit/VisitMenu.tsx'
 import { ColumnHead } from './ColumnHead.tsx'
 import { GridSkeleton } from './GridSkeleton.tsx'
-import { type ColumnKind, columnOf, groundsOf, isOpen, itemsOf, loadsOf, NO_ROOM, spanShown } from './sheet.ts'
+import { byDays, type ColumnKind, columnOf, groundsOf, isOpen, itemsOf, loadsOf, NO_ROOM, spanShown } from './sheet.ts'
 
 interface Props {
   filial: Pick<Row<typeof Filial>, 'id' | 'timeZone'>
@@ -102,11 +102,11 @@ interface SheetProps extends Props {
   busy: boolean
 }
 
-function Sheet({ filial, day, data, doctors, idUser, busy, address, setAddress }: SheetProps) {
+function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setAddress }: SheetProps) {
   const rights = useScheduleRights()
   const acts = useVisitActs()
   const [step] = useStep()
-  const now = useWallNow(data.timeZone || zoneFor(zoneNow(), filial.timeZone))
+  const now = useWallNow(answer.timeZone || zoneFor(zoneNow(), filial.timeZone))
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const [menu, setMenu] = useState<MenuAt>()
   const [moving, setMoving] = useState<DayVisit>()
@@ -114,6 +114,10 @@ function Sheet({ filial, day, data, doctors, idUser, busy, address, setAddress }
   const [picked, setPicked] = useState(0)
   const kind: ColumnKind = idUser !== undefined ? 'days' : address.by === 'rooms' ? 'rooms' : 'doctors'
 
+  const data = useMemo(
+    () => ({ ...answer, events: byDays(answer.events, kind === 'days' ? weekOf(day) : [day]) }),
+    [answer, kind, day],
+  )
   const loads = useMemo(() => loadsOf(data, kind), [data, kind])
   const wanted = address.doctors?.join()
   const all = useMemo((): GridColumn[] => {

@@ -2,7 +2,7 @@ import { takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { eventTypes } from '@ordinator/model/areas/visits/shift'
 import type { GridGround, GridItem } from '../../../kit/dayGrid/grid.ts'
 import { hoursOf, type Span, spanText } from '../../../kit/dayGrid/scale.ts'
-import { type Day, type DayEvent, type DayVisit, spanOf, startOf } from '../day.ts'
+import { type Day, type DayEvent, type DayVisit, plusDays, spanOf, startOf } from '../day.ts'
 import { isExpected } from '../statuses.ts'
 
 /** A visit as a thing of the grid. */
@@ -76,7 +76,7 @@ export function groundsOf(day: Day, kind: ColumnKind): GridGround[] {
     if (kind === 'rooms' && (!isShift || event.idRoom === null)) return []
     return [
       {
-        key: `e${event.id}`,
+        key: `e${event.id} ${event.localDate}`,
         column: columnOf(kind, event),
         ...spanOf(event),
         kind: isShift ? 'open' : 'shut',
@@ -99,6 +99,17 @@ export function groundsOf(day: Day, kind: ColumnKind): GridGround[] {
 }
 
 const wordOf = ({ type, comment }: DayEvent): string => (comment ? `${eventTypes[type]}: ${comment}` : eventTypes[type])
+
+/** What goes on after midnight stands in two days, a part in each; only what is of these days is left. */
+export function byDays(events: readonly DayEvent[], days: readonly string[]): DayEvent[] {
+  return events
+    .flatMap((event): DayEvent[] => {
+      if (event.localTo > event.localFrom) return [event]
+      const next = { ...event, localDate: plusDays(event.localDate, 1), localFrom: '00:00' }
+      return [{ ...event, localTo: '24:00' }, ...(event.localTo > '00:00' ? [next] : [])]
+    })
+    .filter(({ localDate }) => days.includes(localDate))
+}
 
 /** Whether somebody works in a column at a minute. */
 export const isOpen = (grounds: readonly GridGround[], column: string, minute: number): boolean => {
