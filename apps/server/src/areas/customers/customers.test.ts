@@ -1,7 +1,9 @@
+import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
+import { soughtSql } from './customers.ts'
 
 let clinic: Clinic
 let desk: Caller
@@ -138,6 +140,55 @@ describe('the search', () => {
       values: [idDesk],
     })
     expect(searches[0]?.count).toBe(8 + 1 + 4 + 4)
+  })
+
+  it('forgives a slip in a name that nobody has, and finds ё by е; what somebody has is found alone', async () => {
+    const of = async (surname: string, name = 'Ия') => (await patient({ surname, name })).id
+    const near = await of('Бездубравин')
+    const exact = await of('Бездубрывин')
+    expect(await found('Бездубрувин')).toEqual([near, exact])
+    expect(await found('бездубрав')).toEqual([near])
+    expect(await found('бездубрувин', 'ксения')).toEqual([])
+    const dotted = await of('Чернозёмкин')
+    expect(await found('чернозем')).toEqual([dotted])
+    // The second half of a surname, a name in the place of another, and a word of the post.
+    const double = await of('Глинка-Вострюкова')
+    const other = (await patient({ surname: 'Абаева', post: 'Вострюкова помощница' })).id
+    expect(await found('вострюков')).toEqual([other, double])
+    expect(await found('вострюков', 'абаев')).toEqual([other])
+  })
+
+  it('knows a number or a day that is typed whole, and bears one that there is not', async () => {
+    const shared = { phoneFather: '+7 913 555-66-77', birthday: '29.02.2004' }
+    const both = [await patient({ name: 'Яна', ...shared }), await patient({ name: 'Яков', ...shared })].map(
+      ({ id }) => id,
+    )
+    expect((await found('+79135556677')).sort()).toEqual(both)
+    expect((await found('29.02.2004')).sort()).toEqual(both)
+    expect(await found('31.02.2004')).toEqual([])
+    expect(await found('29.02.0000')).toEqual([])
+    expect((await found('9135556677')).sort()).toEqual(both)
+  })
+
+  it('looks for a surname along the order of surnames, within those alone that have it', async () => {
+    // Those of one surname stand behind all the others: a walk in the list's order would pass them all.
+    await clinic.context.db.query({
+      text: `insert into customers ("surname", "name") select case when n % 20 = 0 then 'Яшмовых' else 'Агатов' end, 'Ия'
+        from generate_series(1, 4000) n`,
+    })
+    await clinic.context.db.query({ text: 'analyze customers' })
+    const { rows } = await clinic.context.db.tx(async (tx) => {
+      await tx.query({ text: 'set local enable_seqscan = off' })
+      const plan = await tx.query<{
+        'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }]
+      }>(
+        sql`explain (analyze, buffers, format json) select c."id" from customers c where not c."deleted" and ${soughtSql(raw('c'), sql`'%яшмов%'::text`)}
+          order by c."surname", c."name", c."id" limit 20`,
+      )
+      return { rows: plan }
+    })
+    const walked = rows[0]?.['QUERY PLAN'][0].Plan
+    expect((walked?.['Shared Hit Blocks'] ?? 1e9) + (walked?.['Shared Read Blocks'] ?? 0)).toBeLessThan(30)
   })
 })
 

@@ -20,10 +20,7 @@ export const customerRecords = records(Customer, {
     shortFio: ({ row }) => shortFioSql(row),
     text: ({ row }) => textSql(row),
   },
-  contains: {
-    text: ({ row }, pattern) =>
-      sql`(${textSql(row)} ilike ${pattern} or ${row}."id" = any (customers_of_policy(${pattern})))`,
-  },
+  contains: { text: ({ row }, pattern) => soughtSql(row, pattern) },
   hooks: { prepare: prepareDocument },
 })
 
@@ -44,6 +41,22 @@ const known = [
 export function textSql(row: Sql): Sql {
   const fields = known.map((field) => sql`${row}.${raw(`"${field}"`)}`)
   return sql`customer_text(${join(fields)})`
+}
+
+/**
+ * SQL of whether what is typed finds the card. What it calls is answered while the statement is planned, so that one of
+ * the branches alone is left: a number or a day that is typed whole leads to its few cards; words that find people of few
+ * surnames are looked for along the order of surnames, within these; all else by the trigrams.
+ */
+export function soughtSql(row: Sql, pattern: Sql): Sql {
+  const byText = sql`${textSql(row)} ilike any (customer_patterns(${pattern}))`
+  const surnames = (others: boolean) => sql`customer_surnames(${pattern}, ${raw(String(others))})`
+  return sql`case
+    when customers_known(${pattern}) is not null
+      then ${row}."id" = any (customers_known(${pattern}) || customers_of_policy(${pattern}))
+    when ${surnames(true)} is null then ${byText} or ${row}."id" = any (customers_of_policy(${pattern}))
+    when ${surnames(true)} <@ ${surnames(false)} then ${row}."surname" = any (${surnames(false)})
+    else ${row}."surname" = any (${surnames(true)}) and ${byText} end`
 }
 
 /** Series and number are kept as their kind of document has them. */
