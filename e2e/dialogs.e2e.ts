@@ -72,3 +72,27 @@ test('a dialog holds while it works, shows what went wrong, and is the only one 
   await page.keyboard.press('Escape')
   await expect(card).toBeHidden()
 })
+
+test('a toast gives way to the next action, in a low window and above the keys of a phone', async ({ page, clinic }) => {
+  await clinic.enter(page)
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 210 })
+    await page.goto('/app/deals/loss-reasons?open=new')
+    const panel = page.getByRole('dialog', { name: /Нов/ })
+    await panel.getByLabel('Название').fill(`Тост ${Date.now()}`)
+    await page.keyboard.press('Control+Enter')
+    const toast = page.getByRole('alert').filter({ hasText: 'создан' })
+    await expect(toast).toBeVisible()
+    await expect(panel).toBeHidden()
+    await page.keyboard.press('n')
+    await expect(panel).toBeVisible()
+    const save = panel.getByRole('button', { name: 'Создать' })
+    await expect
+      .poll(async () => {
+        const [one, other] = [await toast.boundingBox(), await save.boundingBox()]
+        if (!one || !other) return 'gone'
+        return one.y + one.height <= other.y ? 'above' : 'over'
+      })
+      .toBe('above')
+  }
+})

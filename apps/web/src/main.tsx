@@ -2,18 +2,18 @@ import './base/startOpening.ts'
 import './kit/focusKeeper.ts'
 import './theme.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './app/queryClient.ts'
 import { router } from './app/router.tsx'
+import { Toasts } from './kit/Toasts.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
     <QueryClientProvider client={queryClient}>
-      <Notifications position="bottom-right" limit={4} zIndex={1000} />
+      <Toasts />
       <RouterProvider router={router} />
     </QueryClientProvider>
   </MantineProvider>,
