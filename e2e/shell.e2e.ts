@@ -14,6 +14,8 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Расписание',
     'Лист дня',
     'Клиенты',
+    'Звонки',
+    'Обращения',
     'Касса',
     'Сделки',
     'Воронки',

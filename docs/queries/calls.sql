@@ -13,9 +13,18 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idCustomer" as "idCustomer",
   t1."isPrimaryCustomer" as "isPrimaryCustomer",
   t1."idUser" as "idUser",
+  t1."idFirstUser" as "idFirstUser",
+  t1."idFilial" as "idFilial",
+  t1."state" as "state",
+  t1."dateAnswer" as "dateAnswer",
+  t1."waitS" as "waitS",
+  t1."queue" as "queue",
   t1."recall" as "recall",
+  t1."recallS" as "recallS",
+  t1."source" as "source",
+  t1."pbx" as "pbx",
   t1."idCallSession" as "idCallSession",
-  t1."fileLink" as "fileLink",
+  ((t1."fileLink" is not null)) as "hasRecord",
   t1."_version" as "_version") x) as j
 from page join "calls" t1 using ("id") where page.n <= 50
 ) r
@@ -23,3 +32,26 @@ from page join "calls" t1 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "calls" t0  limit 10001) counted) as total;
+
+-- GET /calls/legs?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "calls_legs" t0 where not t0."deleted" and (t0."idUser" = $1::bigint) order by t0."ringAt", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idCall" as "idCall",
+  t1."uniqueid" as "uniqueid",
+  t1."party" as "party",
+  t1."sipPhone" as "sipPhone",
+  t1."idUser" as "idUser",
+  t1."ringAt" as "ringAt",
+  t1."answerAt" as "answerAt",
+  t1."endAt" as "endAt",
+  t1."dialStatus" as "dialStatus",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "calls_legs" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "calls_legs" t0 where not t0."deleted" and (t0."idUser" = $2::bigint) limit 10001) counted) as total;

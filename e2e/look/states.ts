@@ -458,6 +458,32 @@ export const states: Record<PageKey, readonly State[]> = {
       }),
     ),
   ],
+  calls: [
+    {},
+    {
+      name: 'звонок с записью',
+      at: ({ call }) => `/app/journal/calls?open=${call}`,
+      open: (page) => expect(dialog(page, /^Звонок/).getByRole('slider', { name: 'Место в записи' })).toBeVisible(),
+    },
+  ],
+  appeals: [
+    ...registry,
+    {
+      name: 'обращение',
+      at: ({ appeal }) => `/app/journal/appeals?open=${appeal}`,
+      open: (page) => expect(dialog(page, /^Обращение/).getByText('Сделки не назначены')).toBeVisible(),
+    },
+    {
+      name: 'закрытие',
+      at: ({ appeal }) => `/app/journal/appeals?open=${appeal}`,
+      async open(page) {
+        await button(page, 'Закрыть…').click()
+        await expect(dialog(page, 'Закрыть обращение')).toBeVisible()
+      },
+    },
+  ],
+  appealCauses: registry,
+  appeal: [{ at: ({ appeal }) => `/app/journal/appeals/${appeal}`, open: (page) => seen(page, 'Задачи не назначены') }],
   cash: [
     { at: cash, open: (page, { mark }) => seen(page, `Осмотров ${mark}`) },
     {

@@ -20,6 +20,9 @@ export interface World {
   newsItem: number
   /** With a policy, a mother and an allergy. */
   customer: number
+  /** A call of the demo clinic whose recording sounds. */
+  call: number
+  appeal: number
   /** With prices, a doctor and rules of its time. */
   service: number
   filial: number
@@ -82,6 +85,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     ...regulations,
     newsItem: news.id,
     customer,
+    ...(await callWorld(call, post, customer, mark)),
     service,
     discount: await discountWorld(post, mark),
     filial: idFilial,
@@ -120,6 +124,15 @@ async function consentOf(post: Post, idCustomer: number, mark: string): Promise<
   await post(`/consents/${id}/sign`, { signedOn: '2026-02-01' })
   await post(`/consents/${id}/revoke`, { reason: 'Письмо отца' })
   await post('/consents', { idCustomer, idVersion, idRelation })
+}
+
+/** An appeal of a patient, with a tag, and a recorded call. */
+async function callWorld(call: Call, post: Post, idCustomer: number, mark: string) {
+  const { items } = await call('GET', '/calls?filter[hasRecord]=1&limit=1&fields=id')
+  const { id: idCause } = await post('/appeals/causes', { name: `Осмотр ${mark}` })
+  const { id: appeal } = await post('/appeals', { idCustomer, idCause, description: 'Хочет на приём в субботу' })
+  await post('/appeals/tags', { idAppeal: appeal, name: 'VIP' })
+  return { call: items[0].id as number, appeal: appeal as number }
 }
 
 /** A branch with a room, a day off and a photograph, an insurer with all that hangs on it, a sequence of numbers. */

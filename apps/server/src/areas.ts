@@ -1,3 +1,4 @@
+import { appeals } from './areas/appeals/index.ts'
 import { calls } from './areas/calls/index.ts'
 import { catalogue } from './areas/catalogue/index.ts'
 import { chats } from './areas/chats/index.ts'
@@ -53,6 +54,7 @@ export const areas: readonly Area[] = [
   calls,
   tasks,
   visits,
+  appeals,
   regulations,
   news,
   search,

@@ -1,4 +1,6 @@
+import { appealCalls } from './areas/appeals/calls.ts'
 import { authCalls } from './areas/auth/calls.ts'
+import { callCalls } from './areas/calls/calls.ts'
 import { catalogueCalls } from './areas/catalogue/calls.ts'
 import { consentCalls } from './areas/consents/calls.ts'
 import { customerCalls } from './areas/customers/calls.ts'
@@ -27,8 +29,10 @@ import { socketCalls } from './socketCalls.ts'
 
 /** Every call of the product that is not one of the engine's, by its room. What is not here no server answers. */
 const calls = {
+  appeals: appealCalls,
   auth: authCalls,
   boards: boardCalls,
+  calls: callCalls,
   catalogue: catalogueCalls,
   consents: consentCalls,
   customers: customerCalls,

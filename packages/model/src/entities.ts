@@ -1,4 +1,5 @@
-import { Call } from './areas/calls/call.ts'
+import { Appeal, AppealCause, AppealLink, AppealTag } from './areas/appeals/appeal.ts'
+import { Call, CallLeg } from './areas/calls/call.ts'
 import { ServiceFile, ServiceImage } from './areas/catalogue/image.ts'
 import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.ts'
 import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
@@ -112,6 +113,11 @@ export const entities = [
   Consent,
   LiveAssist,
   Call,
+  CallLeg,
+  Appeal,
+  AppealLink,
+  AppealTag,
+  AppealCause,
   ServiceType,
   ServiceGroup,
   Service,

@@ -43,7 +43,12 @@ export const pageSections = {
   system: 'Система',
 } as const
 
-export const pageFamilies = { salesLists: 'Справочники продаж', catalogue: 'Каталог', discounts: 'Скидки' } as const
+export const pageFamilies = {
+  salesLists: 'Справочники продаж',
+  catalogue: 'Каталог',
+  discounts: 'Скидки',
+  journal: 'Журнал',
+} as const
 export type PageFamily = keyof typeof pageFamilies
 
 export type PageSection = keyof typeof pageSections
@@ -128,6 +133,51 @@ export const pages = [
     section: 'clients',
     icon: 'customers',
     any: ['viewCustomers'],
+  },
+  {
+    key: 'calls',
+    path: 'journal/calls',
+    title: 'Звонки',
+    help: 'Все разговоры и пропущенные звонки: кто, когда, сколько ждал, записи',
+    section: 'clients',
+    icon: 'calls',
+    any: ['viewCallJournal'],
+    menu: true,
+    entity: 'calls',
+    family: 'journal',
+  },
+  {
+    key: 'appeals',
+    path: 'journal/appeals',
+    title: 'Обращения',
+    help: 'С чем обращаются пациенты, кто отвечает и чем кончилось',
+    section: 'clients',
+    icon: 'appeals',
+    any: ['viewAppeals'],
+    menu: true,
+    entity: 'appeals',
+    family: 'journal',
+    makes: { label: 'Новое обращение', any: ['editAppeals'] },
+  },
+  {
+    key: 'appealCauses',
+    path: 'journal/appeals/causes',
+    title: 'Причины обращений',
+    help: 'По ним разбирают, с чем обращаются',
+    section: 'clients',
+    icon: 'lists',
+    any: ['viewAppeals'],
+    entity: 'appeals/causes',
+    family: 'journal',
+  },
+  {
+    key: 'appeal',
+    path: 'journal/appeals/:id',
+    title: 'Обращение',
+    help: 'Суть, итог и следующий шаг одного обращения',
+    section: 'clients',
+    icon: 'appeals',
+    any: ['viewAppeals'],
   },
   {
     key: 'cash',
@@ -667,6 +717,10 @@ export const pageRedirects: Readonly<Record<string, PageKey>> = {
   service: 'services',
   dashboard: 'dashboard',
   home: 'dashboard',
+  calls: 'calls',
+  appeals: 'appeals',
+  'appeals/:id': 'appeal',
+  journal: 'calls',
   settings: 'mainSettings',
 }
 

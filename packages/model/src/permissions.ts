@@ -17,6 +17,7 @@ const groups = {
     displayTableLiveAssist: 'Журнал чатов поддержки',
     displayTableServiceOnline: 'Журнал чатов с пациентами',
     viewCallJournal: 'Журнал звонков',
+    listenCalls: 'Записи чужих разговоров', // proposed
     editLiveAssistSuggestion: 'Быстрые ответы',
     editLiveAssistDomainMap: 'Карта доменов',
     editDialogs: 'Диалоги с врачами',
@@ -25,6 +26,7 @@ const groups = {
   },
   Обращения: {
     viewAppeals: 'Обращения',
+    editAppeals: 'Обращения: изменение', // proposed
     viewAppealAnalytics: 'Отчёт по обращениям',
   },
   Продажи: {

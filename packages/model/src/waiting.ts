@@ -10,7 +10,6 @@ import type { Module } from './tariff.ts'
 /** Areas of the house that are yet to come. */
 export const laterAreas = {
   advertising: 'Реклама',
-  appeals: 'Обращения',
   calls: 'Звонки',
   chats: 'Чаты',
   documents: 'Документы',
@@ -65,8 +64,7 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   editDialogs: 'chats',
   iiProtocolPrompt: 'prompts',
   iiCallPrompt: 'prompts',
-  viewAppeals: 'appeals',
-  viewAppealAnalytics: 'appeals',
+  viewAppealAnalytics: 'reports',
   viewAdvertising: 'advertising',
   createAdvertising: 'advertising',
   showShopContent: 'shop',
@@ -106,6 +104,9 @@ export const waitingEntities: Readonly<Record<string, LaterArea>> = {
 
 /** Single fields of entities that are there. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
+  'calls/legs.dialStatus': 'calls',
+  'calls/legs.endAt': 'calls',
+  'calls/legs.uniqueid': 'calls',
   'users.isLiveAssist': 'chats',
   'services-groups.groupCode': 'shop',
   'services-groups.groupKeywords': 'shop',

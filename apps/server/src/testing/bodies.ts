@@ -52,6 +52,8 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'tasks-management/polls': async () => ({ dateEnd: '2026-11-21T10:00:00+03:00' }),
     'tasks-management/task-files': async () => ({ idFile: await someFile() }),
     'tasks-management/resources': async () => ({ url: 'https://clinic.ru/plan' }),
+    appeals: async () => ({ entityType: 'call', idEntity: await made('calls') }),
+    'appeal-links': async () => ({ entityType: 'leads', idEntity: await made('sales-management/leads') }),
     services: async () => ({ active: true }),
     organizations: async () => ({ isVatPayer: true }),
     'organizations/accounts': async () => ({

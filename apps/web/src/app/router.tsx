@@ -37,10 +37,13 @@ const inside = createRoute({
   },
 })
 
+/** `:id` of the page list, as the router writes it. */
+const dollars = (path: string): string => path.replace(/:(\w+)/g, '$$$1')
+
 function pageRoute(page: Page, parent: AnyRoute): AnyRoute {
   return createRoute({
     getParentRoute: () => parent,
-    path: `/${page.path.replace(/:(\w+)/g, '$$$1')}`,
+    path: `/${dollars(page.path)}`,
     staticData: { page },
     component: lazyRouteComponent(() => loadChunk(screenOf(page.key as PageKey))),
     beforeLoad: async ({ params, search, preload }) => {
@@ -74,7 +77,7 @@ async function openInOldCrm(path: string, params: Params, preload: boolean): Pro
 function oldCrmRoute(path: string): AnyRoute {
   return createRoute({
     getParentRoute: () => inside as AnyRoute,
-    path: `/${path.replace(/:(\w+)/g, '$$$1')}`,
+    path: `/${dollars(path)}`,
     beforeLoad: async ({ params, preload }) => {
       await openInOldCrm(path, params as Params, preload)
       throw redirect(errorAddress('404'))
@@ -85,9 +88,9 @@ function oldCrmRoute(path: string): AnyRoute {
 function redirectRoute(from: string, to: string): AnyRoute {
   return createRoute({
     getParentRoute: () => root,
-    path: `/${from}`,
-    beforeLoad: ({ search }) => {
-      throw redirect({ to, search, replace: true })
+    path: `/${dollars(from)}`,
+    beforeLoad: ({ params, search }) => {
+      throw redirect({ to: dollars(to), params, search, replace: true })
     },
   }) as AnyRoute
 }

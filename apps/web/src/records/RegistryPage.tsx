@@ -46,6 +46,8 @@ interface Props<E extends Entity, X extends ExpandName<E>, V extends object>
   newAt?: string
   /** A new record is made in the screen's own way. */
   create?: ComponentType<{ onClose: () => void; onMade: (id: number) => void }>
+  /** Shows an open record in the screen's own panel; a new one is still made in the registry's. */
+  panel?: ComponentType<{ id: number; onClose: () => void }>
   /** Name of the open record in the address: `?open=12`, `?open=new`. */
   param?: string
 }
@@ -67,6 +69,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
     pageOf,
     newAt,
     create: Create,
+    panel: Panel,
     param = 'open',
     isMuted,
     actions,
@@ -159,7 +162,8 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
           onMade={(made) => (pageOf ? openOne(made) : set({ [param]: made }, true))}
         />
       )}
-      {open !== undefined && !(open === 'new' && (Create || !mayCreate)) && !(pageOf && open !== 'new') && (
+      {Panel && typeof open === 'number' && <Panel key={open} id={open} onClose={() => show(undefined)} />}
+      {open !== undefined && !(open === 'new' ? Create || !mayCreate : pageOf || Panel) && (
         <RegistryPanel
           key={open}
           {...rest}
@@ -170,7 +174,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
           // What has more to it than its form goes on being made.
           onMade={({ id: made }) => {
             if (pageOf) openOne(made)
-            else if (props.form || props.tabs) set({ [param]: made }, true)
+            else if (props.form || props.tabs || Panel) set({ [param]: made }, true)
             else show(undefined)
           }}
           onCopy={(of) => show('new', { from: of })}

@@ -66,6 +66,6 @@ describe('a call', () => {
   })
 
   it.each([0, 6])('is not of kind %i', async (callType) => {
-    await expect(ring({ callType })).rejects.toThrow()
+    await expect(ring({ callType: callType as 1 })).rejects.toThrow()
   })
 })

@@ -1,13 +1,31 @@
-import { type Call, INCOMING, INTERNAL, MISSED, OUTGOING, RECALLED } from '@ordinator/model/areas/calls/call'
+import {
+  type Call,
+  type CallType,
+  INCOMING,
+  INTERNAL,
+  MISSED,
+  OUTGOING,
+  RECALLED,
+} from '@ordinator/model/areas/calls/call'
 import type { Row } from '@ordinator/model/entity'
 import { seeded } from '../../platform/seeded.ts'
 
-const HOW_MANY = 600
+const HOW_MANY = 1_500
 const SECOND = 1000
 const HOUR = 3_600 * SECOND
 const DAY = 24 * HOUR
 /** Over how many days the calls came. */
-const SPAN = 30
+const SPAN = 92
+/** Of every so many conversations the recording is kept. */
+const RECORDED = 3
+/** Recordings that the demo has; calls share them. */
+export const RECORDINGS = 12
+/** Seconds of the shortest recording, and by how many each next one is longer. */
+const SHORTEST = 8
+const LONGER = 2
+
+export const recordingSeconds = (at: number): number => SHORTEST + at * LONGER
+export const recordingKey = (at: number): string => `calls/demo-${at}.wav`
 /** The clinic's line, of the range that is given to nobody. */
 const LINE = '+79000000700'
 /** Shares of the kinds of calls, up to 1. */
@@ -19,7 +37,7 @@ const KINDS = [
   [INTERNAL, 1],
 ] as const
 
-export type DemoCall = Omit<Row<typeof Call>, 'id' | '_version' | 'duration' | 'fileLink'> & {
+export type DemoCall = Omit<Row<typeof Call>, 'id' | '_version' | 'duration' | 'hasRecord'> & {
   /** The deal that the operator has linked it to. */
   idLead?: number
 }
@@ -28,11 +46,12 @@ export interface DemoWorld {
   operators: readonly { id: number; sipPhone: string }[]
   customers: readonly { id: number; phone: string }[]
   /** Deals with the phone of their contact; `created` in milliseconds. */
+  filials: readonly number[]
   deals: readonly { idLead: number; phone: string; created: number }[]
 }
 
-/** A month of calls of the demo clinic, the same for a moment: patients, strangers, and those who made the deals. */
-export function demoCalls({ operators, customers, deals }: DemoWorld, now = Date.now()): DemoCall[] {
+/** Three months of calls of the demo clinic, the same for a moment: patients, strangers, and those who made the deals. */
+export function demoCalls({ operators, customers, deals, filials }: DemoWorld, now = Date.now()): DemoCall[] {
   const random = seeded(20_261_120)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const calls = Array.from({ length: HOW_MANY - deals.length }, () => {
@@ -49,17 +68,24 @@ export function demoCalls({ operators, customers, deals }: DemoWorld, now = Date
   })
   return [...calls, ...ofDeals].sort((a, b) => a.dateCreate.localeCompare(b.dateCreate))
 
-  function call(begin: number, phone: string, idCustomer: number | null, kind?: number): DemoCall {
+  function call(begin: number, phone: string, idCustomer: number | null, kind?: CallType): DemoCall {
     const share = random()
     const callType = kind ?? KINDS.find(([, upTo]) => share < upTo)?.[0] ?? INCOMING
     const operator = pick(operators)
     const isMissed = callType === MISSED
     const isInternal = callType === INTERNAL
-    const seconds = isMissed ? 8 + random() * 40 : 15 + random() ** 2 * 600
+    const waitS = Math.round(isMissed ? 8 + random() * 40 : 2 + random() ** 2 * 50)
+    const isRecorded = !isMissed && !isInternal && random() < 1 / RECORDED
+    const recording = Math.floor(random() * RECORDINGS)
+    // What is heard is as long as the call.
+    const talk = isMissed ? 0 : isRecorded ? recordingSeconds(recording) : 15 + random() ** 2 * 600
+    const end = Math.min(now, begin + Math.round(waitS + talk) * SECOND)
+    const recallS = callType === RECALLED ? Math.round(60 + random() ** 2 * 7_200) : null
     const short = pick(operators).sipPhone
     return {
       dateCreate: new Date(begin).toISOString(),
-      dateEnd: new Date(Math.min(now, begin + Math.round(seconds) * SECOND)).toISOString(),
+      dateEnd: new Date(end).toISOString(),
+      dateAnswer: isMissed || callType === RECALLED ? null : new Date(begin + waitS * SECOND).toISOString(),
       callType,
       contactPhone: isInternal ? null : phone,
       localPhone: isMissed ? null : operator.sipPhone,
@@ -67,6 +93,15 @@ export function demoCalls({ operators, customers, deals }: DemoWorld, now = Date
       idCustomer: isInternal ? null : idCustomer,
       isPrimaryCustomer: !isInternal && idCustomer === null && random() < 0.4,
       idUser: isMissed ? null : operator.id,
+      idFirstUser: operator.id,
+      idFilial: isInternal || filials.length === 0 ? null : pick(filials),
+      state: 'ended',
+      waitS: isInternal ? null : waitS,
+      queue: null,
+      recallS,
+      source: 'ami',
+      pbx: 'demo',
+      fileLink: isRecorded ? recordingKey(recording) : null,
       // What was missed of late still waits for an answer.
       recall: isMissed && now - begin < 3 * DAY,
       idCallSession: Math.floor(random() * 2 ** 48).toString(16),

@@ -8,6 +8,7 @@ import { uploadOf } from './upload.ts'
 export { fetchImage, isPicture } from './fetchImage.ts'
 export { withinQuota } from './quota.ts'
 export { fileRecords, holdersOfFiles } from './records.ts'
+export { sendStored } from './serve.ts'
 export { keep, receive } from './upload.ts'
 
 /** The entities whose records are stored files: an area declares one by `upload` and gives it a row scope of its own. */

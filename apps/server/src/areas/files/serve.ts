@@ -83,9 +83,24 @@ async function send(
   const small = preview !== undefined && file.meta.previews?.includes(preview)
   const key = small ? previewKey(file.key, preview) : file.key
   const type = small ? 'image/webp' : file.meta.type
+  return sendStored(app, request, reply, { key, type, name: file.name }, download)
+}
+
+/**
+ * Sends what is stored under a key, whole or the range that is asked for. Whether it may be sent the caller has decided.
+ * @param key what is stored under it never changes
+ * @throws HttpError 404 where the store has no such key, 416 for a range that it has not
+ */
+export async function sendStored(
+  app: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, type, name }: { key: string; type: string; name: string },
+  download: boolean,
+): Promise<FastifyReply> {
   const there = await app.files.stat(key)
   if (!there) {
-    app.log.error({ idFile: file.id }, 'stored file is missing')
+    app.log.error({ key }, 'stored file is missing')
     throw notFound('Файл не найден в хранилище')
   }
   const inline = shownInPlace(type) && !download
@@ -98,7 +113,7 @@ async function send(
     .header('accept-ranges', 'bytes')
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', policy(type, inline))
-    .header('content-disposition', disposition(inline ? 'inline' : 'attachment', file.name))
+    .header('content-disposition', disposition(inline ? 'inline' : 'attachment', name))
     .type(inline ? type : 'application/octet-stream')
   if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send()
   const range = rangeOf(request, tag, there.size)

@@ -34,6 +34,9 @@ import {
 import { acceptRequest, leadRequests, linkRequest, rejectRequest, reopenRequest, requestMatches } from './requests.ts'
 import { funnelTotals } from './totals.ts'
 
+export { firstStage } from './moves.ts'
+export { namesOf } from './newDeal.ts'
+
 /** Deals, their funnels and offers. */
 export const sales: Area = {
   name: 'sales',

@@ -71,7 +71,7 @@ async function findCalls(text: string, expand: readonly CallPart[], signal: Abor
 
 const quiet = recordsWith({ forbidden: 'silent' })
 
-const icons: Record<CallType, TablerIcon> = {
+export const callIcons: Record<CallType, TablerIcon> = {
   [INCOMING]: IconPhoneIncoming,
   [OUTGOING]: IconPhoneOutgoing,
   [MISSED]: IconPhoneX,
@@ -81,8 +81,7 @@ const icons: Record<CallType, TablerIcon> = {
 
 /** Who, from which number, when (with seconds, spec §9), who spoke, and how long it lasted as m:ss. */
 export function callWords(call: CallRow): Required<LinkWords> {
-  const { customer, user, contactPhone, localPhone, destPhone, dateCreate, duration } = call
-  const callType = call.callType as CallType
+  const { customer, user, contactPhone, localPhone, destPhone, dateCreate, duration, callType } = call
   const phone = phoneText(contactPhone)
   const inside = [localPhone, destPhone].filter(Boolean).join(' → ')
   const name = customer?.fio || phone || (callType === INTERNAL && inside) || 'Номер скрыт'
@@ -97,6 +96,6 @@ export function callWords(call: CallRow): Required<LinkWords> {
     meta: meta.filter(Boolean).join(' · '),
     // A missed call has rung, nobody has spoken.
     state: callType === MISSED ? '' : formatDuration(duration),
-    icon: icons[callType],
+    icon: callIcons[callType],
   }
 }

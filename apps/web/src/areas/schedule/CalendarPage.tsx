@@ -97,8 +97,8 @@ export default function CalendarPage() {
       {filial && address.book && (
         <BookingHost
           filial={filial}
-          start={{ day: address.day ?? today, idCustomer: address.customer }}
-          onClose={() => setAddress({ book: undefined, customer: undefined }, { replace: true })}
+          start={{ day: address.day ?? today, idCustomer: address.customer, idAppeal: address.appeal }}
+          onClose={() => setAddress({ book: undefined, customer: undefined, appeal: undefined }, { replace: true })}
         />
       )}
       {address.visit !== undefined && (

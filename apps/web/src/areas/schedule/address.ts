@@ -22,6 +22,8 @@ export interface CalendarAddress {
   /** The booking dialog stands open, for this patient where it is told. */
   book?: true
   customer?: number
+  /** The appeal that the visit is booked for. */
+  appeal?: number
 }
 
 export type SetCalendarAddress = (patch: Partial<CalendarAddress>, options?: SetAddressOptions) => void
@@ -41,4 +43,5 @@ export const readAddress = (search: Search): CalendarAddress => ({
   visit: id(search.visit),
   book: mark(search.book),
   customer: id(search.customer),
+  appeal: id(search.appeal),
 })

@@ -1,7 +1,9 @@
-import { entity } from '../../entity.ts'
+import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { integer } from '../../fields/integer.ts'
+import { numberChoice } from '../../fields/numberChoice.ts'
 import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
@@ -15,6 +17,15 @@ export const MISSED = 3
 export const INTERNAL = 4
 export const RECALLED = 5
 
+export const callStates = { ringing: 'Звонит', talking: 'Разговор', ended: 'Завершён', failed: 'Не состоялся' } as const
+export type CallState = keyof typeof callStates
+
+/** Who has told of it: the exchange while it went on, its records afterwards, a person. */
+export const callSources = { ami: 'АТС', cdr: 'Журнал АТС', manual: 'Вручную' } as const
+
+/** Rights on all calls; one's own legs and recordings are told by the server's scope. */
+export const callAccess = { view: 'viewCallJournal' } as const
+
 /** A telephone call (spec §3). Telephony writes them; people only read. */
 export const Call = entity('calls', {
   label: ['Звонок', 'звонка', 'звонков'],
@@ -23,7 +34,7 @@ export const Call = entity('calls', {
     dateEnd: dateTime({ label: 'Закончен' }),
     /** Seconds; null while it lasts. */
     duration: integer({ label: 'Длительность, с', computed: true }),
-    callType: integer({ label: 'Вид', required: true, min: INCOMING, max: RECALLED }),
+    callType: numberChoice(callTypes, { label: 'Вид', required: true }),
     contactPhone: phone({ label: 'Телефон собеседника', search: true }),
     /** The employee's own number, as a rule a short one. */
     localPhone: text({ label: 'Внутренний номер', max: 32 }),
@@ -31,14 +42,78 @@ export const Call = entity('calls', {
     destPhone: text({ label: 'Набранный номер', max: 32 }),
     idCustomer: ref('customers', { label: 'Клиент', as: 'customer' }),
     isPrimaryCustomer: boolean({ label: 'Первое обращение', default: false }),
+    /** Who talked last. */
     idUser: ref('users', { label: 'Сотрудник', as: 'user' }),
+    /** Whom it rang at first. */
+    idFirstUser: ref('users', { label: 'Первый сотрудник', as: 'firstUser' }),
+    /** The branch whose line was dialled. */
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
+    state: choice(callStates, { label: 'Ход', default: 'ended' }),
+    dateAnswer: dateTime({ label: 'Ответили' }),
+    /** Seconds that the caller waited for a voice. */
+    waitS: integer({ label: 'Ожидание, с', min: 0 }),
+    queue: text({ label: 'Очередь', max: 64 }),
     recall: boolean({ label: 'Нужно перезвонить', default: false }),
+    /** Seconds from a missed call to the first try to call back. */
+    recallS: integer({ label: 'Перезвонили через, с', min: 0 }),
+    source: choice(callSources, { label: 'Откуда известно', default: 'manual' }),
+    /** Which exchange; with the session it names the call. */
+    pbx: text({ label: 'АТС', max: 32 }),
     /** How the telephone exchange names the conversation. */
     idCallSession: text({ label: 'Сессия АТС', max: 128 }),
-    /** Where the exchange keeps the recording. */
-    fileLink: text({ label: 'Запись разговора', max: 1000 }),
+    /** Key of the recording in the store of files. */
+    fileLink: text({ label: 'Файл записи', max: 1000, hidden: 'listenCalls' }),
+    hasRecord: boolean({ label: 'Есть запись', computed: true, required: true }),
   },
-  access: { view: 'viewCallJournal' },
+  many: { legs: many('calls/legs', 'idCall') },
+  access: callAccess,
+  unique: [['pbx', 'idCallSession']],
+  registry: {
+    empty: {
+      title: 'Звонков пока нет',
+      text: 'Они появятся здесь сами, как только к программе подключат телефонию.',
+    },
+  },
+  gender: 'm',
   title: 'contactPhone',
   sort: '-dateCreate',
 })
+
+export const legParties = {
+  external: 'Собеседник',
+  operator: 'Сотрудник',
+  ivr: 'Меню',
+  consult: 'Консультация',
+} as const
+
+/** One end of a call: whose phone rang, when it was taken, how it ended. */
+export const CallLeg = entity('calls/legs', {
+  label: ['Участник звонка', 'участника звонка', 'участников звонка'],
+  gender: 'm',
+  fields: {
+    idCall: ref('calls', { label: 'Звонок', as: 'call', required: true, onDelete: 'cascade' }),
+    uniqueid: text({ label: 'Канал АТС', required: true, max: 128 }),
+    party: choice(legParties, { label: 'Кто', required: true }),
+    sipPhone: text({ label: 'Внутренний номер', max: 32 }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user' }),
+    ringAt: dateTime({ label: 'Звонит с', required: true }),
+    answerAt: dateTime({ label: 'Ответил' }),
+    endAt: dateTime({ label: 'Закончил' }),
+    dialStatus: text({ label: 'Чем кончилось', max: 32 }),
+  },
+  access: { view: 'signed-in' },
+  unique: [['idCall', 'uniqueid']],
+  title: 'sipPhone',
+  sort: 'ringAt,id',
+  // Nobody deletes them: what has a scope of rows is soft.
+  soft: true,
+})
+
+/** Seconds within which a call back is quick, and within which it is bearable (contact.md §7). */
+export const RECALL_QUICK_S = 15 * 60
+export const RECALL_SLOW_S = 60 * 60
+export type RecallSpeed = 'quick' | 'slow' | 'late'
+
+/** How soon a missed call was answered by one: green, amber, red. */
+export const recallSpeed = (seconds: number): RecallSpeed =>
+  seconds <= RECALL_QUICK_S ? 'quick' : seconds <= RECALL_SLOW_S ? 'slow' : 'late'

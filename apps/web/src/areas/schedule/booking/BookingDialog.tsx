@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core'
+import { AppealLink } from '@ordinator/model/areas/appeals/appeal'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
@@ -12,6 +13,7 @@ import { recordsWith } from '../../../base/client.ts'
 import { useDraft } from '../../../base/draft.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
+import { notify } from '../../../kit/notify.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useRecord } from '../../../records/reads.ts'
@@ -40,8 +42,11 @@ export interface BookingProps {
   onClose: () => void
 }
 
-const nothing: Booking = { customer: null, fresh: null, services: [], slot: null, note: '' }
 const quiet = recordsWith({ forbidden: 'silent' })
+const link = (idAppeal: number, idEntity: number) =>
+  quiet.create(AppealLink, { idAppeal, entityType: 'appointments', idEntity })
+
+const nothing: Booking = { customer: null, fresh: null, services: [], slot: null, note: '' }
 
 /** From an unknown number to a booked visit in five steps, by keys alone. What is typed survives every refusal. */
 export default function BookingDialog({ filial, start, onClose }: BookingProps) {
@@ -121,6 +126,11 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
       draft.drop()
       setMade(visit.id)
       setStep(4)
+      // The visit stands; that it is not linked is told and in nobody's way.
+      if (start.idAppeal)
+        await link(start.idAppeal, visit.id).catch(() =>
+          notify.error('Запись сделана, но не связалась с обращением', { title: 'Связь не сохранилась' }),
+        )
       void Promise.all([readDaysAgain(cache), invalidateRecords(cache, Appointment.path)])
     } catch (error) {
       const fields = error instanceof ApiError && error.status === 422 ? error.byField : {}

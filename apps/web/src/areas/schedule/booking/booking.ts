@@ -10,6 +10,8 @@ export interface BookingStart {
   idUser?: number
   idRoom?: number | null
   idCustomer?: number
+  /** The appeal that the visit is made of. */
+  idAppeal?: number
 }
 
 /** A patient who has no card yet. */

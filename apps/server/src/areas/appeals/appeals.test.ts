@@ -1,0 +1,159 @@
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import { Call, INCOMING } from '@ordinator/model/areas/calls/call'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { Create } from '@ordinator/model/entity'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+const operator = ['viewCallJournal', 'viewAppeals', 'editAppeals', 'viewCustomers'] as const
+const people = {
+  operator,
+  seller: [...operator, 'viewSalesManagement', 'editSalesManagement', 'editFunnels', 'viewTasksManagement'],
+  reader: ['viewAppeals'],
+  analyst: ['viewAppealAnalytics'],
+  out: [],
+} as const
+let clinic: Clinic
+const as = (login: keyof typeof people): Caller => clinic.as(login)
+const system = () => clinic.context.engine.for(systemActor)
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      for (const [login, rights] of Object.entries(people)) await addPerson(app, login, rights)
+    },
+  })
+})
+afterAll(() => clinic.close())
+
+const patient = (surname: string) => system().create(Customer, { surname, name: 'Анна', phone: '+79005550011' })
+const ring = (call: Partial<Create<typeof Call>> = {}) =>
+  system().create(Call, { callType: INCOMING, contactPhone: '+79005550011', ...call })
+
+describe('rights', () => {
+  it('viewAppeals reads, editAppeals writes, viewAppealAnalytics opens no appeal', async () => {
+    const { body } = await as('operator').post('/appeals', { description: 'Хочет на приём' })
+    expect((await as('reader').get(`/appeals/${body.id}`)).status).toBe(200)
+    expect((await as('reader').put(`/appeals/${body.id}`, { status: 'waiting' })).status).toBe(403)
+    expect((await as('reader').post('/appeals', {})).status).toBe(403)
+    for (const login of ['analyst', 'out'] as const) {
+      for (const door of ['/appeals', `/appeals/${body.id}`, '/appeals/export?format=csv', '/appeal-links'])
+        expect((await as(login).get(door)).status, door).toBe(403)
+      expect((await as(login).post(`/appeals/${body.id}/lead`)).status).toBe(403)
+    }
+  })
+
+  it('makes a deal only for who may have deals, and nothing is left half made', async () => {
+    await as('seller').post('/sales-management/funnels', { name: 'Первая' })
+    const { body } = await as('operator').post('/appeals', { description: 'МРТ колена', customerFullName: 'Ира' })
+    expect((await as('operator').post(`/appeals/${body.id}/lead`)).status).toBe(403)
+    expect((await as('operator').get(`/appeal-links?filter[idAppeal]=${body.id}`)).body.items).toEqual([])
+  })
+})
+
+describe('an appeal of a call', () => {
+  it('is made by one key, knows whose it is, and is one however often one presses', async () => {
+    const { id: idCustomer } = await patient('Звонкова')
+    const { id } = await ring({ idCustomer })
+    const caller = as('operator')
+    await caller.token()
+    const [first, second] = await Promise.all([caller.post(`/calls/${id}/appeal`), caller.post(`/calls/${id}/appeal`)])
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(first.body.id).toBe(second.body.id)
+    expect(first.body).toMatchObject({
+      entityType: 'call',
+      idEntity: id,
+      idCustomer,
+      customerFullName: 'Звонкова Анна',
+      customerPhone: '+79005550011',
+      status: 'open',
+    })
+  })
+
+  it('is refused of a call that one may not see', async () => {
+    const { id } = await ring()
+    expect((await as('reader').post(`/calls/${id}/appeal`)).status).toBe(403)
+    expect((await as('operator').post('/appeals', { entityType: 'call', idEntity: 999_999 })).body).toEqual([
+      { field: 'idEntity', message: 'Запись не найдена' },
+    ])
+    expect((await as('operator').post('/appeals', { entityType: 'call' })).status).toBe(422)
+  })
+})
+
+describe('an end', () => {
+  const made = async (body: object = {}): Promise<number> => (await as('operator').post('/appeals', body)).body.id
+
+  it('takes an outcome, or a next step with its date', async () => {
+    const id = await made({ description: 'Жалоба' })
+    const close = (more: object = {}) => as('operator').put(`/appeals/${id}`, { status: 'closed', ...more })
+    expect((await close()).body).toEqual([{ field: 'outcome', message: 'Укажите итог или следующий шаг с датой' }])
+    expect((await close({ nextStep: 'Перезвонить' })).body).toEqual([
+      { field: 'dateNextStep', message: 'Когда это сделать?' },
+    ])
+    const { body } = await close({ outcome: 'complaint' })
+    expect([body.status, body.dateEnd === null]).toEqual(['closed', false])
+    const again = await as('operator').put(`/appeals/${id}`, { status: 'open' })
+    expect(again.body.dateEnd).toBeNull()
+    expect((await close({ outcome: null, nextStep: 'Позвонить', dateNextStep: '2026-12-01T10:00:00Z' })).status).toBe(
+      200,
+    )
+  })
+
+  it('is asked for at every door', async () => {
+    const id = await made()
+    const refused = await as('operator').post('/appeals/batch', { update: [{ id, status: 'closed' }] })
+    expect(refused.status).toBe(422)
+    expect((await as('operator').post('/appeals', { status: 'closed' })).status).toBe(422)
+  })
+})
+
+it('appeals of one patient with one cause within a week are one thread', async () => {
+  const { id: idCustomer } = await patient('Нитева')
+  const caller = as('operator')
+  const { id: idCause } = (await caller.post('/appeals/causes', { name: 'Перенос' })).body
+  const first = (await caller.post('/appeals', { idCustomer, idCause })).body
+  const second = (await caller.post('/appeals', { idCustomer, idCause })).body
+  const third = (await caller.post('/appeals', { idCustomer, idCause })).body
+  expect([first.idThread, second.idThread, third.idThread]).toEqual([null, first.id, first.id])
+  await clinic.context.db.query({
+    text: `update appeals set "dateStart" = now() - interval '8 days' where "idCustomer" = $1`,
+    values: [idCustomer],
+  })
+  expect((await caller.post('/appeals', { idCustomer, idCause })).body.idThread).toBeNull()
+})
+
+it('a deal and a task are made of an appeal, linked to it and to its call', async () => {
+  const seller = as('seller')
+  await seller.post('/sales-management/funnels', { name: 'Воронка' })
+  const { id: idCall } = await ring()
+  const appeal = (await seller.post(`/calls/${idCall}/appeal`)).body
+  await seller.put(`/appeals/${appeal.id}`, { customerFullName: 'Петрова Анна Ивановна', description: 'МРТ' })
+  const deal = (await seller.post(`/appeals/${appeal.id}/lead`)).body
+  expect(deal.idFunnel).toBeGreaterThan(0)
+  const lead = (await seller.get(`/sales-management/leads/${deal.id}?expand=contacts,entities`)).body
+  expect(lead.title).toBe('Петрова Анна Ивановна: МРТ')
+  expect(lead.contacts[0]).toMatchObject({ surname: 'Петрова', name: 'Анна', phone: '+79005550011' })
+  expect(lead.entities[0]).toMatchObject({ type: 'call', idEntity: idCall })
+  const board = (await seller.post('/tasks-management/boards', { name: 'Дела' })).body
+  const task = await seller.post(`/appeals/${appeal.id}/task`, { name: 'Перезвонить', idBoard: board.id })
+  expect(task.status).toBe(200)
+  const { items } = (await seller.get(`/appeal-links?filter[idAppeal]=${appeal.id}`)).body
+  expect(items.map((one: { entityType: string; idEntity: number }) => [one.entityType, one.idEntity])).toEqual([
+    ['leads', deal.id],
+    ['tasks', task.body.id],
+  ])
+})
+
+it('stands in the thread of its patient and is found by what it is about', async () => {
+  const { id: idCustomer } = await patient('Лентова')
+  const words = `Справка для бассейна ${Date.now()}`
+  const { body } = await as('operator').post('/appeals', { idCustomer, description: words })
+  const thread = (await as('operator').get(`/customers/${idCustomer}/thread?kinds=appeals`)).body
+  expect(thread.items.map((one: { id: number; title: string }) => [one.id, one.title])).toEqual([[body.id, words]])
+  const found = await as('operator').get(`/search?q=${encodeURIComponent(words)}`)
+  expect(JSON.stringify(found.body)).toContain(`/journal/appeals/${body.id}`)
+  expect(JSON.stringify((await as('out').get(`/search?q=${encodeURIComponent(words)}`)).body)).not.toContain(words)
+  expect(await system().row(Appeal, body.id)).toMatchObject({ customerFullName: 'Лентова Анна' })
+})

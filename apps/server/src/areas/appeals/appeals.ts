@@ -1,0 +1,124 @@
+import {
+  Appeal,
+  AppealCause,
+  AppealLink,
+  AppealTag,
+  appealSources,
+  appealStatuses,
+  outcomes,
+} from '@ordinator/model/areas/appeals/appeal'
+import { Call } from '@ordinator/model/areas/calls/call'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
+import type { Row, Update } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { labelSql } from '../../records/labels.ts'
+import { mustSee } from '../../records/reference.ts'
+import { fioSql } from '../staff/index.ts'
+
+/** Days within which an appeal of the same patient with the same cause goes on with the one before. */
+const THREAD_DAYS = 7
+
+type Appealed = Row<typeof Appeal>
+
+export const appealRecords = records(Appeal, {
+  found: {
+    group: 'Обращения',
+    by: ['description', 'customerFullName', 'customerPhone'],
+    day: 'dateStart',
+    opens: ({ row }) => sql`'/journal/appeals/' || ${row}."id"`,
+    hint: ({ row }) =>
+      sql`concat_ws(', ', ${labelSql(sql`${row}."status"`, appealStatuses)}, ${row}."customerFullName")`,
+  },
+  thread: {
+    of: 'customers',
+    kind: 'appeals',
+    name: 'Обращения',
+    when: 'dateStart',
+    belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id}`,
+    title: ({ row }) => sql`coalesce(nullif(left(${row}."description", 120), ''), 'Обращение')`,
+    hint: ({ row }) => sql`concat_ws(', ', ${labelSql(sql`${row}."entityType"`, appealSources)},
+      coalesce(${labelSql(sql`${row}."outcome"`, outcomes)}, ${labelSql(sql`${row}."status"`, appealStatuses)}))`,
+    opens: ({ row }) => sql`'/journal/appeals/' || ${row}."id"`,
+    author: ({ row }) => sql`${row}."idUser"`,
+  },
+  awaiting: {
+    page: 'appeals',
+    of: (me) => ({ 'filter[idOwner]': String(me), 'filter[status][in]': 'draft,open' }),
+  },
+  hooks: {
+    async beforeCreate({ records: all, tx, actor }, value) {
+      if (value.entityType && value.idEntity)
+        await mustSee(all, value.entityType === 'call' ? Call : LiveAssist, value.idEntity, 'idEntity')
+      else if (value.entityType || value.idEntity)
+        throw new ValidationError([{ field: 'idEntity', message: 'Укажите и откуда обращение, и номер' }])
+      if (value.idOwner === undefined && actor.id > 0) value.idOwner = actor.id
+      await nameOf(tx, value)
+      assertEnd({ ...value } as Appealed)
+      Object.assign(value, { idThread: await threadOf(tx, value), ...ended(value.status, null) })
+    },
+    async beforeUpdate({ tx }, value, before) {
+      const after = { ...before, ...value } as Appealed
+      if (value.idCustomer !== undefined && value.idCustomer !== before.idCustomer) await nameOf(tx, value)
+      assertEnd(after)
+      if (value.idCustomer !== undefined || value.idCause !== undefined)
+        Object.assign(value, { idThread: await threadOf(tx, after, before.id) })
+      Object.assign(value, ended(value.status, before.dateEnd))
+    },
+  },
+})
+
+/** A closed one says how it ended, or who does what and when next. */
+function assertEnd({
+  status,
+  outcome,
+  nextStep,
+  dateNextStep,
+}: Pick<Appealed, 'status' | 'outcome' | 'nextStep' | 'dateNextStep'>): void {
+  if (nextStep && !dateNextStep) throw new ValidationError([{ field: 'dateNextStep', message: 'Когда это сделать?' }])
+  if (status === 'closed' && !outcome && !nextStep)
+    throw new ValidationError([{ field: 'outcome', message: 'Укажите итог или следующий шаг с датой' }])
+}
+
+const ended = (status: string | undefined, before: string | null) =>
+  status === undefined ? {} : { dateEnd: status === 'closed' ? (before ?? new Date().toISOString()) : null }
+
+/** The name and the number of a patient stand in the appeal as they were. */
+async function nameOf(tx: Tx, value: Update<typeof Appeal>): Promise<void> {
+  if (!value.idCustomer) return
+  const card = await tx.one<{ fio: string; phone: string | null }>(
+    sql`select ${fioSql(raw('c'))} as fio, c."phone" from customers c where c."id" = ${value.idCustomer}`,
+  )
+  if (!card) return
+  value.customerFullName = card.fio
+  value.customerPhone ??= card.phone
+}
+
+async function threadOf(
+  tx: Tx,
+  { idCustomer, idCause }: { idCustomer?: number | null | undefined; idCause?: number | null | undefined },
+  except = 0,
+): Promise<number | null> {
+  if (!idCustomer || !idCause) return null
+  const last = await tx.one<{ id: number }>(sql`select coalesce("idThread", "id") as id from appeals
+    where "idCustomer" = ${idCustomer} and "idCause" = ${idCause} and "id" <> ${except} and not "deleted"
+      and "dateStart" > now() - make_interval(days => ${THREAD_DAYS}) order by "dateStart" desc, "id" desc limit 1`)
+  return last?.id ?? null
+}
+
+const linked = { tasks: Task, leads: Lead, appointments: Appointment } as const
+
+export const appealLinks = records(AppealLink, {
+  hooks: {
+    beforeCreate: ({ records: all }, { entityType, idEntity }) =>
+      mustSee(all, linked[entityType], idEntity, 'idEntity'),
+  },
+})
+
+export const appealTags = records(AppealTag)
+export const appealCauses = records(AppealCause)

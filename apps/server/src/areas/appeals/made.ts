@@ -1,0 +1,75 @@
+/** What is made of a call and of an appeal by one key, with the rights of who presses it. */
+import { Appeal, AppealLink } from '@ordinator/model/areas/appeals/appeal'
+import { appealCalls } from '@ordinator/model/areas/appeals/calls'
+import { Call } from '@ordinator/model/areas/calls/call'
+import { Contact } from '@ordinator/model/areas/sales/contact'
+import { Lead, LeadLink } from '@ordinator/model/areas/sales/lead'
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import { phoneText } from '@ordinator/model/phone'
+import sql from 'sql-template-tag'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import { firstStage, namesOf } from '../sales/index.ts'
+
+/** Letters of the title of a deal that come from an appeal. */
+const TITLE = 120
+
+export const ofCall = operation(appealCalls.ofCall, ({ records, params: { id } }) =>
+  records.tx(async (inner, tx) => {
+    const call = await inner.row(Call, id)
+    // Two who press at once make one.
+    await tx.query(sql`select 1 from calls where "id" = ${id} for update`)
+    const there = await tx.one<{ id: number }>(sql`select "id" from appeals
+      where "entityType" = 'call' and "idEntity" = ${id} and not "deleted"`)
+    if (there) return inner.row(Appeal, there.id)
+    return inner.create(Appeal, {
+      entityType: 'call',
+      idEntity: id,
+      idCustomer: call.idCustomer,
+      customerPhone: call.contactPhone,
+      idFilial: call.idFilial,
+    })
+  }),
+)
+
+export const makeLead = operation(appealCalls.makeLead, ({ records, params: { id } }) =>
+  records.tx(async (inner, tx) => {
+    const appeal = await inner.row(Appeal, id)
+    const idStage = await firstStage(tx)
+    if (!idStage) throw new HttpError(409, 'Сначала настройте воронку: новым сделкам некуда попасть')
+    const who = appeal.customerFullName ?? phoneText(appeal.customerPhone)
+    const about = appeal.description?.split('\n')[0]?.slice(0, TITLE)
+    const lead = await inner.create(Lead, {
+      title: [who, about].filter(Boolean).join(': ') || `Обращение № ${id}`,
+      idStage,
+    })
+    if (who)
+      await inner.create(Contact, {
+        idLead: lead.id,
+        ...(appeal.customerFullName ? namesOf(appeal.customerFullName) : { name: 'Без имени' }),
+        ...(appeal.customerPhone && { phone: appeal.customerPhone }),
+        ...(appeal.idCustomer && { idCustomer: appeal.idCustomer }),
+      })
+    if (appeal.entityType && appeal.idEntity)
+      await inner.create(LeadLink, {
+        idLead: lead.id,
+        type: appeal.entityType === 'call' ? 'call' : 'liveassist',
+        idEntity: appeal.idEntity,
+      })
+    await inner.create(AppealLink, { idAppeal: id, entityType: 'leads', idEntity: lead.id })
+    return { id: lead.id, idFunnel: lead.idFunnel as number }
+  }),
+)
+
+export const makeTask = operation(appealCalls.makeTask, ({ records, params: { id }, body }) =>
+  records.tx(async (inner) => {
+    await inner.row(Appeal, id)
+    const { idColumnNew } = await inner.row(Board, body.idBoard)
+    if (!idColumnNew)
+      throw new ValidationError([{ field: 'idBoard', message: 'В этом пространстве нет колонки для новых задач' }])
+    const task = await inner.create(Task, { name: body.name, idColumn: idColumnNew })
+    await inner.create(AppealLink, { idAppeal: id, entityType: 'tasks', idEntity: task.id })
+    return { id: task.id }
+  }),
+)

@@ -1,0 +1,64 @@
+import { holds } from '@ordinator/model/access'
+import { Call } from '@ordinator/model/areas/calls/call'
+import { callCalls, PEAKS } from '@ordinator/model/areas/calls/calls'
+import type { Row } from '@ordinator/model/entity'
+import { authOf } from '../../auth/index.ts'
+import { forbidden, HttpError, notFound } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { sendStored } from '../files/index.ts'
+import { openWave, peaksOf, secondsOf, type Wave } from './wav.ts'
+
+const wrong = {
+  missing: [404, 'Файл записи не найден в хранилище'],
+  empty: [422, 'Запись пустая: разговор не записался'],
+  alien: [422, 'Это не звукозапись: файл повреждён или другого вида'],
+} as const
+
+/** A recording of a call for who may listen to it, checked to be one. */
+async function recordingOf(app: AppContext, actor: ServerActor, id: number) {
+  const call = await app.engine.for(actor).row(Call, id)
+  if (!holds(actor, 'listenCalls') && call.idUser !== actor.id) throw forbidden('Слушать можно только свои разговоры')
+  const key = await keyOf(app, id)
+  if (key === null) throw notFound('У этого звонка нет записи')
+  const wave = await openWave(app.files, key)
+  if (typeof wave === 'string') {
+    const [status, message] = wrong[wave]
+    if (wave !== 'empty') app.log.error({ idCall: id, key, wave }, 'recording of a call cannot be played')
+    throw new HttpError(status, message, { code: wave })
+  }
+  return { call, key, wave } satisfies { call: Row<typeof Call>; key: string; wave: Wave }
+}
+
+const keyOf = async (app: AppContext, id: number): Promise<string | null> =>
+  (
+    await app.db.one<{ key: string | null }>({
+      text: 'select "fileLink" as key from calls where "id" = $1',
+      values: [id],
+    })
+  )?.key ?? null
+
+/** The recording itself, for `<audio>`: signed in by the cookie too. One line of the journal a listening, not a range. */
+export const record = operation(callCalls.record, async ({ app, request, reply, params, query }) => {
+  const actor = await authOf(app).actorOfFileRequest(request)
+  const { call, key } = await recordingOf(app, actor, params.id)
+  const begins = !request.headers.range || /^bytes=0-/.test(request.headers.range)
+  if (begins && request.method === 'GET')
+    await app.journal({
+      ...journalActor(actor),
+      action: 'listen',
+      entityType: Call.path,
+      idEntity: call.id,
+      ...(call.idCustomer && { idCustomer: call.idCustomer }),
+    })
+  const name = `Разговор ${call.dateCreate.slice(0, 16).replace('T', ' ').replace(':', '-')}.wav`
+  return sendStored(app, request, reply, { key, type: 'audio/wav', name }, query.download !== undefined)
+})
+
+export const peaks = operation(callCalls.peaks, async ({ app, actor, params, reply }) => {
+  const { key, wave } = await recordingOf(app, actor, params.id)
+  reply.header('cache-control', 'private, max-age=300')
+  return { peaks: await peaksOf(app.files, key, wave, PEAKS), seconds: secondsOf(wave) }
+})

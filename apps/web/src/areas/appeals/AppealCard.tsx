@@ -1,0 +1,270 @@
+import { TextInput } from '@mantine/core'
+import { can } from '@ordinator/model/access'
+import { Appeal, AppealTag, outcomes } from '@ordinator/model/areas/appeals/appeal'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import { pageAllowed, pageByKey } from '@ordinator/model/pages'
+import { phoneText } from '@ordinator/model/phone'
+import {
+  IconBriefcase,
+  IconCalendarPlus,
+  IconCheck,
+  IconListCheck,
+  IconRotate,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useGo } from '../../base/address.ts'
+import { api } from '../../base/api.ts'
+import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
+import { formatDateTime } from '../../kit/clock.ts'
+import { useHotkey } from '../../kit/hotkeys.ts'
+import { notify } from '../../kit/notify.tsx'
+import { Popover } from '../../kit/Popover.tsx'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { TagChip } from '../../kit/TagChips.tsx'
+import { distinctTags, type NamedTag, TagPicker } from '../../kit/TagPicker.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
+import { Fine, Muted } from '../../kit/Words.tsx'
+import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { RecordFields } from '../../records/form/RecordFields.tsx'
+import { HistoryList } from '../../records/HistoryList.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import { RecordForm } from '../../records/RecordForm.tsx'
+import { useList } from '../../records/reads.ts'
+import { useRemove, useSave } from '../../records/writes.ts'
+import { CustomerChip } from '../customers/index.ts'
+import { AppealLinks } from './AppealLinks.tsx'
+import { CloseDialog } from './CloseDialog.tsx'
+import { AppealStatusBadge, SourceChip } from './SourceChip.tsx'
+import type { OpenAppeal } from './useAppeal.ts'
+
+/** Letters of a task's name that come from the appeal. */
+const NAME = 200
+/** Tags in use that are offered. */
+const KNOWN = 200
+
+interface Props {
+  appeal: OpenAppeal
+  onRemoved: () => void
+}
+
+/** One appeal: who, what about, what is made of it by one key, how it ended. */
+export function AppealCard({ appeal, onRemoved }: Props) {
+  const actor = useActor()
+  const cache = useQueryClient()
+  const go = useGo()
+  const [closing, setClosing] = useState(false)
+  const [tasking, setTasking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const save = useSave(Appeal)
+  const remove = useRemove(Appeal, { message: `Обращение № ${appeal.id} удалено` })
+  const may = can(actor, 'update', Appeal)
+  const closed = appeal.status === 'closed'
+  const mayDeal = may && can(actor, 'create', Lead)
+  const mayTask = may && can(actor, 'create', Task)
+  const mayBook = may && actor.permissions.createAppointments === true && pageAllowed(pageByKey('calendar'), actor)
+  const deal = async () => {
+    if (busy) return
+    setBusy(true)
+    try {
+      const made = await api('POST /appeals/:id/lead', { params: { id: appeal.id } }, { forbidden: 'toast' })
+      await invalidateRecords(cache, Appeal.path)
+      notify.success('Сделка создана')
+      void go({ page: 'deals', search: { funnel: made.idFunnel, lead: made.id } })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const book = () =>
+    void go({ page: 'calendar', search: { book: true, customer: appeal.idCustomer ?? undefined, appeal: appeal.id } })
+  const group = 'Обращение'
+  useHotkey('e', () => setClosing(true), { label: 'Закрыть обращение', group, enabled: may && !closed })
+  useHotkey('t', () => setTasking(true), { label: 'Задача', group, enabled: mayTask })
+  useHotkey('d', () => void deal(), { label: 'Сделка', group, enabled: mayDeal })
+  useHotkey('v', book, { label: 'Запись на приём', group, enabled: mayBook })
+  return (
+    <VStack gap={20}>
+      <VStack gap={8}>
+        <HStack wrap>
+          <AppealStatusBadge status={appeal.status} />
+          <SourceChip source={appeal.entityType} />
+          <Muted className="tabular">{formatDateTime(appeal.dateStart)}</Muted>
+          {appeal.user && (
+            <Muted>
+              принял <UserLink user={appeal.user} />
+            </Muted>
+          )}
+        </HStack>
+        <HStack wrap>
+          {appeal.customer ? (
+            <CustomerChip customer={appeal.customer} />
+          ) : (
+            <strong>{appeal.customerFullName || 'Клиент не выбран'}</strong>
+          )}
+          <span className="tabular nowrap">{phoneText(appeal.customerPhone)}</span>
+        </HStack>
+        {closed && (
+          <Muted>
+            {appeal.outcome ? `Итог: ${outcomes[appeal.outcome]}` : `Следующий шаг: ${appeal.nextStep}`}
+            {appeal.dateNextStep && `, ${formatDateTime(appeal.dateNextStep)}`}
+            {`. Закрыто ${appeal.dateEnd ? formatDateTime(appeal.dateEnd) : '(не задано)'}`}
+          </Muted>
+        )}
+        {may && (
+          <HStack wrap gap={6} pt={4}>
+            {closed ? (
+              <ActionButton
+                label="Открыть снова"
+                icon={IconRotate}
+                variant="default"
+                onClick={() => save.mutate({ id: appeal.id, status: 'open' })}
+              />
+            ) : (
+              <ActionButton label="Закрыть…" icon={IconCheck} onClick={() => setClosing(true)} />
+            )}
+            {mayBook && <ActionButton label="Запись" icon={IconCalendarPlus} variant="default" onClick={book} />}
+            {mayDeal && (
+              <ActionButton
+                label="Сделка"
+                icon={IconBriefcase}
+                variant="default"
+                loading={busy}
+                onClick={() => void deal()}
+              />
+            )}
+            {mayTask && (
+              <ActionButton label="Задача…" icon={IconListCheck} variant="default" onClick={() => setTasking(true)} />
+            )}
+            <ActionMenu label="Действия с обращением" variant="default" size={32}>
+              <MenuItem
+                label="Удалить"
+                icon={IconTrash}
+                danger
+                onClick={() => {
+                  onRemoved()
+                  remove.mutate(appeal.id)
+                }}
+              />
+            </ActionMenu>
+          </HStack>
+        )}
+        <Tags appeal={appeal} mayEdit={may} />
+      </VStack>
+      <RecordForm entity={Appeal} record={appeal} onSaved={() => notify.success('Обращение сохранено')}>
+        <RecordFields
+          names={[
+            'description',
+            'idCause',
+            'idOwner',
+            'deadline',
+            'idFilial',
+            'idCustomer',
+            'customerFullName',
+            'customerPhone',
+          ]}
+        />
+      </RecordForm>
+      <AppealLinks appeal={appeal} />
+      <section aria-label="История">
+        <h2>История</h2>
+        <HistoryList entity={Appeal} id={appeal.id} />
+      </section>
+      {closing && <CloseDialog appeal={appeal} onClose={() => setClosing(false)} />}
+      {tasking && <TaskDialog appeal={appeal} onClose={() => setTasking(false)} />}
+    </VStack>
+  )
+}
+
+function Tags({ appeal, mayEdit }: { appeal: OpenAppeal; mayEdit: boolean }) {
+  const [open, setOpen] = useState(false)
+  const save = useSave(AppealTag)
+  const remove = useRemove(AppealTag, { message: 'Метка снята' })
+  const known = useList(AppealTag, { fields: ['name', 'color', 'icon'], sort: 'name', limit: KNOWN }, { enabled: open })
+  const toggle = ({ name, color, icon }: NamedTag) => {
+    const there = appeal.tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase())
+    if (there) remove.mutate(there.id)
+    else save.mutate({ idAppeal: appeal.id, name, color, icon })
+  }
+  if (!mayEdit && appeal.tags.length === 0) return null
+  return (
+    <HStack wrap gap={6}>
+      {appeal.tags.map((tag) => (
+        <TagChip key={tag.id} tag={tag} onRemove={mayEdit ? () => remove.mutate(tag.id) : undefined} />
+      ))}
+      {mayEdit && (
+        <Popover opened={open} onChange={setOpen} width={280} position="bottom-start">
+          <Popover.Target>
+            <ActionButton
+              label="Метка"
+              icon={IconTag}
+              size="compact-xs"
+              variant="subtle"
+              onClick={() => setOpen(!open)}
+            />
+          </Popover.Target>
+          <Popover.Dropdown>
+            <TagPicker
+              known={distinctTags((known.data?.items ?? []) as NamedTag[])}
+              tags={appeal.tags}
+              onToggle={toggle}
+            />
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </HStack>
+  )
+}
+
+function TaskDialog({ appeal, onClose }: { appeal: OpenAppeal; onClose: () => void }) {
+  const cache = useQueryClient()
+  const [name, setName] = useState(appeal.nextStep || appeal.description?.split('\n')[0]?.slice(0, NAME) || '')
+  const [idBoard, setIdBoard] = useState<number | null>(null)
+  const run = async () => {
+    await api(
+      'POST /appeals/:id/task',
+      { params: { id: appeal.id }, body: { name: name.trim(), idBoard: idBoard ?? 0 } },
+      { forbidden: 'toast' },
+    )
+    await invalidateRecords(cache, Appeal.path)
+    notify.success('Задача создана')
+  }
+  return (
+    <ActionDialog
+      title="Задача из обращения"
+      action="Создать задачу"
+      run={run}
+      onClose={onClose}
+      faults={{ name: !name.trim() && 'Введите название', idBoard: idBoard === null && 'Выберите пространство' }}
+    >
+      {(errorOf) => (
+        <VStack gap={12}>
+          <TextInput
+            label="Задача"
+            withAsterisk
+            data-autofocus
+            maxLength={255}
+            value={name}
+            error={errorOf('name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <RefSelect
+            to={Board.path}
+            label="Пространство"
+            required
+            value={idBoard}
+            error={errorOf('idBoard')}
+            onChange={setIdBoard}
+          />
+          <Fine>Задача попадёт в колонку новых и останется связана с обращением.</Fine>
+        </VStack>
+      )}
+    </ActionDialog>
+  )
+}

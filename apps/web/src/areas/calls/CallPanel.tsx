@@ -1,0 +1,135 @@
+import { holds } from '@ordinator/model/access'
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import { Call, legParties, MISSED } from '@ordinator/model/areas/calls/call'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { formatDuration } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
+import { IconMessageReport, IconPhoneOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useGo } from '../../base/address.ts'
+import { api } from '../../base/api.ts'
+import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { formatDateTimeSeconds, formatTime } from '../../kit/clock.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { useHotkey } from '../../kit/hotkeys.ts'
+import { SidePanel } from '../../kit/SidePanel.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
+import { Fine, Muted } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { useRecord } from '../../records/reads.ts'
+import { CustomerChip } from '../customers/index.ts'
+import { CallKind } from './CallKind.tsx'
+import classes from './CallPanel.module.css'
+import { Player } from './Player.tsx'
+import { RecallBadge } from './RecallBadge.tsx'
+
+/** A call in the side panel: who with whom, its course, the recording, the appeal that is made of it. */
+export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) {
+  const sees = useCan('view', Customer)
+  const expand = ['user', 'filial', 'legs.user', ...(sees ? (['customer'] as const) : [])] as const
+  const answer = useRecord(Call, id, { expand }, { forbidden: 'silent' })
+  const call = answer.data
+  const actor = useActor()
+  const go = useGo()
+  const mayAppeal = useCan('create', Appeal)
+  const [busy, setBusy] = useState(false)
+  const appeal = async () => {
+    if (busy) return
+    setBusy(true)
+    try {
+      const made = await api('POST /calls/:id/appeal', { params: { id } }, { forbidden: 'toast' })
+      void go({ page: 'appeals', search: { open: made.id } })
+    } finally {
+      setBusy(false)
+    }
+  }
+  useHotkey('o', () => void appeal(), { label: 'Обращение из звонка', group: 'Звонок', enabled: mayAppeal })
+  return (
+    <SidePanel opened onClose={onClose} title={call ? `Звонок № ${id}` : 'Звонок'}>
+      {answer.isError ? (
+        (answer.error as { status?: number }).status === 404 ? (
+          <EmptyState icon={IconPhoneOff} title="Звонок не найден" text="Возможно, ссылка устарела." />
+        ) : (
+          <ErrorState title="Звонок не загрузился" error={answer.error} onRetry={() => void answer.refetch()} />
+        )
+      ) : !call ? (
+        <LinesSkeleton lines={6} />
+      ) : (
+        <VStack gap={20}>
+          <VStack gap={8}>
+            <HStack wrap>
+              <CallKind callType={call.callType} />
+              <Muted className="tabular">{formatDateTimeSeconds(call.dateCreate)}</Muted>
+              <RecallBadge recall={call.recall} recallS={call.recallS} />
+            </HStack>
+            <HStack wrap>
+              <strong className="tabular">{phoneText(call.contactPhone) || 'Номер скрыт'}</strong>
+              {call.customer && <CustomerChip customer={call.customer} />}
+            </HStack>
+            {mayAppeal && (
+              <HStack pt={4}>
+                <ActionButton
+                  label="Обращение"
+                  icon={IconMessageReport}
+                  loading={busy}
+                  onClick={() => void appeal()}
+                  aria-keyshortcuts="O"
+                />
+              </HStack>
+            )}
+          </VStack>
+          {call.hasRecord && (
+            <section aria-label="Запись разговора">
+              <h2>Запись разговора</h2>
+              {holds(actor, 'listenCalls') || call.idUser === actor.id ? (
+                <Player idCall={id} />
+              ) : (
+                <Muted>Запись есть. Слушать можно только свои разговоры.</Muted>
+              )}
+            </section>
+          )}
+          <section aria-label="О звонке">
+            <h2>О звонке</h2>
+            <dl className={classes.facts}>
+              <dt>Сотрудник</dt>
+              <dd>{call.user ? <UserLink user={call.user} /> : <Muted>никто не ответил</Muted>}</dd>
+              <dt>Ожидание</dt>
+              <dd>{call.waitS === null ? '—' : formatDuration(call.waitS)}</dd>
+              <dt>Длительность</dt>
+              <dd>
+                {call.duration === null ? 'ещё идёт' : call.callType === MISSED ? '—' : formatDuration(call.duration)}
+              </dd>
+              <dt>Линия</dt>
+              <dd>
+                {phoneText(call.destPhone) || '—'}
+                {call.filial && `, ${call.filial.nameFilial}`}
+                {call.queue && `, очередь ${call.queue}`}
+              </dd>
+            </dl>
+          </section>
+          {call.legs.length > 0 && (
+            <section aria-label="Ход звонка">
+              <h2>Ход звонка</h2>
+              <ol className={classes.legs}>
+                {call.legs.map((leg) => (
+                  <li key={leg.id}>
+                    <Fine className="tabular">{formatTime(leg.ringAt)}</Fine>
+                    <span>
+                      {leg.user ? leg.user.shortFio : legParties[leg.party]}
+                      {leg.sipPhone && ` (${leg.sipPhone})`}
+                    </span>
+                    <Fine>{leg.answerAt ? `ответил в ${formatTime(leg.answerAt)}` : 'не ответил'}</Fine>
+                  </li>
+                ))}
+              </ol>
+            </section>
+          )}
+        </VStack>
+      )}
+    </SidePanel>
+  )
+}

@@ -1,0 +1,92 @@
+import { Call, INTERNAL, MISSED } from '@ordinator/model/areas/calls/call'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { Expanded } from '@ordinator/model/client'
+import { formatDuration } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import { phoneText } from '@ordinator/model/phone'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { formatDateTimeSeconds } from '../../kit/clock.ts'
+import { HStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
+import { Muted } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { RegistryPage } from '../../records/RegistryPage.tsx'
+import type { ColumnSpec } from '../../records/table/columns.ts'
+import { CustomerChip } from '../customers/index.ts'
+import { CallKind } from './CallKind.tsx'
+import { CallPanel } from './CallPanel.tsx'
+import { callFilters } from './callFilters.ts'
+import { RecallBadge } from './RecallBadge.tsx'
+
+type Line = Expanded<typeof Call, 'customer' | 'user'>
+
+const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)[] = [
+  { key: 'dateCreate', width: 180, cell: ({ dateCreate }) => formatDateTimeSeconds(dateCreate) },
+  { key: 'callType', width: 150, cell: (call) => <CallKind {...call} /> },
+  {
+    key: 'idCustomer',
+    width: 210,
+    cell: ({ customer, idCustomer }) =>
+      customer ? (
+        <CustomerChip customer={customer} />
+      ) : idCustomer === null ? (
+        <Muted>—</Muted>
+      ) : (
+        <Muted>не виден</Muted>
+      ),
+  },
+  {
+    key: 'contactPhone',
+    label: 'Телефон',
+    width: 170,
+    cell: ({ contactPhone, callType, localPhone, destPhone }) => (
+      <span className="tabular nowrap">
+        {phoneText(contactPhone) || (callType === INTERNAL ? `${localPhone} → ${destPhone}` : 'Номер скрыт')}
+      </span>
+    ),
+  },
+  {
+    key: 'idUser',
+    width: 170,
+    cell: ({ user }) => (user ? <UserLink user={user} /> : <Muted>никто</Muted>),
+  },
+  { key: 'waitS', label: 'Ждал', width: 80, align: 'right', cell: ({ waitS }) => duration(waitS) },
+  {
+    key: 'duration',
+    label: 'Длительность',
+    width: 120,
+    align: 'right',
+    cell: ({ callType, duration: length }) => (callType === MISSED ? '' : duration(length)),
+  },
+  { key: 'recallS', label: 'Перезвонили', width: 150, cell: (call) => <RecallBadge {...call} /> },
+  { key: 'isPrimaryCustomer', label: 'Первичный', width: 110 },
+  {
+    key: 'hasRecord',
+    label: 'Запись',
+    width: 90,
+    sort: false,
+    cell: ({ hasRecord }) =>
+      hasRecord && (
+        <HStack gap={4} c="dimmed">
+          <IconPlayerPlay size={16} aria-hidden /> есть
+        </HStack>
+      ),
+  },
+]
+
+const duration = (seconds: number | null) => (seconds === null ? '' : formatDuration(seconds))
+
+/** Звонки: the journal of all conversations, with what was missed and how soon it was answered. */
+export default function CallsPage() {
+  const expand: readonly ('customer' | 'user')[] = useCan('view', Customer) ? ['customer', 'user'] : ['user']
+  return (
+    <RegistryPage
+      page={pageByKey('calls')}
+      entity={Call}
+      expand={expand}
+      columns={columns}
+      filters={callFilters}
+      panel={CallPanel}
+    />
+  )
+}

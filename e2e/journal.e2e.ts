@@ -1,0 +1,45 @@
+import { expect, test, title } from './support.ts'
+
+/** The journals of calls and appeals: a recording is heard, an appeal is made by one key and closed with an outcome. */
+
+test('a recorded call is played, becomes an appeal by one key, and the appeal is closed with an outcome', async ({
+  page,
+  clinic,
+}) => {
+  const { items } = await clinic.call('GET', '/calls?filter[hasRecord]=1&filter[callType]=1&limit=200&fields=id')
+  const call = items[Math.floor(Math.random() * items.length)].id
+  await clinic.enter(page)
+  await page.goto(`/app/calls?open=${call}`)
+  await expect(page).toHaveURL(/journal\/calls\?open=/)
+  const panel = page.getByRole('dialog', { name: `Звонок № ${call}` })
+  const place = panel.getByRole('slider', { name: 'Место в записи' })
+  await panel.getByRole('button', { name: 'Слушать' }).click()
+  await expect(panel.getByRole('button', { name: 'Пауза' })).toBeVisible()
+  await panel.getByRole('button', { name: 'Пауза' }).click()
+  await place.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await expect(place).toHaveAttribute('aria-valuenow', '5')
+
+  await page.keyboard.press('o')
+  const appeal = page.getByRole('dialog', { name: /^Обращение №/ })
+  await expect(appeal.getByText('Сделки не назначены')).toBeVisible()
+  const id = Number(new URL(page.url()).searchParams.get('open'))
+  // The demo may have closed this one already.
+  await clinic.call('PUT', `/appeals/${id}`, { status: 'open' })
+  await expect(appeal.getByRole('button', { name: 'Закрыть…' })).toBeVisible()
+  await page.keyboard.press('e')
+  const closing = page.getByRole('dialog', { name: 'Закрыть обращение' })
+  await closing.getByText('Следующий шаг').click()
+  await closing.getByRole('button', { name: 'Закрыть обращение' }).click()
+  await expect(closing.getByText('Что будет сделано?')).toBeVisible()
+  await closing.getByText('Итог', { exact: true }).first().click()
+  await closing.getByRole('combobox', { name: 'Итог' }).click()
+  await page.getByRole('option', { name: 'Записан' }).click()
+  await closing.getByRole('button', { name: 'Закрыть обращение' }).click()
+  await expect(appeal.getByText('Итог: Записан')).toBeVisible()
+  await appeal.getByRole('button', { name: 'Открыть полностью' }).click()
+  await expect(title(page, `Обращение № ${id}`)).toBeVisible()
+  await page.goto(`/app/appeals/${id}`)
+  await expect(page).toHaveURL(new RegExp(`journal/appeals/${id}$`))
+})

@@ -1,0 +1,136 @@
+import { entity, many } from '../../entity.ts'
+import { choice } from '../../fields/choice.ts'
+import { color } from '../../fields/color.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { icon } from '../../fields/icon.ts'
+import { integer } from '../../fields/integer.ts'
+import { phone } from '../../fields/phone.ts'
+import { position } from '../../fields/position.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+
+/** What an appeal came by (spec §3). */
+export const appealSources = { 'live-assist': 'Чат', call: 'Звонок' } as const
+export type AppealSource = keyof typeof appealSources
+
+/** The word of the chip; spec §2. */
+export const appealSourceText = (source: string | null): string =>
+  Object.hasOwn(appealSources, source ?? '') ? appealSources[source as AppealSource] : 'Неизвестно'
+
+export const appealStatuses = { draft: 'Черновик', open: 'Открыто', waiting: 'Ожидание', closed: 'Закрыто' } as const
+export type AppealStatus = keyof typeof appealStatuses
+
+/** What a conversation has ended with. */
+export const outcomes = {
+  booked: 'Записан',
+  consulted: 'Проконсультирован',
+  sold: 'Продажа',
+  refused: 'Отказ',
+  notTarget: 'Не по делу',
+  complaint: 'Жалоба',
+} as const
+
+export const appealAccess = {
+  view: 'viewAppeals',
+  create: 'editAppeals',
+  update: 'editAppeals',
+  delete: 'editAppeals',
+} as const
+
+/** What a patient has come with, by a call or a chat (spec §3). */
+export const Appeal = entity('appeals', {
+  label: ['Обращение', 'обращения', 'обращений'],
+  gender: 'n',
+  registry: {
+    empty: {
+      title: 'Обращений пока нет',
+      text: 'Они появляются из звонков и чатов; обращение можно завести и вручную.',
+    },
+  },
+  fields: {
+    entityType: choice(appealSources, { label: 'Откуда', fixed: true }),
+    idEntity: integer({ label: 'Номер звонка или чата', min: 1, fixed: true }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer' }),
+    /** As the caller is called where no card is known. */
+    customerFullName: text({ label: 'Имя обратившегося', max: 255, search: true }),
+    customerPhone: phone({ label: 'Телефон', search: true }),
+    idCause: ref('appeals/causes', { label: 'Причина', as: 'cause' }),
+    description: text({ label: 'Суть', max: 5000, multiline: true, search: true }),
+    idOwner: ref('users', { label: 'Ответственный', as: 'owner' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
+    deadline: dateTime({ label: 'Срок' }),
+    status: choice(appealStatuses, { label: 'Состояние', default: 'open' }),
+    outcome: choice(outcomes, { label: 'Итог' }),
+    nextStep: text({ label: 'Следующий шаг', max: 255 }),
+    dateNextStep: dateTime({ label: 'Когда' }),
+    /** The first appeal of the same patient with the same cause within a week. */
+    idThread: integer({ label: 'Цепочка', readonly: true }),
+    dateStart: dateTime({ label: 'Начато', auto: 'created' }),
+    dateEnd: dateTime({ label: 'Закончено', readonly: true }),
+    dateChange: dateTime({ label: 'Изменено', auto: 'changed' }),
+    idUser: ref('users', { label: 'Кто принял', as: 'user', auto: 'actor' }),
+  },
+  many: {
+    links: many('appeal-links', 'idAppeal'),
+    tags: many('appeals/tags', 'idAppeal'),
+  },
+  access: appealAccess,
+  unique: [['entityType', 'idEntity']],
+  title: 'description',
+  sort: '-dateStart',
+  soft: true,
+  personal: 'idCustomer',
+})
+
+const ofAppeal = () =>
+  ref('appeals', { label: 'Обращение', as: 'appeal', required: true, fixed: true, onDelete: 'cascade' })
+
+/** What has been made of an appeal. */
+export const appealLinkTypes = { tasks: 'Задача', leads: 'Сделка', appointments: 'Запись' } as const
+export type AppealLinkType = keyof typeof appealLinkTypes
+
+export const AppealLink = entity('appeal-links', {
+  label: ['Связь обращения', 'связи обращения', 'связей обращения'],
+  gender: 'f',
+  fields: {
+    idAppeal: ofAppeal(),
+    entityType: choice(appealLinkTypes, { label: 'Вид', required: true, fixed: true }),
+    idEntity: integer({ label: 'Запись', required: true, fixed: true, min: 1 }),
+    dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
+  },
+  access: appealAccess,
+  within: 'idAppeal',
+  unique: [['idAppeal', 'entityType', 'idEntity']],
+  sort: 'id',
+  soft: true,
+})
+
+export const AppealTag = entity('appeals/tags', {
+  label: ['Метка обращения', 'метки обращения', 'меток обращения'],
+  gender: 'f',
+  fields: {
+    name: text({ label: 'Название', required: true, max: 64, search: true }),
+    color: color({ label: 'Цвет', default: '#12b886' }),
+    icon: icon({ label: 'Значок' }),
+    idAppeal: ofAppeal(),
+  },
+  access: appealAccess,
+  within: 'idAppeal',
+  title: 'name',
+})
+
+/** Why people turn to the clinic: a list of its own. */
+export const AppealCause = entity('appeals/causes', {
+  label: ['Причина обращения', 'причины обращения', 'причин обращения'],
+  gender: 'f',
+  registry: { empty: { title: 'Причин пока нет', text: 'Заведите те, по которым клиника разбирает обращения.' } },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 128, search: true }),
+    order: position({ group: [], start: 'last' }),
+  },
+  access: appealAccess,
+  title: 'name',
+  quickAdd: true,
+  sort: 'order',
+  soft: true,
+})
