@@ -112,6 +112,3 @@ create index "appeals_causes_name_search_idx" on "appeals_causes" using gin ("na
 create index "appeals_thread_idx" on "appeals" ("idCustomer", "dateStart", "id") where not "deleted";
 -- What rings and talks with an employee now.
 create index "calls_legs_now_idx" on "calls_legs" ("idUser") where "endAt" is null;
--- Whose number it is, in any field of phones.
-create index "customers_phones_idx" on "customers"
-  using gin ((array["phone", "phoneExtended", "phoneMother", "phoneFather", "phoneWork"])) where not "deleted";
