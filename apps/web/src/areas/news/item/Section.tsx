@@ -16,7 +16,7 @@ export function Section({ title, count, actions, children }: Props) {
   const heading = useId()
   return (
     <section aria-labelledby={heading}>
-      <HStack mih={32}>
+      <HStack mih={32} wrap>
         <Title id={heading} order={2} size="h3" mr="auto">
           {title} {count && <Muted ml={4}>{count}</Muted>}
         </Title>

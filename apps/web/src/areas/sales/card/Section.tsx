@@ -17,7 +17,7 @@ export function Section({ title, count, actions, children }: Props) {
   const heading = useId()
   return (
     <section className={classes.section} aria-labelledby={heading}>
-      <HStack gap={12} mb={4} mih={32}>
+      <HStack gap={12} mb={4} mih={32} wrap>
         <Title id={heading} order={3} mr="auto" fw={500}>
           {title} {count ? <Muted ml={4}>{count}</Muted> : null}
         </Title>
