@@ -119,3 +119,27 @@ test('a table of customers is taken in, many are tagged at once, a mother leads 
     .click()
   await expect(title(page, `${surname} Яна`)).toBeVisible()
 })
+
+test('likely duplicates are told apart, offered again and joined', async ({ page, clinic }) => {
+  const mark = Date.now().toString().slice(-7)
+  const card = { surname: `Похожев${mark}`, name: 'Лев', birthday: '03.04.1985' }
+  await clinic.call('POST', '/customers', card)
+  await clinic.call('POST', '/customers', { ...card, phone: `+7917${mark}` })
+  await clinic.enter(page)
+  await page.goto('/app/customers/duplicates')
+  const pair = page.getByRole('article', { name: new RegExp(card.surname) })
+  await expect(pair.getByText('те же ФИО и дата рождения')).toBeVisible()
+  await pair.getByRole('button', { name: 'Не дубль' }).click()
+  await expect(pair).toHaveCount(0)
+  await page.getByRole('button', { name: 'Отменить' }).click()
+  await expect(pair).toBeVisible()
+  await pair
+    .getByRole('button', { name: /Оставить карту/ })
+    .first()
+    .click()
+  const joining = page.getByRole('dialog', { name: `Объединить карту: ${card.surname} Лев` })
+  await expect(joining.getByText('Телефон', { exact: true })).toBeVisible()
+  await joining.getByRole('button', { name: 'Объединить' }).click()
+  await expect(page.getByText('Карты объединены')).toBeVisible()
+  await expect(pair).toHaveCount(0)
+})

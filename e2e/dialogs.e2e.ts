@@ -73,7 +73,10 @@ test('a dialog holds while it works, shows what went wrong, and is the only one 
   await expect(card).toBeHidden()
 })
 
-test('a toast gives way to the next action, in a low window and above the keys of a phone', async ({ page, clinic }) => {
+test('a toast gives way to the next action, in a low window and above the keys of a phone', async ({
+  page,
+  clinic,
+}) => {
   await clinic.enter(page)
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 210 })

@@ -75,3 +75,63 @@ from page join "consents" t2 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "consents" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /consents/requests?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "consents_requests" t0 where not t0."deleted" order by t0."dateReceived" desc, t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idCustomer" as "idCustomer",
+  t1."kind" as "kind",
+  t1."channel" as "channel",
+  t1."dateReceived" as "dateReceived",
+  t1."text" as "text",
+  t1."idResponsible" as "idResponsible",
+  t1."extended" as "extended",
+  t1."extensionReason" as "extensionReason",
+  t1."dateDue" as "dateDue",
+  t1."dateAnswered" as "dateAnswered",
+  t1."answer" as "answer",
+  (case when t1."dateAnswered" <= t1."dateDue" then 'answered'
+when t1."dateAnswered" is not null then 'late' when t1."dateDue" < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$1::text))::date then 'overdue' else 'open' end) as "status",
+  t1."dateCreate" as "dateCreate",
+  t1."idUser" as "idUser",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "consents_requests" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "consents_requests" t0 where not t0."deleted" limit 10001) counted) as total;
+
+-- GET /consents/incidents?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "consents_incidents" t0  order by t0."dateDetected" desc, t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."kind" as "kind",
+  t1."dateDetected" as "dateDetected",
+  t1."text" as "text",
+  t1."affected" as "affected",
+  t1."idResponsible" as "idResponsible",
+  ((t1."dateDetected" + interval '24 hours')) as "dueNotice",
+  t1."notifiedAt" as "notifiedAt",
+  t1."noticeNumber" as "noticeNumber",
+  ((t1."dateDetected" + interval '72 hours')) as "dueInquiry",
+  t1."inquiryAt" as "inquiryAt",
+  t1."inquiry" as "inquiry",
+  (case when t1."inquiryAt" is not null then 'closed'
+when t1."notifiedAt" is null and (t1."dateDetected" + interval '24 hours') < now() then 'noticeLate'
+when t1."notifiedAt" is null then 'notice'
+when (t1."dateDetected" + interval '72 hours') < now() then 'inquiryLate' else 'inquiry' end) as "status",
+  t1."dateCreate" as "dateCreate",
+  t1."idUser" as "idUser",
+  t1."_version" as "_version") x) as j
+from page join "consents_incidents" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "consents_incidents" t0  limit 10001) counted) as total;

@@ -512,6 +512,11 @@ export const states: Record<PageKey, readonly State[]> = {
     },
   ],
   customerSources: registry,
+  duplicates: [
+    { open: (page, { mark }) => expect(page.getByRole('article', { name: new RegExp(mark) }).first()).toBeVisible() },
+  ],
+  patientRequests: registry,
+  incidents: registry,
   accessLog: [{ open: (page) => seen(page, 'Просмотр') }],
   lossReasons: registry,
   serviceReasons: registry,

@@ -6,6 +6,8 @@ import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
 import { LiveAssist } from './areas/chats/liveAssist.ts'
 import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/consent.ts'
+import { Incident } from './areas/consents/incident.ts'
+import { PatientRequest } from './areas/consents/request.ts'
 import { Customer, CustomerPolicy, CustomerRelation, CustomerSource, CustomerTag } from './areas/customers/customer.ts'
 import { CustomerAttachment, CustomerFile } from './areas/customers/files.ts'
 import { CustomerMerge } from './areas/customers/merge.ts'
@@ -111,6 +113,8 @@ export const entities = [
   ConsentTemplate,
   ConsentVersion,
   Consent,
+  PatientRequest,
+  Incident,
   LiveAssist,
   Call,
   CallLeg,

@@ -1,4 +1,5 @@
 import {
+  IconAlertOctagon,
   IconBook2,
   IconBriefcase,
   IconBroadcast,
@@ -18,6 +19,7 @@ import {
   IconLayoutKanban,
   IconListCheck,
   IconListDetails,
+  IconMailQuestion,
   IconMessageReport,
   IconMessages,
   IconNews,
@@ -30,6 +32,7 @@ import {
   IconUserCircle,
   IconUserHeart,
   IconUsers,
+  IconUsersGroup,
   IconWritingSign,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -50,6 +53,9 @@ const icons: Record<string, TablerIcon> = {
   news: IconNews,
   lists: IconListDetails,
   customers: IconUserHeart,
+  duplicates: IconUsersGroup,
+  patientRequests: IconMailQuestion,
+  incidents: IconAlertOctagon,
   services: IconStethoscope,
   priceLists: IconReceipt,
   discounts: IconDiscount,

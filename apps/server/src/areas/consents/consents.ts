@@ -15,7 +15,8 @@ import { records } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
 
-const today: Sql = sql`(now() at time zone ${clinicZone})::date`
+/** SQL of today by the clinic's clock. */
+export const today: Sql = sql`(now() at time zone ${clinicZone})::date`
 
 /** Today by the clinic's clock, YYYY-MM-DD. */
 export const clinicDay = async (db: Queryable): Promise<string> =>

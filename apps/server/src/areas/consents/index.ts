@@ -3,13 +3,14 @@ import { codeState, confirm, sendCode } from './codes.ts'
 import { consentRecords, templates, versions } from './consents.ts'
 import { demo } from './demo.ts'
 import { print, text } from './paper.ts'
+import { incidents, requests } from './registers.ts'
 import { revoke, sign } from './signing.ts'
 
 /** What patients have agreed to, by which words, and how they have signed. */
 export const consents: Area = {
   name: 'consents',
   title: 'Согласия',
-  records: [templates, versions, consentRecords],
+  records: [templates, versions, consentRecords, requests, incidents],
   operations: [text, print, sign, codeState, sendCode, confirm, revoke],
   demo,
 }

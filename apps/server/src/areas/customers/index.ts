@@ -9,6 +9,7 @@ import { customerRecords, policies, relations } from './customers.ts'
 import { demo } from './demo.ts'
 import { offerCustomers } from './importCustomers.ts'
 import { merge, mergePreview, unmerge } from './merge.ts'
+import { dismissPair, duplicates, startPairs } from './pairs.ts'
 import { similar } from './similar.ts'
 import { fileThread, thread } from './thread.ts'
 
@@ -26,7 +27,10 @@ export const customers: Area = {
     records(CustomerAttachment),
     records(CustomerMerge),
   ],
-  operations: [similar, mergePreview, merge, unmerge, accessLog, accessAlerts, thread],
-  start: offerCustomers,
+  operations: [similar, duplicates, dismissPair, mergePreview, merge, unmerge, accessLog, accessAlerts, thread],
+  start: (app) => {
+    offerCustomers(app)
+    startPairs(app)
+  },
   demo,
 }

@@ -19,6 +19,27 @@ const similar = z.object({
 })
 export type SimilarCustomer = z.output<typeof similar>
 
+const pairedCard = z.object({
+  id: z.int(),
+  fio: z.string(),
+  birthday: z.string().nullable(),
+  phone: z.string().nullable(),
+  cardNumber: z.string().nullable(),
+  snils: z.string().nullable(),
+  dateCreate: z.string(),
+})
+export type PairedCard = z.output<typeof pairedCard>
+const pair = z.object({
+  id: z.int(),
+  because: z.array(z.enum(Object.keys(sameBecause) as [SameBecause, ...SameBecause[]])),
+  certain: z.boolean(),
+  first: pairedCard,
+  second: pairedCard,
+})
+export type DuplicatePair = z.output<typeof pair>
+/** Pairs in one answer. */
+export const DUPLICATES_PAGE = 20
+
 const typed = z.string().max(255).optional()
 
 /** Lines of the journal in one answer. */
@@ -74,6 +95,23 @@ export const customerCalls = {
       except: idText.optional(),
     }),
     answer: z.object({ items: z.array(similar) }),
+  }),
+  duplicates: call({
+    method: 'GET',
+    path: '/customers/duplicates',
+    summary:
+      'Пары карт, которые могут быть одного клиента, сначала несомненные; after — номер пары, после которой читать дальше',
+    access: 'editCustomers',
+    query: z.strictObject({ after: idText.optional() }),
+    answer: z.object({ items: z.array(pair), next: z.int().nullable() }),
+  }),
+  dismissPair: call({
+    method: 'POST',
+    path: '/customers/duplicates/:id',
+    summary: 'different: true — это разные клиенты, больше не предлагать; false — предлагать снова',
+    access: 'editCustomers',
+    params: idParams,
+    body: z.strictObject({ different: z.boolean() }),
   }),
   mergePreview: call({
     method: 'GET',

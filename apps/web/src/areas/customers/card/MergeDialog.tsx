@@ -15,7 +15,7 @@ import classes from './MergeDialog.module.css'
 import { unmergeCards } from './unmerge.ts'
 
 interface Props {
-  customer: Row<typeof Customer>
+  customer: Pick<Row<typeof Customer>, 'id' | 'fio'>
   /** The other card, where it is known. */
   other?: number
   onClose: () => void

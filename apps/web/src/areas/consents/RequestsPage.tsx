@@ -1,0 +1,68 @@
+import { PatientRequest, type RequestStatus, requestStatuses } from '@ordinator/model/areas/consents/request'
+import type { Expanded } from '@ordinator/model/client'
+import { formatDay } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import { Dot, HStack } from '../../kit/Stacks.tsx'
+import { one } from '../../records/filters/choice.tsx'
+import { filters } from '../../records/filters/filters.ts'
+import { RegistryPage } from '../../records/RegistryPage.tsx'
+import type { ColumnSpec } from '../../records/table/columns.ts'
+
+type Line = Expanded<typeof PatientRequest, 'customer'>
+
+const colors: Record<RequestStatus, string> = {
+  open: 'blue',
+  overdue: 'red',
+  answered: 'teal',
+  late: 'yellow',
+}
+
+const requestFilters = filters(PatientRequest, {
+  status: one({
+    label: 'Состояние',
+    options: { waiting: 'Ждут ответа', done: 'Отвечены', all: 'Все' },
+    usual: 'waiting',
+    is: (word) => (word === 'all' ? undefined : { dateAnswered: { null: word === 'waiting' } }),
+    segments: true,
+  }),
+})
+
+const columns: readonly ((keyof typeof PatientRequest.fields & string) | ColumnSpec<Line>)[] = [
+  { key: 'text', label: 'Запрос', width: 320 },
+  { key: 'idCustomer', width: 240 },
+  { key: 'kind', width: 200 },
+  { key: 'dateReceived', width: 120 },
+  {
+    key: 'dateDue',
+    width: 130,
+    cell: ({ dateDue, status }) => (
+      <span className="tabular" style={status === 'overdue' ? { color: 'var(--mantine-color-error)' } : undefined}>
+        {formatDay(dateDue)}
+      </span>
+    ),
+  },
+  {
+    key: 'status',
+    width: 200,
+    cell: ({ status }) => (
+      <HStack component="span" gap={6} display="inline-flex" className="nowrap">
+        <Dot color={`var(--mantine-color-${colors[status]}-6)`} />
+        {requestStatuses[status]}
+      </HStack>
+    ),
+  },
+  { key: 'idResponsible', width: 200 },
+]
+
+/** Запросы клиентов: what patients ask about their data, and until when they are answered. */
+export default function RequestsPage() {
+  return (
+    <RegistryPage
+      page={pageByKey('patientRequests')}
+      entity={PatientRequest}
+      columns={columns}
+      expand={['customer']}
+      filters={requestFilters}
+    />
+  )
+}
