@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
 import { type Clinic, expect, fits, phone, test, title } from './support.ts'
 
-/** A visit is booked by keys alone, dragged and seen by others, fought over, led through its day; a shift is cut. */
+/** A visit is booked by keys alone, dragged and seen by others, fought over, led through its day; a shift is cut; a time
+ * that became free goes to who waits for it. */
 
 const ZONE = 'Europe/Moscow'
 const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: ZONE })
@@ -250,4 +251,31 @@ test('a shift that is cut says whose visits it leaves, and they are marked', asy
   await expect(page.getByRole('button', { name: `Смена 09:00–14:00, ${first.name}` })).toBeVisible()
   await page.goto(`/app/calendar?${at}`)
   await expect(visit(page, /14:30–15:00.*требует переноса/)).toBeVisible()
+})
+
+test('a time that became free goes to who waits for it, by a key', async ({ page, clinic }) => {
+  const { at, book, filial, service, first, mark } = await branch(clinic, ahead(9))
+  const made = await book('10:00')
+  const waiting = await clinic.call('POST', '/customers', { surname: `Ждунова-${mark}`, name: 'Вера' })
+  const entry = { idFilial: filial.id, idService: service.id }
+  await clinic.call('POST', '/waiting-list', { ...entry, idCustomer: waiting.id, urgency: 1 })
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}&visit=${made.id}`)
+  await page.getByRole('button', { name: 'Отменить…' }).click()
+  const asked = page.getByRole('dialog', { name: /^Отменить запись/ })
+  await asked.getByRole('combobox', { name: 'Причина' }).fill('Заболел')
+  await page.getByRole('option', { name: 'Заболел' }).click()
+  await asked.getByRole('button', { name: 'Отменить запись' }).click()
+  await page.getByRole('link', { name: /Подходит 1.пациенту из листа ожидания/ }).click()
+
+  const freed = page.getByRole('region', { name: 'Свободное время' })
+  await expect(freed.getByText(`Ждунова-${mark}`)).toBeVisible()
+  await expect(freed.getByText(/^скорее · займёт всё время/)).toBeVisible()
+  await page.keyboard.press('o')
+  const out = page.getByRole('region', { name: 'Ждут ответа' }).getByRole('listitem').filter({ hasText: mark })
+  await expect(out.getByText(new RegExp(`10:00, ${first.name}`))).toBeVisible()
+  await out.getByRole('button', { name: 'Согласен' }).click()
+  await expect(out).toBeHidden()
+  await page.goto(`/app/calendar?${at}`)
+  await expect(visit(page, new RegExp(`10:00–10:30, Ждунова-${mark}`))).toBeVisible()
 })

@@ -13,6 +13,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Мои задачи',
     'Расписание',
     'Лист дня',
+    'Лист ожидания',
     'Клиенты',
     'Возможные дубли',
     'Запросы клиентов',

@@ -232,6 +232,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateFrom" as "dateFrom",
   t1."dateTo" as "dateTo",
   t1."expiresAt" as "expiresAt",
+  t1."isOffered" as "isOffered",
   t1."idAuthor" as "idAuthor",
   t1."dateCreate" as "dateCreate",
   t1."deleted" as "deleted",
@@ -242,3 +243,56 @@ from page join "appointments_holds" t1 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "appointments_holds" t0 where not t0."deleted" limit 10001) counted) as total;
+
+-- GET /waiting-list?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "waiting_list" t0 where not t0."deleted" and ((t0."idAuthor" = $1::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) order by t0."urgency" desc, t0."dateCreate", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idCustomer" as "idCustomer",
+  t1."idFilial" as "idFilial",
+  t1."idService" as "idService",
+  t1."doctors" as "doctors",
+  t1."dateFrom" as "dateFrom",
+  t1."dateTo" as "dateTo",
+  t1."clockFrom" as "clockFrom",
+  t1."clockTo" as "clockTo",
+  t1."urgency" as "urgency",
+  t1."minNotice" as "minNotice",
+  t1."note" as "note",
+  t1."status" as "status",
+  t1."idAppointment" as "idAppointment",
+  t1."dateCreate" as "dateCreate",
+  t1."idAuthor" as "idAuthor",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "waiting_list" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "waiting_list" t0 where not t0."deleted" and ((t0."idAuthor" = $3::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $4::bigint and not d."deleted")))) limit 10001) counted) as total;
+
+-- GET /waiting-list/offers?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "waiting_list_offers" t0 where exists (select 1 from "waiting_list" t1 where t1."id" = t0."idEntry" and not t1."deleted" and ((t1."idAuthor" = $1::bigint or t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted"))))) order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idEntry" as "idEntry",
+  t2."idFilial" as "idFilial",
+  t2."idUser" as "idUser",
+  t2."localDate" as "localDate",
+  t2."localStart" as "localStart",
+  t2."minutes" as "minutes",
+  t2."idHold" as "idHold",
+  t2."expiresAt" as "expiresAt",
+  t2."answer" as "answer",
+  t2."dateCreate" as "dateCreate",
+  t2."idAuthor" as "idAuthor",
+  t2."_version" as "_version") x) as j
+from page join "waiting_list_offers" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "waiting_list_offers" t0 where exists (select 1 from "waiting_list" t1 where t1."id" = t0."idEntry" and not t1."deleted" and ((t1."idAuthor" = $3::bigint or t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $4::bigint and not d."deleted"))))) limit 10001) counted) as total;

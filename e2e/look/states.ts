@@ -439,6 +439,23 @@ export const states: Record<PageKey, readonly State[]> = {
       open: (page) => expect(page.locator('[data-row]').or(page.getByText('Нет смен')).first()).toBeVisible(),
     },
   ],
+  waitingList: [
+    {},
+    {
+      name: 'новая запись',
+      async open(page) {
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await page.keyboard.press('n')
+        await expect(dialog(page).getByRole('textbox').first()).toBeVisible()
+      },
+    },
+    {
+      name: 'свободное время',
+      at: ({ filial, day, doctor }) =>
+        `/app/calendar/waiting-list?filial=${filial}&user=${doctor}&day=${day}&start=11:00&minutes=30`,
+      open: (page) => seen(page, /^Свободно:/),
+    },
+  ],
   customers: registry,
   customer: [
     { at: ({ customer }) => `/app/customers/edit?id=${customer}` },

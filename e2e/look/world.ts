@@ -26,6 +26,7 @@ export interface World {
   /** With prices, a doctor and rules of its time. */
   service: number
   filial: number
+  doctor: number
   discount: number
   /** With a shift open, a debt paid in part, a refund. */
   cashDesk: number
@@ -225,7 +226,9 @@ async function dayWorld(post: Post, of: { idCustomer: number; idService: number;
     coupons: [{ idUser, localStart: '10:00', services: [{ idService }] }],
     note: 'Просила напомнить утром',
   })
-  return { day, visit }
+  await post('/waiting-list', { idCustomer, idFilial, idService, urgency: 2, note: 'Удобно до обеда' })
+  await post('/waiting-list', { idCustomer, idFilial, idService, clockFrom: '16:00' })
+  return { day, visit, doctor: idUser }
 }
 
 async function taskWorld(call: Call, post: Post, clinic: Clinic, colleague: Person, token: string) {

@@ -80,6 +80,7 @@ import {
   LinePerformer,
   VisitChange,
 } from './areas/visits/visit.ts'
+import { WaitingEntry, WaitingOffer } from './areas/visits/waiting.ts'
 import type { Entity } from './entity.ts'
 
 /** Every entity of the product. What is not here does not exist for the server, the web or the tests. */
@@ -225,6 +226,8 @@ export const entities = [
   AppointmentMove,
   VisitChange,
   Hold,
+  WaitingEntry,
+  WaitingOffer,
 ] as const
 
 /** By path, made once: to look for each path among all entities would cost the compiler their number each time. */

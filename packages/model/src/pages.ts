@@ -114,6 +114,16 @@ export const pages = [
     menu: true,
   },
   {
+    key: 'waitingList',
+    path: 'calendar/waiting-list',
+    title: 'Лист ожидания',
+    help: 'Кто ждёт свободного времени и кому его предложить',
+    section: 'clients',
+    icon: 'waitingList',
+    any: ['createAppointments', 'editAppointments'],
+    menu: true,
+  },
+  {
     key: 'customers',
     path: 'customers',
     title: 'Клиенты',

@@ -14,6 +14,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   invitation: () => import('../areas/tasks/workspace/InvitationPage.tsx'),
   calendar: () => import('../areas/schedule/CalendarPage.tsx'),
   daySheet: () => import('../areas/schedule/sheet/DaySheetPage.tsx'),
+  waitingList: () => import('../areas/schedule/waiting/WaitingPage.tsx'),
   customers: () => import('../areas/customers/CustomersPage.tsx'),
   duplicates: () => import('../areas/customers/duplicates/DuplicatesPage.tsx'),
   patientRequests: () => import('../areas/consents/RequestsPage.tsx'),

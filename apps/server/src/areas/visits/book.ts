@@ -3,6 +3,7 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { type BookBody, type Slot, type VisitBody, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { clockOf, DAY_MINUTES, minutesOf } from '@ordinator/model/areas/visits/clock'
 import { Appointment, Coupon, CouponService, Hold } from '@ordinator/model/areas/visits/visit'
+import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
@@ -69,7 +70,7 @@ async function nearest(db: Queryable, actor: ServerActor, error: NoRoomError): P
  * Books a visit with its coupons and priced lines, and takes the time of all of them.
  * @throws ValidationError, HttpError 403, NoRoomError
  */
-async function bookVisit(
+export async function bookVisit(
   { records, tx, actor }: Context,
   body: BookBody & { idSeries?: number },
 ): Promise<VisitRow & { warnings: string[] }> {
@@ -107,6 +108,8 @@ async function bookVisit(
   }
   const over = await takeTime({ records, tx, actor }, asked, coupons)
   for (const id of over) await system.update(Coupon, id, { overbooked: true })
+  const idServices = coupons.flatMap(({ lines }) => lines.map(({ idService }) => idService))
+  await closeWaiting(records, body.idCustomer, idServices, visit.id)
   await tellVisit(
     { records, tx, actor },
     'create',
@@ -115,6 +118,21 @@ async function bookVisit(
   )
   return { ...(await records.row(Appointment, visit.id)), warnings }
 }
+
+/** A patient who is booked for what they waited for waits no more. */
+const closeWaiting = (
+  own: Records,
+  idCustomer: number,
+  idServices: readonly number[],
+  idAppointment: number,
+): Promise<unknown> =>
+  own.asSystem.updateWhere(
+    WaitingEntry,
+    ({ row }) => sql`${row}."idCustomer" = ${idCustomer} and ${row}."idService" = any (${idServices}::bigint[])
+      and ${row}."status" = 'waiting'`,
+    { status: 'booked', idAppointment },
+    { pastHooks: 'They have their time' },
+  )
 
 /** What of a plan a coupon keeps. */
 export const couponOf = ({
@@ -148,7 +166,7 @@ export async function freeOwnHold(
 ): Promise<void> {
   await records.asSystem.deleteWhere(
     Hold,
-    ({ row }) => sql`${row}."id" = ${idHold} and ${row}."idAuthor" = ${actor.id}`,
+    ({ row }) => sql`${row}."id" = ${idHold} and ${row}."idAuthor" = ${actor.id} and not ${row}."isOffered"`,
     { pastHooks: 'The holder books the time' },
   )
 }

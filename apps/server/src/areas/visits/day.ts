@@ -70,7 +70,8 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
       order by c."dateFrom", c."id"`),
     db.query<Day['holds'][number]>(sql`
       select h."id", h."idUser", h."idRoom", h."localDate", h."localStart", h."minutes", h."dateFrom", h."dateTo",
-        h."idAuthor" = ${actor.id} as mine, ${shortFioSql(raw('u'))} as author, h."expiresAt"
+        h."idAuthor" = ${actor.id} and not h."isOffered" as mine,
+        case when not h."isOffered" then ${shortFioSql(raw('u'))} end as author, h."expiresAt"
       from appointments_holds h join users u on u."id" = h."idAuthor"
       where not h."deleted" and h."expiresAt" > now() and ${within('h')} and (${idFilial}::bigint is null or h."idFilial" = ${idFilial})
       order by h."dateFrom", h."id"`),

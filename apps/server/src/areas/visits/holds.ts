@@ -61,7 +61,9 @@ export const visitHolds = records(Hold, {
         throw error
       }
     },
-    beforeDelete({ actor }, { idAuthor }) {
+    beforeDelete({ actor }, { idAuthor, isOffered }) {
+      if (isOffered)
+        throw new HttpError(409, 'Время предложено из листа ожидания: отметьте ответ там', { code: 'offered' })
       if (!actor.system && idAuthor !== actor.id) throw forbidden('Это время держит другой сотрудник')
     },
     afterRestore() {
@@ -74,7 +76,7 @@ export const visitHolds = records(Hold, {
 export const prolong = operation(visitCalls.prolong, ({ records: own, actor, params }) =>
   own.tx(async (inside, tx) => {
     const hold = await inside.row(Hold, params.id)
-    if (hold.idAuthor !== actor.id) throw forbidden('Это время держит другой сотрудник')
+    if (hold.idAuthor !== actor.id || hold.isOffered) throw forbidden('Это время держит другой сотрудник')
     await lockResources(tx, [doctorResource(hold.idUser), ...(hold.idRoom === null ? [] : [roomResource(hold.idRoom)])])
     const next = await tx.one<{ until: string }>(sql`
       select least(now() + make_interval(mins => ${HOLD_MINUTES}), "dateCreate" + make_interval(mins => ${MAX_HOLD_MINUTES})) as until

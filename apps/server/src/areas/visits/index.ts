@@ -16,6 +16,7 @@ import {
   linePerformers,
   visitChanges,
 } from './visits.ts'
+import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers } from './waiting.ts'
 import { followZones } from './zones.ts'
 
 /** Who works when, who comes when, and what is done for them. */
@@ -33,10 +34,29 @@ export const visits: Area = {
     appointmentMoves,
     visitChanges,
     visitHolds,
+    waitingEntries,
+    waitingOffers,
   ],
-  operations: [day, load, slots, book, series, move, status, lineDone, prolong, fill, copyWeek, hits],
+  operations: [
+    day,
+    load,
+    slots,
+    book,
+    series,
+    move,
+    status,
+    lineDone,
+    prolong,
+    matches,
+    offer,
+    answerOffer,
+    fill,
+    copyWeek,
+    hits,
+  ],
   start(app) {
     sweepHolds(app)
+    sweepOffers(app)
     followZones(app)
   },
   demo,

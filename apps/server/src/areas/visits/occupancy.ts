@@ -19,7 +19,8 @@ export const LONGEST = raw(`interval '2 days'`)
 
 /** SQL of a row that takes its time from this person: no hold that has run out, and none of their own. */
 export const takenFrom = (idUser: number, o: Sql): Sql => sql`(${o}."expiresAt" is null or ${o}."expiresAt" > now()
-  and not exists (select 1 from appointments_holds h where h."id" = ${o}."idHold" and h."idAuthor" = ${idUser}))`
+  and not exists (select 1 from appointments_holds h where h."id" = ${o}."idHold" and h."idAuthor" = ${idUser}
+    and not h."isOffered"))`
 
 /** Waits until nobody else writes of these resources; until the end of the transaction. */
 export async function lockResources(tx: Tx, resources: readonly number[]): Promise<void> {
@@ -46,7 +47,7 @@ export const dropHolds = (records: Records, idAuthor: number, times: readonly Ti
       join jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as t("resource" bigint, "from" timestamptz, "to" timestamptz)
         on t."resource" = o."resource"
       where o."idHold" = ${row}."id"
-        and (${row}."expiresAt" <= now() or ${row}."idAuthor" = ${idAuthor} and o."during" && tstzrange(t."from", t."to")))`,
+        and (${row}."expiresAt" <= now() or ${row}."idAuthor" = ${idAuthor} and not ${row}."isOffered" and o."during" && tstzrange(t."from", t."to")))`,
     { pastHooks: 'Nobody holds it any more' },
   )
 

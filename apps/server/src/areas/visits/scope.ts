@@ -30,6 +30,12 @@ export const holdScope: Scope = {
   create: () => raw('true'),
 }
 
+/** Of the waiting list: what one has put there oneself, and that of the branches whose desk is theirs. */
+export const waitingScope: Scope = {
+  unless,
+  view: ({ row, me }) => sql`(${row}."idAuthor" = ${me} or ${atDesk({ row, me })})`,
+}
+
 export const seesAll = (actor: ServerActor): boolean => actor.system === true || holds(actor, unless)
 
 /** SQL: the actor sees what is of this performer in this branch. */

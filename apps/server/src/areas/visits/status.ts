@@ -16,6 +16,7 @@ import { doctorResource, lockResources, release, roomResource } from './occupanc
 import { type Asked, type CouponAsked, type Planned, planVisit, takeTime } from './plan.ts'
 import { mustReach } from './scope.ts'
 import { zoneSql } from './times.ts'
+import { tellFreed } from './waiting.ts'
 
 type VisitRow = Row<typeof Appointment>
 type CouponRow = Row<typeof Coupon>
@@ -91,6 +92,7 @@ export const status = operation(visitCalls.status, ({ app, records, actor, param
       if (from === 'completed') await reopenLines(context, visit.id)
       await chargeVisit(inside, tx, visit.id)
       await queueOffsets(app, inside, tx, { idCustomer: visit.idCustomer })
+      if (to === 'cancelled') await tellFreed(context, coupons)
       const told = to === 'cancelled' ? 'delete' : 'change'
       await tellVisit(
         context,
@@ -243,6 +245,11 @@ export const move = operation(visitCalls.move, ({ app, records, actor, params, b
         reason: body.reason ?? null,
         idAuthor: actor.id,
       })
+      const left = moved.filter(({ idUser, dateFrom }, at) => {
+        const to = planned[at] as Planned
+        return idUser !== to.idUser || Date.parse(dateFrom) !== Date.parse(to.dateFrom)
+      })
+      await tellFreed(context, left)
       const people = [...coupons, ...planned].map(({ idUser }) => idUser)
       await tellVisit(context, 'change', row, people)
       return { ...(await inside.row(Appointment, visit.id)), warnings: [] }

@@ -7,6 +7,7 @@ import { patternCycles } from './pattern.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
 import { eventTypes } from './shift.ts'
 import { Appointment, channels, Hold, visitAccess } from './visit.ts'
+import { WaitingOffer } from './waiting.ts'
 
 const day = z.string().refine(isDay, 'Нужна дата')
 const clock = z.string().refine((text) => minutesOf(text) !== undefined, 'Время должно быть в формате ЧЧ:ММ')
@@ -170,7 +171,8 @@ export const visitCalls = {
           dateFrom: z.string(),
           dateTo: z.string(),
           mine: z.boolean(),
-          author: z.string(),
+          /** Absent: it is kept for one of the waiting list. */
+          author: z.string().nullable(),
           expiresAt: z.string(),
         }),
       ),
@@ -295,6 +297,53 @@ export const visitCalls = {
     access: 'createAppointments',
     params: idParams,
     answer: rowOf(Hold),
+  }),
+  matches: call({
+    method: 'GET',
+    path: '/waiting-list/matches',
+    summary:
+      'Кому из листа ожидания подходит свободное время, по очереди и с причиной; кому не подходит — почему. Показывают первых сто',
+    access: 'createAppointments',
+    query: z.strictObject({
+      idFilial: idText,
+      idUser: idText,
+      date: day,
+      start,
+      minutes: z.coerce.number<number>().int().min(1).max(1440),
+    }),
+    answer: z.object({
+      items: z.array(
+        z.object({
+          id,
+          /** Only for who may see customers, as the phone. */
+          patient: z.string().nullable(),
+          phone: z.string().nullable(),
+          service: z.string(),
+          minutes: z.int(),
+          reasons: z.array(z.string()),
+        }),
+      ),
+      unfit: z.array(z.object({ id, patient: z.string().nullable(), service: z.string(), reason: z.string() })),
+    }),
+  }),
+  offer: call({
+    method: 'POST',
+    path: '/waiting-list/:id/offer',
+    summary: 'Предложить время тому, кто ждёт: оно держится за ним полчаса',
+    access: 'createAppointments',
+    status: 201,
+    params: idParams,
+    body: z.strictObject({ idUser: id, localDate: day, localStart: start }),
+    answer: rowOf(WaitingOffer),
+  }),
+  answerOffer: call({
+    method: 'POST',
+    path: '/waiting-list/offers/:id/answer',
+    summary: 'Ответ на предложенное время: согласен — записан, отказ — время свободно для следующего',
+    access: 'createAppointments',
+    params: idParams,
+    body: z.strictObject({ accepted: z.boolean() }),
+    answer: rowOf(WaitingOffer),
   }),
   fill: call({
     method: 'POST',

@@ -222,6 +222,8 @@ export const Hold = entity('appointments/holds', {
     dateFrom: wall.dateFrom,
     dateTo: wall.dateTo,
     expiresAt: dateTime({ label: 'Держится до', required: true, readonly: true }),
+    /** For one of the waiting list: whoever has offered it has no more right to it than others. */
+    isOffered: boolean({ label: 'Предложено из листа ожидания', default: false, readonly: true }),
     idAuthor: ref('users', { label: 'Кто записывает', as: 'author', auto: 'actor' }),
     dateCreate: dateTime({ label: 'С', auto: 'created' }),
   },

@@ -4,6 +4,7 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
+import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import type { Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -143,6 +144,28 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
       setBusy(false)
     }
   }
+  /** No time suits: whoever waits is offered the next that becomes free. */
+  const wait = async (idUser: number | null) => {
+    setBusy(true)
+    setTrouble(undefined)
+    try {
+      const idCustomer = booking.customer?.value ?? (await create(booking.fresh as NewPatient))
+      for (const { value } of booking.services)
+        await quiet.create(WaitingEntry, {
+          idCustomer,
+          idFilial: filial.id,
+          idService: value,
+          ...(idUser !== null && { doctors: [idUser] }),
+        })
+      draft.drop()
+      notify.success('Освободится время — предложим его', { title: 'Пациент в листе ожидания' })
+      onClose()
+    } catch (error) {
+      setTrouble(troubleOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
   /** Once made, the card is the patient: a second try books for the same one. */
   const create = async ({ surname, name, middleName, phone, birthday }: NewPatient): Promise<number> => {
     const row = await quiet.create(Customer, { surname, name, middleName: middleName || undefined, phone, birthday })
@@ -237,6 +260,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
                     chosen={booking.slot}
                     busy={busy}
                     onChoose={(slot) => void choose(slot)}
+                    onWait={(idUser) => void wait(idUser)}
                   />
                 )}
                 {step === 3 && booking.slot && (

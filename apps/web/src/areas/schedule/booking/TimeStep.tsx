@@ -26,10 +26,12 @@ interface Props {
   chosen: Slot | null
   busy: boolean
   onChoose: (slot: Slot) => void
+  /** Puts the patient on the waiting list; for this doctor, where one is chosen. */
+  onWait: (idUser: number | null) => void
 }
 
 /** When: the place that was pressed, then free times; arrows walk, Enter takes. */
-export function TimeStep({ idFilial, start, services, chosen, busy, onChoose }: Props) {
+export function TimeStep({ idFilial, start, services, chosen, busy, onChoose, onWait }: Props) {
   const [from, setFrom] = useState<string | null>(start.day)
   const [idUser, setUser] = useState<number | null>(start.idUser ?? null)
   const [everywhere, setEverywhere] = useState(false)
@@ -114,6 +116,13 @@ export function TimeStep({ idFilial, start, services, chosen, busy, onChoose }: 
       </div>
       <HStack>
         <Fine flex={1}>Стрелки — выбор, Enter — взять время</Fine>
+        <ActionButton
+          label="В лист ожидания"
+          variant="subtle"
+          size="compact-sm"
+          disabled={busy}
+          onClick={() => onWait(idUser)}
+        />
         {items.length >= limit && limit < MOST && (
           <ActionButton
             label="Показать ещё"

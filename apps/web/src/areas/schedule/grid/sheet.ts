@@ -92,7 +92,7 @@ export function groundsOf(day: Day, kind: ColumnKind): GridGround[] {
       from,
       to: from + hold.minutes,
       kind: 'hold',
-      word: hold.mine ? 'Вы записываете' : `Записывает ${hold.author}`,
+      word: hold.mine ? 'Вы записываете' : hold.author ? `Записывает ${hold.author}` : 'Предложено из листа ожидания',
     }
   })
   return [...events.sort((a, b) => Number(a.kind === 'shut') - Number(b.kind === 'shut')), ...holds]

@@ -79,6 +79,7 @@ function Card({ visit }: { visit: Visit }) {
   const acted = {
     id: first.id,
     idAppointment: visit.id,
+    idFilial: visit.idFilial,
     idUser: first.idUser,
     idRoom: first.idRoom,
     localDate: visit.localDate,

@@ -1,8 +1,10 @@
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { type VisitStatus, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
+import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, type Body } from '../../../base/api.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
@@ -17,7 +19,16 @@ import { CancelDialog } from './CancelDialog.tsx'
 /** A visit that is acted upon: of the grid, the day sheet or its card. */
 export type ActedVisit = Pick<
   DayVisit,
-  'id' | 'idAppointment' | 'idUser' | 'idRoom' | 'localDate' | 'localStart' | 'minutes' | 'visitStatus' | 'patient'
+  | 'id'
+  | 'idAppointment'
+  | 'idFilial'
+  | 'idUser'
+  | 'idRoom'
+  | 'localDate'
+  | 'localStart'
+  | 'minutes'
+  | 'visitStatus'
+  | 'patient'
 >
 
 export type VisitPlace = Pick<DayVisit, 'idUser' | 'idRoom' | 'localDate' | 'localStart' | 'minutes'>
@@ -144,6 +155,7 @@ export function useVisitActs() {
       >((done) => <CancelDialog patient={visit.patient} onAnswer={done} />)
       if (!answer || !(await send(visit, { status, ...answer }))) return
       notify.undo('Запись отменена', async () => void (await send(visit, { status: 'booked' })))
+      if (rights.book) void tellWhoWaits(visit)
       return
     }
     if (!(await send(visit, { status }))) return
@@ -156,6 +168,22 @@ export function useVisitActs() {
   }
 
   return { move, go, dialog }
+}
+
+/** Where somebody waits for the time that has just become free, leads to whom it is for. */
+async function tellWhoWaits({ idFilial, idUser, localDate, localStart, minutes }: ActedVisit): Promise<void> {
+  const query = { idFilial, idUser, date: localDate, start: localStart, minutes }
+  const found = await api('GET /waiting-list/matches', { query }, { forbidden: 'silent' }).catch(() => undefined)
+  if (!found?.items.length) return
+  notify.info(
+    <PageLink
+      page="waitingList"
+      search={{ filial: idFilial, user: idUser, day: localDate, start: localStart, minutes }}
+    >
+      Подходит {counted(found.items.length, ['пациенту', 'пациентам', 'пациентам'])} из листа ожидания
+    </PageLink>,
+    { title: 'Время освободилось', timeout: LONG_MS },
+  )
 }
 
 const placeOf = ({ idUser, idRoom, localDate, localStart, minutes }: ActedVisit): VisitPlace => ({

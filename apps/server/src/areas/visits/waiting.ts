@@ -1,0 +1,299 @@
+/** Those who wait for a time: whom a freed one is offered to, what is held for them, what they answer. */
+import { holds } from '@ordinator/model/access'
+import type { BookBody } from '@ordinator/model/areas/visits/calls'
+import { visitCalls } from '@ordinator/model/areas/visits/calls'
+import { Hold } from '@ordinator/model/areas/visits/visit'
+import { OFFER_MINUTES, WaitingEntry, WaitingOffer } from '@ordinator/model/areas/visits/waiting'
+import { type FreeTime, rankWaiting, unfit, type Waiting } from '@ordinator/model/areas/visits/waitingRules'
+import type { Row } from '@ordinator/model/entity'
+import { counted, formatDay } from '@ordinator/model/format'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { records, type WriteContext } from '../../records/define.ts'
+import { journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { notify } from '../notifications/index.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { bookVisit, withAlternatives } from './book.ts'
+import { lengthOf, type Planned, planVisit, USUAL_MINUTES } from './plan.ts'
+import { mustReach, waitingScope } from './scope.ts'
+import { momentSql, zoneSql } from './times.ts'
+
+/** Those who have waited longest of the most urgent are looked at; the rest come when these have their time. */
+const MAX_LOOKED_AT = 100
+
+export const waitingEntries = records(WaitingEntry, {
+  scope: waitingScope,
+  hooks: {
+    beforeCreate: (_, value) => mustBeWindow(value),
+    beforeUpdate: (_, value, before) => mustBeWindow({ ...before, ...value }),
+    async beforeDelete({ records: own }, { id }) {
+      const out = await own.asSystem.rows(WaitingOffer, { 'filter[idEntry]': String(id), 'filter[answer]': 'pending' })
+      if (out.length > 0)
+        throw new HttpError(409, 'Пациенту предложено время: сначала отметьте его ответ', { code: 'offered' })
+    },
+  },
+})
+
+export const waitingOffers = records(WaitingOffer)
+
+type Window = Partial<Pick<Row<typeof WaitingEntry>, 'dateFrom' | 'dateTo' | 'clockFrom' | 'clockTo'>>
+
+function mustBeWindow({ dateFrom, dateTo, clockFrom, clockTo }: Window): void {
+  if (dateFrom && dateTo && dateTo < dateFrom)
+    throw new ValidationError([{ field: 'dateTo', message: 'Последний день раньше первого' }])
+  if (clockFrom && clockTo && clockTo <= clockFrom)
+    throw new ValidationError([{ field: 'clockTo', message: 'Конец должен быть позже начала' }])
+}
+
+interface Place {
+  idFilial: number
+  idUser: number
+  localDate: string
+  localStart: string
+  minutes: number
+}
+
+/** Those who wait in a branch, as the rule compares them with a time of a doctor's. */
+interface Comparable extends Waiting {
+  patient: string
+  phone: string | null
+  service: string
+}
+
+async function waitingFor(
+  db: Queryable,
+  { idFilial, idUser, localDate, localStart }: Place,
+  mine?: number,
+): Promise<Comparable[]> {
+  const rows = await db.query<Omit<Comparable, 'minutes'> & { idService: number; performs: boolean }>(sql`
+    select w."id", w."urgency", w."doctors", w."dateFrom", w."dateTo", w."clockFrom", w."clockTo", w."minNotice", w."idService",
+      extract(epoch from now() - w."dateCreate")::float8 / 86400 as days, ${shortFioSql(raw('p'))} as patient,
+      coalesce(p."phone", p."phoneMother", p."phoneFather") as phone,
+      coalesce(s."shortNameService", s."nameService") as service,
+      not exists (select 1 from service_performers t where t."idService" = w."idService" and not t."deleted")
+        or exists (select 1 from service_performers t where t."idService" = w."idService" and t."idUser" = ${idUser}
+          and (t."idFilial" is null or t."idFilial" = ${idFilial}) and t."allowed" and not t."deleted") as performs,
+      (select count(*) from appointments n where n."idCustomer" = w."idCustomer" and n."visitStatus" = 'noShow'
+        and not n."deleted" and n."dateFrom" > now() - interval '1 year')::int as "noShows",
+      exists (select 1 from waiting_list_offers o where o."idEntry" = w."id" and o."idUser" = ${idUser}
+        and o."localDate" = ${localDate}::date and o."localStart" = ${localStart}
+        and o."answer" in ('refused', 'expired')) as refused
+    from waiting_list w join customers p on p."id" = w."idCustomer" and not p."deleted"
+      join services s on s."id" = w."idService" and s."active" and not s."deleted"
+    where w."idFilial" = ${idFilial} and w."status" = 'waiting' and not w."deleted"
+      and (${mine ?? null}::bigint is null or w."idAuthor" = ${mine ?? null})
+    order by w."urgency" desc, w."dateCreate", w."id" limit ${MAX_LOOKED_AT}`)
+  const rules = await db.query<Parameters<typeof lengthOf>[0][number]>(sql`
+    select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online" from service_durations
+    where "idService" = any (${rows.map(({ idService }) => idService)}::bigint[]) and not "deleted"`)
+  return rows.map(({ performs, idService, ...one }) => ({
+    ...one,
+    minutes: performs ? lengthOf(rules, [idService], { idUser, idFilial, visit: null }).minutes : undefined,
+  }))
+}
+
+async function freeTime(db: Queryable, place: Place): Promise<FreeTime> {
+  const { idUser, idFilial, localDate, localStart, minutes } = place
+  const found = await db.one<{ inHours: number; shortest: number }>(sql`
+    select extract(epoch from ${momentSql(sql`${localDate}`, sql`${localStart}`, zoneSql(raw('f')))} - now())::float8 / 3600 as "inHours",
+      coalesce((select min(d."minutes") from service_durations d join service_performers t on t."idService" = d."idService"
+        where t."idUser" = ${idUser} and t."allowed" and not t."deleted" and not d."deleted"
+          and (d."idUser" is null or d."idUser" = ${idUser})), ${USUAL_MINUTES})::int as shortest
+    from filials f where f."id" = ${idFilial}`)
+  if (!found) throw new ValidationError([{ field: 'idFilial', message: 'Запись не найдена' }])
+  return { idUser, localDate, localStart, minutes, ...found }
+}
+
+export const matches = operation(visitCalls.matches, async ({ app, records: own, actor, query }) => {
+  const { idFilial, idUser, date: localDate, start: localStart, minutes } = query
+  await mustReach(app.db, actor, idFilial, [idUser])
+  const place = { idFilial, idUser, localDate, localStart, minutes }
+  const time = await freeTime(app.db, place)
+  const all = await waitingFor(app.db, place, (await sees(app.db, actor, idFilial)) ? undefined : actor.id)
+  const named = holds(actor, 'viewCustomers')
+  const known = new Map(all.map((one) => [one.id, one]))
+  const who = (id: number) => {
+    const { patient, phone, service } = known.get(id) as Comparable
+    return { id, patient: named ? patient : null, phone: named ? phone : null, service }
+  }
+  if (named && all.length > 0)
+    await app.journal({
+      ...journalActor(own.actor),
+      action: 'search',
+      entityType: WaitingEntry.path,
+      basis: 'Лист ожидания',
+    })
+  return {
+    items: rankWaiting(time, all).map(({ id, ...ranked }) => ({ ...who(id), ...ranked })),
+    unfit: all.flatMap((one) => {
+      const reason = unfit(time, one)
+      const { phone: _, ...told } = who(one.id)
+      return reason === undefined ? [] : [{ ...told, reason }]
+    }),
+  }
+})
+
+/** Whether all who wait in the branch are theirs to see. */
+async function sees(db: Queryable, actor: WriteContext['actor'], idFilial: number): Promise<boolean> {
+  if (holds(actor, 'viewAllAppointments')) return true
+  const rows = await db.query(
+    sql`select 1 from filials_desks where "idUser" = ${actor.id} and "idFilial" = ${idFilial} and not "deleted"`,
+  )
+  return rows.length > 0
+}
+
+export const offer = operation(visitCalls.offer, ({ app, records: own, actor, params, body }) =>
+  withAlternatives(app.db, actor, () =>
+    own.tx(async (inside, tx) => {
+      await tx.query(sql`select 1 from waiting_list where "id" = ${params.id} for update`)
+      const entry = await inside.row(WaitingEntry, params.id)
+      if (entry.status !== 'waiting')
+        throw new HttpError(409, 'Этому пациенту уже предложено время, или он больше не ждёт', { code: 'offered' })
+      const { idUser, localDate, localStart } = body
+      const asked = askedOf(entry, body)
+      // Whatever a booking would be refused for, an offer is.
+      const [planned] = (await planVisit({ tx, actor }, asked)) as [Planned]
+      const until = await tx.one<{ at: string }>(sql`select now() + make_interval(mins => ${OFFER_MINUTES}) as at`)
+      const expiresAt = until?.at as string
+      const hold = await inside.asSystem.create(Hold, {
+        idUser,
+        idFilial: entry.idFilial,
+        idRoom: planned.idRoom,
+        localDate,
+        localStart,
+        minutes: planned.minutes,
+        expiresAt,
+        isOffered: true,
+      })
+      const made = await inside.asSystem.create(WaitingOffer, {
+        idEntry: entry.id,
+        idFilial: entry.idFilial,
+        idUser,
+        localDate,
+        localStart,
+        minutes: planned.minutes,
+        idHold: hold.id,
+        expiresAt,
+        idAuthor: actor.id,
+      })
+      await inside.asSystem.update(WaitingEntry, entry.id, { status: 'offered' })
+      return inside.row(WaitingOffer, made.id)
+    }),
+  ),
+)
+
+const askedOf = (
+  { idFilial, idCustomer, idService }: Pick<Row<typeof WaitingEntry>, 'idFilial' | 'idCustomer' | 'idService'>,
+  { idUser, localDate, localStart }: Pick<Place, 'idUser' | 'localDate' | 'localStart'>,
+): BookBody => ({
+  idCustomer,
+  idFilial,
+  localDate,
+  coupons: [{ idUser, localStart, services: [{ idService, qty: 1 }] }],
+  channel: 'phone',
+  overbook: false,
+  outside: false,
+  dryRun: false,
+})
+
+export const answerOffer = operation(visitCalls.answerOffer, ({ app, records: own, actor, params, body }) =>
+  withAlternatives(app.db, actor, () =>
+    own.tx(async (inside, tx) => {
+      await tx.query(sql`select 1 from waiting_list_offers where "id" = ${params.id} for update`)
+      const one = await inside.row(WaitingOffer, params.id)
+      if (one.answer !== 'pending')
+        throw new HttpError(409, 'На это предложение уже ответили или его время вышло', { code: 'answered' })
+      const entry = await inside.row(WaitingEntry, one.idEntry)
+      if (one.idHold !== null) await freeHolds(inside, [one.idHold])
+      const system = inside.asSystem
+      if (!body.accepted) {
+        await system.update(WaitingOffer, one.id, { answer: 'refused' })
+        await system.update(WaitingEntry, entry.id, { status: 'waiting' })
+        await tellFreed({ actor, tx, records: inside }, [one])
+      } else {
+        const visit = await bookVisit({ records: inside, tx, actor }, askedOf(entry, one))
+        await system.update(WaitingOffer, one.id, { answer: 'accepted' })
+        await system.update(WaitingEntry, entry.id, { status: 'booked', idAppointment: visit.id })
+      }
+      return inside.row(WaitingOffer, one.id)
+    }),
+  ),
+)
+
+const freeHolds = (own: WriteContext['records'], ids: readonly number[]) =>
+  own.asSystem.deleteWhere(Hold, ({ row }) => sql`${row}."id" = any (${ids}::bigint[])`, {
+    pastHooks: 'It was held for one of the waiting list',
+  })
+
+/**
+ * Times that became free are told to the desks of their branch where somebody of the waiting list can take them. No
+ * patient is named: a notice leaves the house by post.
+ */
+export async function tellFreed(
+  context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
+  places: readonly Place[],
+): Promise<void> {
+  const { tx } = context
+  for (const place of places) {
+    const all = await waitingFor(tx, place)
+    if (all.length === 0) continue
+    const time = await freeTime(tx, place)
+    if (time.inHours <= 0) continue
+    const count = rankWaiting(time, all).length
+    if (count === 0) continue
+    const { idFilial, idUser, localDate, localStart, minutes } = place
+    const desks = await tx.query<{ idUser: number }>(
+      sql`select distinct "idUser" from filials_desks where "idFilial" = ${idFilial} and not "deleted"`,
+    )
+    await notify(
+      context,
+      desks.map((desk) => desk.idUser),
+      {
+        kind: 'waitingList.freed',
+        title: 'Освободилось время',
+        text: `${formatDay(localDate)} в ${localStart}: подходит ${counted(count, ['пациенту', 'пациентам', 'пациентам'])} из листа ожидания`,
+        path: WaitingEntry.path,
+        link: `/calendar/waiting-list?${new URLSearchParams({
+          filial: String(idFilial),
+          user: String(idUser),
+          day: localDate,
+          start: localStart,
+          minutes: String(minutes),
+        })}`,
+      },
+    )
+  }
+}
+
+/** Offers that nobody has answered: their time is free again, and who has offered it hears of it. */
+export function sweepOffers(app: AppContext): void {
+  app.jobs.register('visits.offers', {
+    cron: '* * * * *',
+    handler: () => app.engine.for(systemActor).tx(expireOffers),
+  })
+}
+
+async function expireOffers(own: WriteContext['records'], tx: Tx): Promise<void> {
+  const rows = await tx.query<Place & { id: number; idEntry: number; idHold: number | null; idAuthor: number }>(sql`
+    select "id", "idEntry", "idHold", "idAuthor", "idFilial", "idUser", "localDate", "localStart", "minutes" from waiting_list_offers
+    where "answer" = 'pending' and "expiresAt" <= now() order by "id" limit 200 for update skip locked`)
+  const context = { actor: systemActor, tx, records: own }
+  for (const one of rows) {
+    if (one.idHold !== null) await freeHolds(own, [one.idHold])
+    await own.asSystem.update(WaitingOffer, one.id, { answer: 'expired' })
+    await own.asSystem.update(WaitingEntry, one.idEntry, { status: 'waiting' })
+    await notify(context, [one.idAuthor], {
+      kind: 'waitingList.expired',
+      title: 'На предложенное время не ответили',
+      text: `${formatDay(one.localDate)} в ${one.localStart}`,
+      path: WaitingEntry.path,
+      idEntity: one.idEntry,
+      link: `/calendar/waiting-list?open=${one.idEntry}`,
+    })
+    await tellFreed(context, [one])
+  }
+}

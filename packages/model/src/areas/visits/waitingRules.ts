@@ -1,0 +1,106 @@
+/** Whom a time that became free is offered to first, and why. Pure, on both sides. */
+import { counted } from '../../format.ts'
+import { DAY_MINUTES, minutesOf } from './clock.ts'
+
+export const urgencies = { 0: 'Обычная', 1: 'Скорее', 2: 'Срочно' } as const
+export type Urgency = keyof typeof urgencies
+
+export const waitingStatuses = {
+  waiting: 'Ждёт',
+  offered: 'Предложено',
+  booked: 'Записан',
+} as const
+export type WaitingStatus = keyof typeof waitingStatuses
+
+export const offerAnswers = {
+  pending: 'Ждём ответа',
+  accepted: 'Согласен',
+  refused: 'Отказ',
+  expired: 'Не ответил',
+} as const
+
+/** A time that is free, by the clock of its branch. */
+export interface FreeTime {
+  idUser: number
+  /** `YYYY-MM-DD` */
+  localDate: string
+  localStart: string
+  minutes: number
+  /** Hours from now until it begins. */
+  inHours: number
+  /** Minutes of the shortest service of the doctor: what is shorter is of no use to anybody. */
+  shortest: number
+}
+
+/** One who waits, as far as a time is compared with them. */
+export interface Waiting {
+  id: number
+  urgency: Urgency
+  /** How long their service takes this doctor; undefined: the doctor does not perform it there. */
+  minutes: number | undefined
+  doctors: readonly number[]
+  dateFrom: string | null
+  dateTo: string | null
+  clockFrom: string | null
+  clockTo: string | null
+  minNotice: number
+  /** Days since they wait. */
+  days: number
+  /** Times that they have not come within a year. */
+  noShows: number
+  /** They have refused this very time, or let it pass. */
+  refused: boolean
+}
+
+export interface Ranked {
+  id: number
+  minutes: number
+  /** Why they stand where they stand, in Russian, the weightiest first. */
+  reasons: string[]
+}
+
+const startOf = (clock: string): number => minutesOf(clock) as number
+
+/** What keeps a time from one who waits, in Russian; undefined: it is for them. */
+export function unfit(time: FreeTime, one: Waiting): string | undefined {
+  const { localDate, localStart } = time
+  if (one.minutes === undefined) return 'Врач не выполняет эту услугу'
+  if (one.doctors.length > 0 && !one.doctors.includes(time.idUser)) return 'Ждёт другого врача'
+  if (one.minutes > time.minutes) return `Нужно ${one.minutes} мин`
+  if ((one.dateFrom && localDate < one.dateFrom) || (one.dateTo && localDate > one.dateTo)) return 'Ждёт других дней'
+  const start = startOf(localStart)
+  const [from, to] = [one.clockFrom ? startOf(one.clockFrom) : 0, one.clockTo ? startOf(one.clockTo) : DAY_MINUTES]
+  if (start < from || start + one.minutes > to) return 'Не может в это время'
+  if (time.inHours < one.minNotice) return `Предупредить нужно за ${one.minNotice} ч`
+  if (one.refused) return 'Уже отказался от этого времени'
+  return undefined
+}
+
+/**
+ * Those whom the time is for, in the order in which it is offered: the urgent first, then who leaves no rest that is of
+ * no use, who has waited longest, who has failed to come least often.
+ */
+export function rankWaiting(time: FreeTime, all: readonly Waiting[]): Ranked[] {
+  const rest = ({ minutes }: Waiting) => time.minutes - (minutes as number)
+  const wastes = (one: Waiting) => Number(rest(one) > 0 && rest(one) < time.shortest)
+  return all
+    .filter((one) => unfit(time, one) === undefined)
+    .toSorted(
+      (a, b) =>
+        b.urgency - a.urgency || wastes(a) - wastes(b) || b.days - a.days || a.noShows - b.noShows || a.id - b.id,
+    )
+    .map((one) => ({
+      id: one.id,
+      minutes: one.minutes as number,
+      reasons: [
+        ...(one.urgency > 0 ? [urgencies[one.urgency].toLowerCase()] : []),
+        rest(one) === 0
+          ? 'займёт всё время'
+          : wastes(one)
+            ? `пропадут ${rest(one)} мин`
+            : `останется ${rest(one)} мин для другого`,
+        one.days < 1 ? 'ждёт с сегодняшнего дня' : `ждёт ${counted(Math.floor(one.days), ['день', 'дня', 'дней'])}`,
+        ...(one.noShows > 0 ? [`не пришёл ${counted(one.noShows, ['раз', 'раза', 'раз'])} за год`] : []),
+      ],
+    }))
+}
