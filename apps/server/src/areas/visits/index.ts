@@ -16,7 +16,7 @@ import {
   linePerformers,
   visitChanges,
 } from './visits.ts'
-import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers } from './waiting.ts'
+import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers } from './waitingList.ts'
 import { followZones } from './zones.ts'
 
 /** Who works when, who comes when, and what is done for them. */

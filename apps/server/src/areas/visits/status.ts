@@ -16,7 +16,7 @@ import { doctorResource, lockResources, release, roomResource } from './occupanc
 import { type Asked, type CouponAsked, type Planned, planVisit, takeTime } from './plan.ts'
 import { mustReach } from './scope.ts'
 import { zoneSql } from './times.ts'
-import { tellFreed } from './waiting.ts'
+import { tellFreed } from './waitingList.ts'
 
 type VisitRow = Row<typeof Appointment>
 type CouponRow = Row<typeof Coupon>

@@ -82,7 +82,7 @@ export const WaitingOffer = entity('waiting-list/offers', {
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true, onDelete: 'cascade' }),
     idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true, onDelete: 'cascade' }),
     localDate: date({ label: 'День', required: true, readonly: true }),
-    localStart: text({ label: 'Начало', required: true, readonly: true, max: 5, rule: clockRule }),
+    localStart: text({ label: 'Начало', required: true, readonly: true, max: 5 }),
     minutes: integer({ label: 'Минут', required: true, readonly: true, min: 1, max: 1440 }),
     idHold: ref('appointments/holds', { label: 'Удержание', as: 'hold', readonly: true, onDelete: 'set null' }),
     expiresAt: dateTime({ label: 'Ждём ответа до', required: true, readonly: true }),
