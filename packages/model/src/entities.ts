@@ -79,6 +79,7 @@ import {
   Hold,
   LinePerformer,
   VisitChange,
+  VisitReminder,
 } from './areas/visits/visit.ts'
 import { WaitingEntry, WaitingOffer } from './areas/visits/waiting.ts'
 import type { Entity } from './entity.ts'
@@ -225,6 +226,7 @@ export const entities = [
   LinePerformer,
   AppointmentMove,
   VisitChange,
+  VisitReminder,
   Hold,
   WaitingEntry,
   WaitingOffer,

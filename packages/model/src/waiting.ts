@@ -42,9 +42,7 @@ export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {
   'examinationDictionaries.showDictionaryOnTopExamination': 'examinations',
 }
 
-export const waitingSettings: { readonly [S in CommonSettingName]?: LaterArea } = {
-  messageHours: 'messages',
-}
+export const waitingSettings: { readonly [S in CommonSettingName]?: LaterArea } = {}
 
 export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   clinicalRecommendations: 'reports',

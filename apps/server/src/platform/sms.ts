@@ -1,6 +1,7 @@
 /**
  * Text messages over an HTTP gateway. `POST /messages { key, to, text }` answers 202 `{ id }`, or 4xx `{ message }` where
  * it refuses; `GET /messages/{id}` answers `{ status }`. The same key is one message, however often it comes.
+ * `GET /replies?after={number}` answers `{ replies: [{ number, from, text }] }`: what came since, by ascending number.
  */
 export interface Sms {
   /** E.164 */
@@ -23,14 +24,29 @@ export type SmsOutcome =
 /** What became of a message that was accepted; `unknown`: nobody answers. */
 export type SmsDelivery = 'accepted' | 'delivered' | 'failed' | 'unknown'
 
+export interface SmsReply {
+  /** Grows with each. */
+  number: number
+  /** E.164 */
+  from: string
+  text: string
+}
+
 export interface SmsGateway {
   send(message: Sms): Promise<SmsOutcome>
+  /** What came after the reply of this number; none where nobody answers or what is said is not understood. */
+  repliesAfter(number: number): Promise<SmsReply[]>
   deliveryOf(id: string): Promise<SmsDelivery>
 }
 
 /** Milliseconds that the gateway may be silent. */
 const TIMEOUT = 10_000
 const MAX_ANSWER = 10_000
+
+const isReply = (value: unknown): value is SmsReply => {
+  const { number, from, text } = (value ?? {}) as Partial<SmsReply>
+  return Number.isSafeInteger(number) && typeof from === 'string' && typeof text === 'string'
+}
 
 /** @param url of the gateway, without a slash at the end */
 export function smsGateway(url: string, timeout = TIMEOUT): SmsGateway {
@@ -57,6 +73,15 @@ export function smsGateway(url: string, timeout = TIMEOUT): SmsGateway {
           : { outcome: 'unknown' }
       } catch {
         return { outcome: 'unknown' }
+      }
+    },
+    async repliesAfter(number) {
+      try {
+        const { said } = await ask(`/replies?after=${number}`)
+        const replies = Array.isArray(said.replies) ? (said.replies as unknown[]) : []
+        return replies.flatMap((one) => (isReply(one) && one.number > number ? [one] : []))
+      } catch {
+        return []
       }
     },
     async deliveryOf(id) {

@@ -14,6 +14,8 @@ export interface SmsSimulator {
   /** The latest is the last. */
   messages: { id: string; key: string; to: string; text: string; status: string }[]
   mood: SmsMood
+  /** What patients have answered. */
+  replies: { number: number; from: string; text: string }[]
   close(): Promise<void>
 }
 
@@ -24,6 +26,9 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
     if (request.method === 'GET') {
       if (request.url === '/messages') return say(200, { messages: simulator.messages })
       if (request.url?.match(/^\/(\?|$)/)) return page(request.url)
+      const after = /^\/replies\?after=(\d+)$/.exec(request.url ?? '')?.[1]
+      if (after !== undefined)
+        return say(200, { replies: simulator.replies.filter(({ number }) => number > Number(after)) })
       const found = simulator.messages.find(({ id }) => request.url === `/messages/${id}`)
       return found ? say(200, { status: found.status }) : say(404, { message: 'Нет такого сообщения' })
     }
@@ -58,6 +63,7 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
   const simulator: SmsSimulator = {
     url: '',
     messages: [],
+    replies: [],
     mood: 'delivers',
     close: () =>
       new Promise((resolve) => {

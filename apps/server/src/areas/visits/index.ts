@@ -4,6 +4,7 @@ import { day } from './day.ts'
 import { demo } from './demo.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { load } from './load.ts'
+import { remind, visitReminders } from './reminders.ts'
 import { copyWeek, fill, hits, shiftPatterns, staffEvents } from './shifts.ts'
 import { slots } from './slots.ts'
 import { lineDone, move, status } from './status.ts'
@@ -34,6 +35,7 @@ export const visits: Area = {
     appointmentMoves,
     visitChanges,
     visitHolds,
+    visitReminders,
     waitingEntries,
     waitingOffers,
   ],
@@ -58,6 +60,7 @@ export const visits: Area = {
     sweepHolds(app)
     sweepOffers(app)
     followZones(app)
+    remind(app)
   },
   demo,
 }

@@ -9,6 +9,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { visitKinds } from '../catalogue/performer.ts'
 import { clockRule } from './clock.ts'
+import { reminderKinds, reminderStatuses, replyMeanings } from './reminders.ts'
 import { cancelReasons, couponStatuses, visitStatuses } from './rules.ts'
 
 export const channels = {
@@ -69,6 +70,7 @@ export const Appointment = entity('appointments', {
     coupons: many('coupons', 'idAppointment'),
     moves: many('appointments/moves', 'idAppointment'),
     changes: many('appointments/changes', 'idAppointment'),
+    reminders: many('appointments/reminders', 'idAppointment'),
   },
   access: visitAccess,
   title: 'services',
@@ -230,6 +232,30 @@ export const Hold = entity('appointments/holds', {
   access: { view: visitAccess.view, create: 'createAppointments', delete: 'createAppointments' },
   sort: 'dateFrom,id',
   soft: true,
+})
+
+/** A patient is reminded of a visit, and what they answer. It says the time that stood then: after a move it is another one. */
+export const VisitReminder = entity('appointments/reminders', {
+  label: ['Напоминание', 'напоминания', 'напоминаний'],
+  gender: 'n',
+  fields: {
+    idAppointment: ofVisit(),
+    kind: choice(reminderKinds, { label: 'Какое', required: true, readonly: true }),
+    /** Of the visit, as the message says it. */
+    dateFrom: dateTime({ label: 'О визите', required: true, readonly: true }),
+    phone: text({ label: 'Телефон', required: true, readonly: true, max: 20 }),
+    status: choice(reminderStatuses, { label: 'Состояние', default: 'queued', readonly: true }),
+    reason: text({ label: 'Причина отказа', readonly: true, max: 500 }),
+    dateSent: moment('Отправлено'),
+    reply: text({ label: 'Ответ', readonly: true, max: 500 }),
+    meaning: choice(replyMeanings, { label: 'Что ответил', readonly: true }),
+    dateReply: moment('Ответил'),
+    dateCreate: dateTime({ label: 'Создано', auto: 'created' }),
+  },
+  access: { view: visitAccess.view },
+  within: 'idAppointment',
+  unique: [['idAppointment', 'kind', 'dateFrom']],
+  sort: 'id',
 })
 
 /** Whose desk a branch's is: they see and keep its day. */

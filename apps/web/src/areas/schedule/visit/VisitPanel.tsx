@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { reminderKinds, reminderStatuses, replyMeanings } from '@ordinator/model/areas/visits/reminders'
 import { cancelReasons, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { Appointment, channels } from '@ordinator/model/areas/visits/visit'
 import type { Expanded } from '@ordinator/model/client'
@@ -45,6 +46,7 @@ const expand = [
   'coupons.services.service',
   'changes.author',
   'moves.author',
+  'reminders',
 ] as const
 type Visit = Expanded<typeof Appointment, (typeof expand)[number]>
 
@@ -233,5 +235,23 @@ function historyOf(visit: Visit) {
     who: one.author?.shortFio,
     text: `Перенесён: ${shortDay(one.fromDate)}, ${one.fromStart} → ${shortDay(one.toDate)}, ${one.toStart}${one.reason ? ` (${one.reason})` : ''}`,
   }))
-  return [...changes, ...moves, made].sort((a, b) => b.at.localeCompare(a.at))
+  const reminders = visit.reminders.flatMap((one) => [
+    {
+      key: `r${one.id}`,
+      at: one.dateSent ?? one.dateCreate,
+      who: undefined,
+      text: `Напоминание ${reminderKinds[one.kind].toLowerCase()}: ${reminderStatuses[one.status].toLowerCase()}${one.reason ? ` (${one.reason})` : ''}`,
+    },
+    ...(one.dateReply && one.meaning
+      ? [
+          {
+            key: `a${one.id}`,
+            at: one.dateReply,
+            who: undefined,
+            text: `${replyMeanings[one.meaning]}: «${one.reply}»`,
+          },
+        ]
+      : []),
+  ])
+  return [...changes, ...moves, ...reminders, made].sort((a, b) => b.at.localeCompare(a.at))
 }

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { dayAfter, worldOf } from './testing/world.ts'
+
+let sms: SmsSimulator
+let clinic: Clinic
+let keeper: Caller
+let worlds: ReturnType<typeof worldOf>
+
+beforeAll(async () => {
+  sms = await startSmsSimulator()
+  clinic = await testApp({ env: { SMS_URL: sms.url }, prepare: (app) => addPerson(app, 'keeper', worldOf.rights) })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  worlds = worldOf(clinic, keeper)
+})
+afterAll(async () => {
+  await clinic.close()
+  await sms.close()
+})
+beforeEach(() => {
+  sms.mood = 'delivers'
+})
+
+/** At any time of the day, so that the tests hold whenever they run. */
+const always = () => hours('00:00', '23:59')
+const hours = (start: string, end: string) =>
+  clinic.db.query({
+    text: `insert into common_settings ("name", "value") values ('messageHours', $1::jsonb)
+      on conflict ("name") do update set "value" = excluded."value"`,
+    values: [JSON.stringify({ start, end })],
+  })
+const run = () => clinic.context.jobs.run('visits.reminders')
+
+let serial = 0
+/** A booked visit of a patient with a phone of their own, which begins in so many hours. */
+async function visitIn(inHours: number, phone = `+7912555${String(++serial).padStart(4, '0')}`) {
+  const world = await worlds.make()
+  const idCustomer = good(await keeper.post('/customers', { surname: 'Звонков', name: 'Пётр', phone }), 201).id
+  const { id } = good(await world.book('10:00', { idCustomer }), 201)
+  const put = async (at: number) => {
+    await clinic.db.query({
+      text: `with m as (select date_trunc('minute', now()) + make_interval(mins => ($2::float8 * 60)::int) as at)
+        update appointments set "dateFrom" = m.at, "dateTo" = m.at + interval '30 minutes', "dateCreate" = now() - interval '9 days',
+          "localDate" = (m.at at time zone 'Europe/Moscow')::date, "localStart" = to_char(m.at at time zone 'Europe/Moscow', 'HH24:MI')
+        from m where "id" = $1`,
+      values: [id, at],
+    })
+  }
+  await put(inHours)
+  const sent = () => sms.messages.filter(({ to }) => to === phone)
+  const read = async () => good(await keeper.get(`/appointments/${id}?expand=reminders`))
+  return { id, phone, idFilial: world.idFilial, put, sent, read }
+}
+const reply = (from: string, text: string) => sms.replies.push({ number: sms.replies.length + 1, from, text })
+
+describe('a reminder', () => {
+  it('goes out a day and two hours before, each once, however many servers there are', async () => {
+    await always()
+    const [far, day, soon] = [await visitIn(30), await visitIn(20), await visitIn(1.5)]
+    const twin = await clinic.twin()
+    await Promise.all([run(), twin.context.jobs.run('visits.reminders'), run()])
+    await run()
+    await twin.close()
+    expect([far.sent().length, day.sent().length, soon.sent().length]).toEqual([0, 1, 1])
+    expect(day.sent()[0]?.text).toMatch(
+      /^Ждём вас \d\d\.\d\d\.\d{4} в \d\d:\d\d.* Ответьте 1, если придёте, или 0, если нет\.$/,
+    )
+    expect((await day.read()).reminders).toMatchObject([{ kind: 'day', status: 'accepted' }])
+    await day.put(1.9)
+    await run()
+    expect(day.sent()).toHaveLength(2)
+  })
+
+  it('waits for the hours in which patients may be written to', async () => {
+    const visit = await visitIn(20)
+    const now = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(11, 16)
+    // An hour of the day that is not now.
+    await hours(now < '12:00' ? '20:00' : '02:00', now < '12:00' ? '21:00' : '03:00')
+    await run()
+    expect(visit.sent()).toHaveLength(0)
+    await always()
+    await run()
+    expect(visit.sent()).toHaveLength(1)
+  })
+
+  it('that the gateway refuses says why; of a silent one nothing is known, and its message is one', async () => {
+    await always()
+    const refused = await visitIn(20)
+    sms.mood = 'refuses'
+    await run()
+    expect((await refused.read()).reminders).toMatchObject([{ status: 'failed', reason: 'Номер в чёрном списке' }])
+    sms.mood = 'broken'
+    const broken = await visitIn(20)
+    await run()
+    expect((await broken.read()).reminders).toMatchObject([{ status: 'queued', dateSent: null }])
+    sms.mood = 'delivers'
+    await run()
+    await run()
+    expect([refused.sent().length, broken.sent().length]).toEqual([0, 1])
+  })
+
+  it('is not sent of a visit that is cancelled before', async () => {
+    await always()
+    const visit = await visitIn(20)
+    sms.mood = 'broken'
+    await run()
+    good(await keeper.post(`/appointments/${visit.id}/status`, { status: 'cancelled', cancelReason: 'ill' }))
+    sms.mood = 'delivers'
+    await run()
+    expect(visit.sent()).toHaveLength(0)
+    expect((await visit.read()).reminders).toMatchObject([{ status: 'failed' }])
+  })
+})
+
+describe('an answer', () => {
+  it('of «1» confirms all visits of the phone, once', async () => {
+    await always()
+    const one = await visitIn(20)
+    const two = await visitIn(21, one.phone)
+    await run()
+    reply(one.phone.replace('+7', '8'), '1')
+    await run()
+    await run()
+    for (const visit of [one, two])
+      expect(await visit.read()).toMatchObject({
+        visitStatus: 'confirmed',
+        reminders: [{ reply: '1', meaning: 'confirm' }],
+      })
+  })
+
+  it('of anything else is for the desk, and cancels nothing', async () => {
+    await always()
+    const visit = await visitIn(20)
+    const { id: idUser } = await addPerson(clinic.context, `desk${serial}`, ['viewCalendar', 'editAppointments'])
+    await worlds.post('filials/desks', { idFilial: visit.idFilial, idUser })
+    await run()
+    reply(visit.phone, 'да, но один')
+    await run()
+    expect(await visit.read()).toMatchObject({ visitStatus: 'booked', reminders: [{ meaning: 'other' }] })
+    const { items } = good(await clinic.as(`desk${serial}`).get('/notifications?filter[kind]=visitReply.told'))
+    expect(items).toMatchObject([{ title: 'Пациент ответил на напоминание', idEntity: visit.id }])
+  })
+
+  it('to a time that is another since confirms nothing: a message tells the new one', async () => {
+    await always()
+    const visit = await visitIn(20)
+    await run()
+    await visit.put(40)
+    reply(visit.phone, '1')
+    await run()
+    await run()
+    expect((await visit.read()).visitStatus).toBe('booked')
+    expect(visit.sent()).toHaveLength(2)
+    reply(visit.phone, 'да')
+    await run()
+    expect((await visit.read()).visitStatus).toBe('confirmed')
+    expect(visit.sent()).toHaveLength(2)
+  })
+})
+
+it('a day far away has no reminders', async () => {
+  await always()
+  const world = await worlds.make()
+  const { id } = good(await world.book('11:00', { localDate: dayAfter(30) }), 201)
+  await run()
+  expect(good(await keeper.get(`/appointments/${id}?expand=reminders`)).reminders).toEqual([])
+})
