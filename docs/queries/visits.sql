@@ -244,6 +244,30 @@ from page join "appointments_holds" t1 using ("id") where page.n <= 50
 null as last,
 (select count(*) from (select 1 from "appointments_holds" t0 where not t0."deleted" limit 10001) counted) as total;
 
+-- GET /appointments/reminders?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_reminders" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idAppointment" as "idAppointment",
+  t2."kind" as "kind",
+  t2."dateFrom" as "dateFrom",
+  t2."phone" as "phone",
+  t2."status" as "status",
+  t2."reason" as "reason",
+  t2."dateSent" as "dateSent",
+  t2."reply" as "reply",
+  t2."meaning" as "meaning",
+  t2."dateReply" as "dateReply",
+  t2."dateCreate" as "dateCreate",
+  t2."_version" as "_version") x) as j
+from page join "appointments_reminders" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "appointments_reminders" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+
 -- GET /waiting-list?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "waiting_list" t0 where not t0."deleted" and ((t0."idAuthor" = $1::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) order by t0."urgency" desc, t0."dateCreate", t0."id" limit 51) picked)
 select coalesce((

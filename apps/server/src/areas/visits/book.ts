@@ -2,6 +2,7 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { type BookBody, type Slot, type VisitBody, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { clockOf, DAY_MINUTES, minutesOf } from '@ordinator/model/areas/visits/clock'
+import { noShowAdvice } from '@ordinator/model/areas/visits/rules'
 import { Appointment, Coupon, CouponService, Hold } from '@ordinator/model/areas/visits/visit'
 import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import type { Row } from '@ordinator/model/entity'
@@ -180,11 +181,16 @@ async function warningsOf(tx: Tx, idCustomer: number, planned: readonly Planned[
         on c."dateFrom" < w."to" and c."dateTo" > w."from"
     where a."idCustomer" = ${idCustomer} and not a."deleted" and not c."cancelled"
       and a."visitStatus" not in ('cancelled', 'moved', 'noShow') limit 1`)
+  const missed = await tx.one<{ count: number }>(sql`
+    select count(*)::int as count from appointments where "idCustomer" = ${idCustomer} and "visitStatus" = 'noShow'
+      and not "deleted" and "dateFrom" > now() - interval '1 year'`)
+  const advice = noShowAdvice(missed?.count ?? 0)
   const sorted = planned.toSorted((a, b) => a.dateFrom.localeCompare(b.dateFrom))
   const across = sorted.some(
     (one, at) => at > 0 && Date.parse(one.dateFrom) < Date.parse((sorted[at - 1] as Planned).dateTo),
   )
   return [
+    ...(advice ? [advice] : []),
     ...(own ? [`У пациента в это время уже есть запись: в ${own.at}`] : []),
     ...(across ? ['Талоны визита накладываются друг на друга'] : []),
   ]

@@ -147,6 +147,27 @@ describe('buffers', () => {
   })
 })
 
+describe('a patient who has not come', () => {
+  it('is told of to who books them again, with what to do', async () => {
+    const { book } = await world()
+    const said = async (start: string): Promise<string[]> =>
+      good(await book(start, { dryRun: true }), 201).warnings.map((text: string) => text.replaceAll('\u00a0', ' '))
+    expect(await said('09:00')).toEqual([])
+    const ids: number[] = []
+    for (const start of ['09:00', '09:30', '10:00']) ids.push(good(await book(start), 201).id)
+    const missed = async (count: number) => {
+      await clinic.db.query({
+        text: `update appointments set "visitStatus" = 'noShow', "dateFrom" = now() - interval '30 days' where "id" = any ($1)`,
+        values: [ids.slice(0, count)],
+      })
+      return said('11:00')
+    }
+    expect(await missed(1)).toEqual(['За год не пришёл 1 раз'])
+    expect(await missed(2)).toEqual(['За год не пришёл 2 раза: позвоните накануне'])
+    expect(await missed(3)).toEqual(['За год не пришёл 3 раза: попросите предоплату'])
+  })
+})
+
 describe('overbooking', () => {
   it('takes a right of its own, once (example 4)', async () => {
     const { book, idFilial } = await world({ rooms: [{}] })

@@ -1,4 +1,5 @@
 /** What may become of a visit, and what its lines cost. Pure, on both sides. */
+import { counted } from '../../format.ts'
 
 export const visitStatuses = {
   booked: 'Записан',
@@ -90,6 +91,13 @@ export const couponStatuses = {
 
 /** Visits at one time that a doctor may have beyond the one, with the right to it. */
 export const OVERBOOK = 1
+
+/** What follows for who books a patient of so many no-shows within a year: a note, a call, money before. Never a fine. */
+export function noShowAdvice(count: number): string | undefined {
+  if (count === 0) return undefined
+  const said = `За год не пришёл ${counted(count, ['раз', 'раза', 'раз'])}`
+  return count === 1 ? said : `${said}: ${count === 2 ? 'позвоните накануне' : 'попросите предоплату'}`
+}
 
 const kopecks = (rubles: number): number => Math.round(rubles * 100)
 
