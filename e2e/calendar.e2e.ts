@@ -261,7 +261,7 @@ test('a time that became free goes to who waits for it, by a key', async ({ page
   await clinic.call('POST', '/waiting-list', { ...entry, idCustomer: waiting.id, urgency: 1 })
   await clinic.enter(page)
   await page.goto(`/app/calendar?${at}&visit=${made.id}`)
-  await page.getByRole('button', { name: 'Отменить…' }).click()
+  await page.getByRole('button', { name: 'Отменить запись…' }).click()
   const asked = page.getByRole('dialog', { name: /^Отменить запись/ })
   await asked.getByRole('combobox', { name: 'Причина' }).fill('Заболел')
   await page.getByRole('option', { name: 'Заболел' }).click()
