@@ -5,8 +5,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How it takes the next messages. `silent` takes them and never says so. */
-const moods = ['delivers', 'fails', 'refuses', 'broken', 'silent'] as const
+/** How it takes the next messages. `silent` takes them and never says so, `lost` takes them and tells of an error. */
+const moods = ['delivers', 'fails', 'refuses', 'broken', 'silent', 'lost'] as const
 export type SmsMood = (typeof moods)[number]
 
 export interface SmsSimulator {
@@ -58,6 +58,7 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
       simulator.messages.push(kept)
     }
     if (simulator.mood === 'silent') return
+    if (simulator.mood === 'lost') return say(500, { message: 'Ошибка' })
     say(202, { id: kept.id })
   })
   const simulator: SmsSimulator = {

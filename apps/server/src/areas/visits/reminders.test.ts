@@ -93,14 +93,14 @@ describe('a reminder', () => {
     sms.mood = 'refuses'
     await run()
     expect((await refused.read()).reminders).toMatchObject([{ status: 'failed', reason: 'Номер в чёрном списке' }])
-    sms.mood = 'broken'
-    const broken = await visitIn(20)
+    sms.mood = 'lost'
+    const lost = await visitIn(20)
     await run()
-    expect((await broken.read()).reminders).toMatchObject([{ status: 'queued', dateSent: null }])
+    expect((await lost.read()).reminders).toMatchObject([{ status: 'queued', dateSent: null }])
     sms.mood = 'delivers'
     await run()
     await run()
-    expect([refused.sent().length, broken.sent().length]).toEqual([0, 1])
+    expect([refused.sent().length, lost.sent().length]).toEqual([0, 1])
   })
 
   it('is not sent of a visit that is cancelled before', async () => {
