@@ -266,7 +266,7 @@ test('a time that became free goes to who waits for it, by a key', async ({ page
   await asked.getByRole('combobox', { name: 'Причина' }).click()
   await page.getByRole('option', { name: 'Заболел' }).click()
   await asked.getByRole('button', { name: 'Отменить запись' }).click()
-  await page.getByRole('link', { name: /Подходит 1.пациенту из листа ожидания/ }).click()
+  await page.getByRole('button', { name: /Подходит 1.пациенту из листа ожидания/ }).click()
 
   const freed = page.getByRole('region', { name: 'Свободное время' })
   await expect(freed.getByText(`Ждунова-${mark}`)).toBeVisible()

@@ -23,6 +23,7 @@ it('the demo clinic has a believable day in each branch, and free times', async 
     expect(branch.visits).toBeGreaterThan(500)
     expect(branch.noShows).toBeGreaterThan(20)
   }
+  expect(good(await admin.get('/waiting-list?count=1'))._meta.totalCount).toBe(18)
   const [service] = good(await admin.get('/services?filter[nameService][ilike]=терапевта первичный')).items
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const { items } = good(await admin.get(`/appointments/slots?idService=${service.id}&from=${day(0)}&to=${day(21)}`))

@@ -1,5 +1,6 @@
 import { ShiftPattern, StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, CouponService, Desk } from '@ordinator/model/areas/visits/visit'
+import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -38,6 +39,31 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   )
   await demoShifts(records, places)
   await demoVisits(records, tx)
+  await demoWaiting(records)
+}
+
+/** In each branch a few who wait for a service that somebody there performs. */
+async function demoWaiting(records: Records): Promise<void> {
+  await records.asSystem.createFrom(
+    WaitingEntry,
+    sql`filials f
+      cross join lateral (select distinct on (sp."idService") sp."idService" from service_performers sp
+        join staff_events e on e."idUser" = sp."idUser" and e."idFilial" = f."id" and e."type" = 'shift'
+        where not sp."deleted" order by sp."idService" limit 3) v
+      join lateral (select row_number() over () as n, c."id" from customers c where c."id" % 7 = (f."id" + v."idService") % 7
+        order by c."id" limit 2) p on true
+      order by f."id", v."idService", p.n`,
+    {
+      idCustomer: raw('p."id"'),
+      idFilial: raw('f."id"'),
+      idService: raw('v."idService"'),
+      urgency: raw('(v."idService" + p.n) % 3'),
+      clockTo: raw(`case when p.n = 2 then '14:00' end`),
+      idAuthor: raw(`(select "id" from users where "login" = 'operator')`),
+      dateCreate: raw(`now() - make_interval(days => (p.n * 4 + v."idService" % 5)::int)`),
+    },
+    pastHooks,
+  )
 }
 
 /**

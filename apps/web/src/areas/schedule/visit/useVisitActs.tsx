@@ -3,8 +3,8 @@ import { type VisitStatus, visitStatuses } from '@ordinator/model/areas/visits/r
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
+import { useGo } from '../../../base/address.ts'
 import { api, type Body } from '../../../base/api.ts'
-import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
@@ -49,6 +49,7 @@ export function useVisitActs() {
   const cache = useQueryClient()
   const rights = useScheduleRights()
   const { ask, dialog } = useAsk()
+  const leadTo = useGo()
 
   const settle = async () => {
     await Promise.all([readDaysAgain(cache), invalidateRecords(cache, Appointment.path)])
@@ -148,6 +149,27 @@ export function useVisitActs() {
     }
   }
 
+  /** Where somebody waits for the time that has just become free, leads to whom it is for. */
+  const tellWhoWaits = async ({ id, idFilial, idUser, localDate, localStart, minutes }: ActedVisit): Promise<void> => {
+    const query = { idFilial, idUser, date: localDate, start: localStart, minutes }
+    const found = await api('GET /waiting-list/matches', { query }, { forbidden: 'silent' }).catch(() => undefined)
+    if (!found?.items.length) return
+    const toast = `freed-${id}`
+    const search = { filial: idFilial, user: idUser, day: localDate, start: localStart, minutes }
+    notify.info(
+      <ActionButton
+        label={`Подходит ${counted(found.items.length, ['пациенту', 'пациентам', 'пациентам'])} из листа ожидания`}
+        size="compact-sm"
+        variant="light"
+        onClick={() => {
+          notify.hide(toast)
+          leadTo({ page: 'waitingList', search })
+        }}
+      />,
+      { title: 'Время освободилось', timeout: LONG_MS, id: toast },
+    )
+  }
+
   const go = async (visit: ActedVisit, status: VisitStatus): Promise<void> => {
     if (status === 'cancelled') {
       const answer = await ask<
@@ -168,22 +190,6 @@ export function useVisitActs() {
   }
 
   return { move, go, dialog }
-}
-
-/** Where somebody waits for the time that has just become free, leads to whom it is for. */
-async function tellWhoWaits({ idFilial, idUser, localDate, localStart, minutes }: ActedVisit): Promise<void> {
-  const query = { idFilial, idUser, date: localDate, start: localStart, minutes }
-  const found = await api('GET /waiting-list/matches', { query }, { forbidden: 'silent' }).catch(() => undefined)
-  if (!found?.items.length) return
-  notify.info(
-    <PageLink
-      page="waitingList"
-      search={{ filial: idFilial, user: idUser, day: localDate, start: localStart, minutes }}
-    >
-      Подходит {counted(found.items.length, ['пациенту', 'пациентам', 'пациентам'])} из листа ожидания
-    </PageLink>,
-    { title: 'Время освободилось', timeout: LONG_MS },
-  )
 }
 
 const placeOf = ({ idUser, idRoom, localDate, localStart, minutes }: ActedVisit): VisitPlace => ({

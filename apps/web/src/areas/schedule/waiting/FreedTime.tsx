@@ -92,7 +92,8 @@ export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void 
           {items.map((one, at) => (
             <HStack key={one.id} component="li" gap={12} py={8} wrap rule={at ? 'top' : undefined}>
               <Block grow miw={200}>
-                <strong>{one.patient ?? 'Пациент'}</strong> {one.phone && <Muted>{phoneText(one.phone)}</Muted>}
+                <strong>{one.patient ?? 'Пациент'}</strong>{' '}
+                {one.phone && <Muted className="nowrap">{phoneText(one.phone)}</Muted>}
                 <div>
                   {one.service}, {clockOf(from)}–{clockOf(from + one.minutes)}
                 </div>

@@ -55,7 +55,7 @@ export function OffersOut() {
           <HStack key={id} component="li" gap={12} py={8} wrap rule={at ? 'top' : undefined}>
             <Block grow miw={200}>
               <strong>{entry?.customer?.shortFio ?? 'Пациент'}</strong>{' '}
-              {entry?.customer?.phone && <Muted>{phoneText(entry.customer.phone)}</Muted>}
+              {entry?.customer?.phone && <Muted className="nowrap">{phoneText(entry.customer.phone)}</Muted>}
               <div>
                 {shortDay(localDate)}, {localStart}, {user?.shortFio} · {entry?.service?.nameService}
               </div>

@@ -70,7 +70,7 @@ export default function WaitingPage() {
       columns={columns}
       filters={waitingFilters}
       layout={(list) => (
-        <VStack gap={16} h="100%" mih={0}>
+        <VStack gap={16} px="var(--ord-page)" pb="var(--ord-page)">
           {freed && (
             <FreedTime
               key={JSON.stringify(freed)}
