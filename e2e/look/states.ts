@@ -71,6 +71,19 @@ const registry: readonly State[] = [
   },
 ]
 
+/** One whose form begins with something else than a text. */
+const registryOfChoice: readonly State[] = [
+  {},
+  {
+    name: 'новая запись',
+    async open(page) {
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.keyboard.press('n')
+      await expect(dialog(page).getByRole('button', { name: 'Создать' })).toBeVisible()
+    },
+  },
+]
+
 export const states: Record<PageKey, readonly State[]> = {
   dashboard: [
     {},
@@ -532,8 +545,8 @@ export const states: Record<PageKey, readonly State[]> = {
   duplicates: [
     { open: (page, { mark }) => expect(page.getByRole('article', { name: new RegExp(mark) }).first()).toBeVisible() },
   ],
-  patientRequests: registry,
-  incidents: registry,
+  patientRequests: registryOfChoice,
+  incidents: registryOfChoice,
   accessLog: [{ open: (page) => seen(page, 'Просмотр') }],
   lossReasons: registry,
   serviceReasons: registry,
@@ -926,7 +939,7 @@ export const states: Record<PageKey, readonly State[]> = {
       }),
     ),
   ],
-  workingCalendar: registry,
+  workingCalendar: registryOfChoice,
   sequences: [
     ...registry,
     {

@@ -1,4 +1,6 @@
 import { type Channel, Consent, ConsentTemplate, ConsentVersion } from '@ordinator/model/areas/consents/consent'
+import { Incident } from '@ordinator/model/areas/consents/incident'
+import { PatientRequest } from '@ordinator/model/areas/consents/request'
 import { lastDay, needsRepresentative } from '@ordinator/model/areas/consents/rules'
 import { relationKinds } from '@ordinator/model/areas/customers/customer'
 import { formatDay } from '@ordinator/model/format'
@@ -79,7 +81,34 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
           : signed
       })
   })
+  await registers(system, idUser, patients)
   await system.createMany(Consent, made, { pastHooks: 'The words are those of the templates that were just made' })
+}
+
+/** Some of what patients have asked about their data, and a mishap that is still looked into. */
+async function registers(records: Records, idUser: number, patients: readonly Patient[]): Promise<void> {
+  const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+  const asked = [
+    { kind: 'copy', text: 'Копия карты за прошлый год для второго мнения', days: 3 },
+    { kind: 'access', text: 'Кому передавались результаты анализов', days: 9 },
+    { kind: 'correction', text: 'Сменилась фамилия, приложена копия паспорта', days: 40, answer: 'Данные исправлены' },
+    { kind: 'erasure', text: 'Убрать номер из рассылок', days: 60, answer: 'Согласие на рекламу отозвано' },
+  ] as const
+  for (const [at, { kind, text, days, ...more }] of asked.entries()) {
+    const idCustomer = patients[at * 7]?.id
+    if (idCustomer === undefined) continue
+    const answered = 'answer' in more ? { answer: more.answer, dateAnswered: dayBefore(days - 8) } : {}
+    const request = { idCustomer, kind, text, dateReceived: dayBefore(days), ...answered, idUser }
+    await records.create(PatientRequest, request)
+  }
+  const incident = {
+    kind: 'sending' as const,
+    text: 'Результаты отправлены на почту однофамильца',
+    dateDetected: new Date(Date.now() - 20 * 3_600_000).toISOString(),
+    affected: 1,
+    idUser,
+  }
+  await records.create(Incident, incident)
 }
 
 interface Patient {

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import type { DuplicatePair, PairedCard } from '@ordinator/model/areas/customers/calls'
 import { sameBecause } from '@ordinator/model/areas/customers/similar'
@@ -19,7 +19,7 @@ import { LoadMore } from '../../../kit/LoadMore.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Block, Dot, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { MergeDialog } from '../card/MergeDialog.tsx'
 import classes from './Duplicates.module.css'
@@ -109,9 +109,8 @@ function Pair({ pair, onMerge, onDifferent }: PairProps) {
   return (
     <Block framed component="article" aria-label={`${first.fio} и ${second.fio}`}>
       <HStack gap={8} px={16} py={10} wrap rule="bottom">
-        <Badge color={certain ? 'red' : 'yellow'} variant="light" className={classes.reason}>
-          {because.map((why) => sameBecause[why]).join(', ')}
-        </Badge>
+        <Dot color={`var(--mantine-color-${certain ? 'red' : 'yellow'}-6)`} />
+        <span>{because.map((why) => sameBecause[why]).join(', ')}</span>
         <Block grow />
         <Button
           variant="subtle"
