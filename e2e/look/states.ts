@@ -42,6 +42,7 @@ const deals = ({ funnel }: World) => `/app/deals?funnel=${funnel}`
 const deal = (world: World) => `${deals(world)}&lead=${world.lead}`
 const openDeal = (page: Page) => expect(dialog(page, /^Сделка/).getByLabel('Название сделки')).toBeVisible()
 const discount = ({ discount }: World) => `/app/discount/update/${discount}`
+const chat = ({ chat }: World) => `/app/live-assist?chat=${chat}`
 const cash = ({ cashDesk }: World) => `/app/cash?desk=${cashDesk}`
 const schedule =
   (more = '') =>
@@ -514,6 +515,30 @@ export const states: Record<PageKey, readonly State[]> = {
   ],
   appealCauses: registry,
   appeal: [{ at: ({ appeal }) => `/app/journal/appeals/${appeal}`, open: (page) => seen(page, 'Задачи не назначены') }],
+  liveAssist: [
+    { at: chat, open: (page) => seen(page, 'Спасибо') },
+    { name: 'список', only: 'narrow', open: (page) => seen(page, 'Спасибо') },
+    {
+      name: 'быстрые ответы',
+      at: chat,
+      async open(page) {
+        await page.getByRole('combobox', { name: 'Ответ посетителю' }).fill('/')
+        await expect(page.getByRole('listbox', { name: 'Быстрые ответы' })).toBeVisible()
+      },
+    },
+    {
+      name: 'итог',
+      at: chat,
+      async open(page) {
+        await button(page, 'Завершить').click()
+        await expect(dialog(page, 'Чем закончился разговор?')).toBeVisible()
+      },
+    },
+    { name: 'передача', at: chat, open: (page) => menu(page, 'Ещё действия с чатом', 'Передать…') },
+  ],
+  chatJournal: [{}],
+  suggestions: registry,
+  domainmap: registry,
   cash: [
     { at: cash, open: (page, { mark }) => seen(page, `Осмотров ${mark}`) },
     {

@@ -25,6 +25,8 @@ export interface World {
   appeal: number
   /** With prices, a doctor and rules of its time. */
   service: number
+  /** With a reply, a note and a canned reply at hand. */
+  chat: number
   filial: number
   doctor: number
   discount: number
@@ -88,6 +90,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     customer,
     ...(await callWorld(call, post, customer, mark)),
     service,
+    chat: await chatWorld(post, mark),
     discount: await discountWorld(post, mark),
     filial: idFilial,
     cashDesk: await cashWorld(post, mark, idFilial, customer),
@@ -99,6 +102,22 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
 
 type Call = (method: string, path: string, body?: unknown) => Promise<any>
 type Post = (path: string, body?: object) => Promise<any>
+
+/** A chat of the walker's own. */
+async function chatWorld(post: Post, mark: string): Promise<number> {
+  await post('/live-assist/suggestions', {
+    name: `Часы ${mark}`,
+    code: `часы_${mark}`,
+    text: 'По будням с 8:00 до 20:00.',
+  })
+  await post('/live-assist/domains', { name: `${mark}.clinic.test`, sourceName: 'Сайт клиники' })
+  const { id } = await post('/live-assist', { name: `Осмотрова ${mark}`, phone: '+79161234567' })
+  const say = (message: string) => post('/live-assist/messages', { idLiveAssist: id, clientId: randomUUID(), message })
+  await say('Здравствуйте! Записала вас на пятницу, 17:00, к терапевту.')
+  await post('/live-assist/notes', { idLiveAssist: id, text: 'Просит напомнить за день' })
+  await say('Спасибо, что написали! Ждём вас.')
+  return id
+}
 
 async function patient(post: Post, mark: string): Promise<number> {
   const card = { surname: `Осмотров ${mark}`, name: 'Пётр', middleName: 'Ильич', birthday: '12.03.2019' }

@@ -19,6 +19,8 @@ export interface Call {
   summary: string
   /** `public`: no sign-in. */
   access: Allowed | 'public'
+  /** A `public` call that whoever is signed in may ask as oneself: the handler has the actor then. */
+  signedIn?: 'optional'
   gate?: Gate
   params?: z.ZodType
   query?: z.ZodType
@@ -42,6 +44,8 @@ export interface Call {
   withTemporaryPassword?: true
   /** Kept apart from all other calls, so that these never wait for them: of sign-in. */
   aside?: true
+  /** It waits for news, and so takes no place among those that work; its handler bounds how many wait. */
+  waits?: true
 }
 
 /** Declares a call: what it is stays in its type, to the letter. */

@@ -4,7 +4,8 @@ import { ServiceFile, ServiceImage } from './areas/catalogue/image.ts'
 import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.ts'
 import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
-import { LiveAssist } from './areas/chats/liveAssist.ts'
+import { ChatDomain, ChatSuggestion } from './areas/chats/chatSettings.ts'
+import { ChatFile, ChatMessage, ChatMessageFile, ChatNote, LiveAssist, Visitor } from './areas/chats/liveAssist.ts'
 import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/consent.ts'
 import { Incident } from './areas/consents/incident.ts'
 import { PatientRequest } from './areas/consents/request.ts'
@@ -117,7 +118,14 @@ export const entities = [
   Consent,
   PatientRequest,
   Incident,
+  ChatDomain,
+  ChatSuggestion,
+  Visitor,
   LiveAssist,
+  ChatMessage,
+  ChatNote,
+  ChatFile,
+  ChatMessageFile,
   Call,
   CallLeg,
   Appeal,

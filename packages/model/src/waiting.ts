@@ -34,10 +34,7 @@ type OwnSetting = { [G in UserSettingGroup]: `${G}.${keyof UserSettingGroups[G] 
 
 export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {
   'main.showExaminationColors': 'examinations',
-  'notifications.liveAssist': 'chats',
   'notifications.serviceOnline': 'chats',
-  'notifications.allNotifyLiveAssist': 'chats',
-  'notifications.sourceNamesLiveAssist': 'chats',
   'examinationDictionaries.openDictionaryOnClick': 'examinations',
   'examinationDictionaries.showDictionaryOnTopExamination': 'examinations',
 }
@@ -57,8 +54,6 @@ export const waitingModules: { readonly [M in Module]?: LaterArea } = {
 export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   onlineChat: 'chats',
   displayTableServiceOnline: 'chats',
-  editLiveAssistSuggestion: 'chats',
-  editLiveAssistDomainMap: 'chats',
   editDialogs: 'chats',
   iiProtocolPrompt: 'prompts',
   iiCallPrompt: 'prompts',
@@ -96,7 +91,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
 
 /** Entities whose records are kept, counted and referred to, and have no screen of their own as yet. */
 export const waitingEntities: Readonly<Record<string, LaterArea>> = {
-  'live-assist': 'chats',
   calls: 'calls',
 }
 

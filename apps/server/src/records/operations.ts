@@ -36,11 +36,14 @@ export function registerOperations(app: AppContext, operations: readonly Operati
       config: {
         ...(operation.limit ? { rateLimit: { max: operation.limit, timeWindow: 60_000 } } : {}),
         ...(operation.aside ? { aside: 'sign-in' } : {}),
+        ...(operation.waits ? { aside: 'free' } : {}),
         ...(operation.withTemporaryPassword ? { withTemporaryPassword: true } : {}),
       },
       handler: async (request, reply) => {
-        const actor = operation.access === 'public' ? undefined : await door.actorOf(request)
-        if (actor && !actor.system) {
+        const isPublic = operation.access === 'public'
+        const asked = !isPublic || (operation.signedIn && request.headers.authorization !== undefined)
+        const actor = asked ? await door.actorOf(request) : undefined
+        if (actor && !actor.system && !isPublic) {
           if (!allowed(actor, operation.access as Allowed)) throw forbidden()
         }
         const gate = { ...gateOf(operation.path), ...operation.gate }

@@ -1,41 +1,33 @@
-import { chatStatuses, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
-import { Customer } from '@ordinator/model/areas/customers/customer'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import sql from 'sql-template-tag'
+import { systemActor } from '../../records/actor.ts'
 import type { Area } from '../../records/area.ts'
-import { records } from '../../records/define.ts'
-import { labelSql } from '../../records/labels.ts'
-import { demoChats } from './demoChats.ts'
+import { chatRecords } from './chats.ts'
+import { demo } from './demo.ts'
+import { operatorCalls } from './operator.ts'
+import { startWaiters, visitorCalls } from './visitor.ts'
+
+/** Days of silence after which a completed chat goes to the archive. */
+const QUIET_DAYS = 7
 
 /** Chats with visitors. */
 export const chats: Area = {
   name: 'chats',
   title: 'Чаты',
-  records: [
-    records(LiveAssist, {
-      thread: {
-        of: 'customers',
-        kind: 'chats',
-        name: 'Чаты',
-        when: 'dateCreate',
-        belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id}`,
-        title: ({ row }) => sql`coalesce(${row}."sourceName", 'Чат на сайте')`,
-        hint: ({ row }) => labelSql(sql`${row}."status"`, chatStatuses),
-        author: ({ row }) => sql`${row}."idUser"`,
-      },
-    }),
-  ],
-  async demo(records, _app, tx) {
-    const operator = await tx.one<{ id: number }>({ text: `select id from users where login = 'operator'` })
-    const known = await records.rows(Customer, { 'filter[phone][null]': '0', sort: 'id', limit: demoChats.length })
-    for (const [at, { own, ...chat }] of demoChats.entries()) {
-      const customer = own ? undefined : known[at]
-      await records.create(LiveAssist, {
-        ...chat,
-        name: own?.name ?? customer?.name ?? 'Гость',
-        phone: own?.phone ?? customer?.phone ?? null,
-        ...(customer ? { idCustomer: customer.id } : {}),
-        ...(chat.status === 'active' ? {} : { idUser: operator?.id ?? null }),
-      })
-    }
+  records: chatRecords,
+  operations: [...operatorCalls, ...visitorCalls],
+  start(app) {
+    startWaiters(app)
+    app.jobs.register('chats.archive', {
+      cron: '41 * * * *',
+      handler: () =>
+        app.engine.for(systemActor).asSystem.updateWhere(
+          LiveAssist,
+          ({ row }) => sql`${row}."status" = 'completed'
+            and coalesce(${row}."dateLast", ${row}."dateCreate") < now() - make_interval(days => ${QUIET_DAYS})`,
+          { status: 'archive' },
+        ),
+    })
   },
+  demo,
 }

@@ -1,37 +1,229 @@
-import { entity } from '../../entity.ts'
+import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { email } from '../../fields/email.ts'
+import { integer } from '../../fields/integer.ts'
 import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { attachment, storedFiles } from '../../storedFile.ts'
 
 export const chatStatuses = { active: 'Активный', archive: 'В архиве', completed: 'Завершён' } as const
+export type ChatStatus = keyof typeof chatStatuses
 
-/** A chat with a visitor (spec §3). So far what links and tasks need of it; messages come with the chat's own screens. */
+/** Who answers: nobody as yet, the robot, or the chat's operator. */
+export const chatHandlers = { none: 'Никто', robot: 'Робот', human: 'Оператор' } as const
+export type ChatHandler = keyof typeof chatHandlers
+
+export const chatOutcomes = {
+  booked: 'Записан на приём',
+  consulted: 'Получил ответ',
+  sold: 'Купил услугу',
+  refused: 'Отказался',
+  notTarget: 'Не по адресу',
+  complaint: 'Жалоба',
+  noAnswer: 'Перестал отвечать',
+  spam: 'Спам',
+} as const
+export type ChatOutcome = keyof typeof chatOutcomes
+
+/** Characters of a message: what the narrowest of the channels takes. */
+export const MAX_MESSAGE = 4096
+
+const chatAccess = { view: ['supportOperator', 'displayTableLiveAssist'], update: 'supportOperator' } as const
+
+const visitorSays = {
+  name: text({ label: 'Имя', required: true, max: 128, search: true }),
+  phone: phone({ label: 'Телефон', search: true }),
+  email: email({ label: 'Электронная почта', search: true }),
+}
+
+const counter = (label: string) => integer({ label, default: 0, readonly: true, min: 0 })
+
+/** Somebody who writes from outside, under the name that he gives himself; his key is kept apart and told to nobody. */
+export const Visitor = entity('live-assist/visitors', {
+  label: ['Посетитель', 'посетителя', 'посетителей'],
+  gender: 'm',
+  fields: {
+    ...visitorSays,
+    /** Of the words of consent that were agreed to, at the door where he came in. */
+    consentVersion: integer({ label: 'Версия согласия', readonly: true, required: true, min: 1 }),
+    consentAt: dateTime({ label: 'Согласие дано', readonly: true }),
+    consentIp: text({ label: 'Адрес при согласии', max: 64, readonly: true }),
+    idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true }),
+    dateCreate: dateTime({ label: 'Появился', auto: 'created' }),
+  },
+  access: { view: chatAccess.view },
+  title: 'name',
+  sort: '-id',
+})
+
+/**
+ * A conversation with a visitor, from the first word to the archive (spec §3). What is said stands in its messages; the
+ * counters here are kept by the write of each message, under the lock of this row.
+ */
 export const LiveAssist = entity('live-assist', {
   label: ['Чат', 'чата', 'чатов'],
+  gender: 'm',
+  registry: {
+    columns: [
+      'name',
+      'status',
+      'sourceName',
+      'idCustomer',
+      'idUser',
+      'dateCreate',
+      'firstAnswerTime',
+      'averageAnswerTime',
+      'outcome',
+      'rating',
+    ],
+    empty: { title: 'Чатов нет', text: 'Здесь будут разговоры с посетителями сайта: кто, с кем и чем закончил.' },
+  },
   fields: {
-    name: text({ label: 'Имя', required: true, max: 128, search: true }),
-    phone: phone({ label: 'Телефон', search: true }),
-    email: email({ label: 'Электронная почта', search: true }),
-    status: choice(chatStatuses, { label: 'Состояние', default: 'active' }),
-    source: text({ label: 'Источник', max: 64 }),
-    sourceName: text({ label: 'Название источника', max: 128 }),
-    banned: boolean({ label: 'Заблокирован', default: false }),
+    ...visitorSays,
+    status: choice(chatStatuses, { label: 'Состояние', default: 'active', readonly: true }),
+    handler: choice(chatHandlers, { label: 'Отвечает', default: 'none', readonly: true }),
+    source: text({ label: 'Источник', max: 64, readonly: true }),
+    sourceName: text({ label: 'Название источника', max: 128, readonly: true }),
+    banned: boolean({ label: 'Заблокирован', default: false, readonly: true }),
+    idUser: ref('users', { label: 'Оператор', as: 'user', readonly: true }),
+    /** Whose it was before it was completed or given back. */
+    lastUser: ref('users', { label: 'Последний оператор', as: 'lastOperator', readonly: true }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer' }),
+    idVisitor: ref('live-assist/visitors', { label: 'Посетитель', as: 'visitor', readonly: true }),
+    idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
+    /** The last line that the visitor can see. */
+    lastMessage: text({ label: 'Последнее сообщение', max: 200, readonly: true }),
+    dateLast: dateTime({ label: 'Последнее сообщение в', readonly: true }),
+    /** Of the first message that nobody has answered yet; empty: everything is answered. */
+    queuedAt: dateTime({ label: 'Ждёт с', readonly: true }),
+    /** When an answer is due, in the working hours of the branch. */
+    nextDueAt: dateTime({ label: 'Ответить до', readonly: true }),
+    snoozedUntil: dateTime({ label: 'Отложен до', readonly: true }),
+    /** Of all lines and notes; of the visitor's; the last of these that was read; of ours, delivered and read. */
+    lastSeq: counter('Строк'),
+    inCount: counter('Сообщений посетителя'),
+    readIn: counter('Прочитано нами'),
+    outCount: counter('Наших сообщений'),
+    deliveredOut: counter('Доставлено посетителю'),
+    readOut: counter('Прочитано посетителем'),
+    robotTurns: counter('Ответов робота'),
+    answerSum: counter('Секунд ожидания'),
+    answerCount: counter('Ответов оператора'),
+    /** Working seconds. */
+    firstAnswerTime: integer({ label: 'Первый ответ, с', readonly: true, min: 0 }),
+    averageAnswerTime: integer({ label: 'Средний ответ, с', computed: true }),
+    numberOfUnreadMessages: integer({ label: 'Непрочитано', computed: true }),
+    /** It waits for the asker: the own with something unread, or one that nobody has. */
+    awaitsMe: boolean({ label: 'Ждёт меня', computed: true, lazy: true }),
+    outcome: choice(chatOutcomes, { label: 'Чем закончился', readonly: true }),
+    rating: integer({ label: 'Оценка', readonly: true, min: 1, max: 5 }),
+    dateCompleted: dateTime({ label: 'Завершён в', readonly: true }),
     dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
-    idUser: ref('users', { label: 'Оператор', as: 'user' }),
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer' }),
   },
-  access: {
-    view: ['supportOperator', 'displayTableLiveAssist'],
-    create: 'supportOperator',
-    update: 'supportOperator',
-    delete: 'supportOperator',
-  },
+  many: { messages: many('live-assist/messages', 'idLiveAssist') },
+  access: chatAccess,
   title: 'name',
-  sort: '-dateChange',
+  sort: '-dateCreate,-id',
   soft: true,
+})
+
+export const messageKinds = {
+  visitor: 'Посетитель',
+  staff: 'Оператор',
+  robot: 'Робот',
+  system: 'Система',
+} as const
+export type MessageKind = keyof typeof messageKinds
+
+/** How far a message of ours has come; it only grows. */
+export const messageStates = { sent: 'Отправлено', delivered: 'Доставлено', read: 'Прочитано' } as const
+
+const ofChat = ref('live-assist', {
+  label: 'Чат',
+  as: 'chat',
+  required: true,
+  fixed: true,
+  onDelete: 'cascade',
+})
+const seq = integer({ label: 'Строка', readonly: true, required: true, min: 1 })
+
+/** A line of a chat that the visitor sees. Calls write it: the sender's key makes a repeat the same message. */
+export const ChatMessage = entity('live-assist/messages', {
+  label: ['Сообщение', 'сообщения', 'сообщений'],
+  gender: 'n',
+  fields: {
+    idLiveAssist: ofChat,
+    /** Its place among the lines and notes of the chat, without gaps. */
+    seq,
+    /** Its number among those of its direction. */
+    no: integer({ label: 'Номер', readonly: true, required: true, min: 0 }),
+    kind: choice(messageKinds, { label: 'Кто написал', readonly: true, required: true }),
+    clientId: text({ label: 'Ключ отправителя', readonly: true, required: true, max: 64 }),
+    message: text({ label: 'Текст', readonly: true, default: '', max: MAX_MESSAGE, multiline: true, search: true }),
+    isRead: boolean({ label: 'Прочитано', computed: true, required: true }),
+    state: choice(messageStates, { label: 'Состояние', computed: true, required: true }),
+    idUser: ref('users', { label: 'Оператор', as: 'user', readonly: true }),
+    dateCreate: dateTime({ label: 'Написано', auto: 'created' }),
+  },
+  many: { files: many('live-assist/message-files', 'idMessage') },
+  access: { view: chatAccess.view, delete: 'supportOperator' },
+  within: 'idLiveAssist',
+  unique: [
+    ['idLiveAssist', 'seq'],
+    ['idLiveAssist', 'clientId'],
+  ],
+  title: 'message',
+  sort: '-seq',
+  soft: true,
+})
+
+/** What operators tell each other beside a chat. A table of its own: nothing that the visitor reads can reach it. */
+export const ChatNote = entity('live-assist/notes', {
+  label: ['Заметка', 'заметки', 'заметок'],
+  gender: 'f',
+  fields: {
+    idLiveAssist: ofChat,
+    seq,
+    text: text({ label: 'Текст', required: true, max: MAX_MESSAGE, multiline: true }),
+    idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'Написана', auto: 'created' }),
+  },
+  access: { view: 'supportOperator', create: 'supportOperator', delete: 'supportOperator' },
+  within: 'idLiveAssist',
+  title: 'text',
+  sort: '-seq',
+  soft: true,
+})
+
+/** What visitors may send, and how large: told by content and not by name. */
+export const CHAT_FILE_TYPES = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'pdf', 'docx', 'ogg'] as const
+export const CHAT_FILE_MAX = 10 * 1024 * 1024
+export const CHAT_FILES = 5
+
+export const ChatFile = storedFiles('live-assist/files', {
+  label: ['Файл чата', 'файла чата', 'файлов чата'],
+  many: { messages: many('live-assist/message-files', 'idFile') },
+  access: { view: chatAccess.view, delete: 'supportOperator' },
+  upload: { category: 'chats', access: 'supportOperator', extensions: CHAT_FILE_TYPES },
+})
+
+export const ChatMessageFile = attachment('live-assist/message-files', {
+  label: ['Файл сообщения', 'файла сообщения', 'файлов сообщения'],
+  of: {
+    idMessage: ref('live-assist/messages', {
+      label: 'Сообщение',
+      as: 'message',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+  },
+  within: 'idMessage',
+  files: 'live-assist/files',
+  access: { view: chatAccess.view },
 })

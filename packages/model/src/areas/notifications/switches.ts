@@ -12,6 +12,7 @@ export const noticeSwitches: Record<string, { on: Switch; own?: Switch }> = {
   lead: { on: 'deals' },
   regulation: { on: 'regulations' },
   news: { on: 'news' },
+  chat: { on: 'liveAssist' },
   appointmentCreate: { on: 'appointmentCreate' },
   appointmentChange: { on: 'appointmentChange' },
   appointmentDelete: { on: 'appointmentDelete' },

@@ -1,0 +1,383 @@
+import { randomUUID } from 'node:crypto'
+import { runs } from '@ordinator/model/testing/runs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+/** A picture of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let clinic: Clinic
+let alina: Caller
+let kirill: Caller
+let keeper: Caller
+let reader: Caller
+let outsider: Caller
+let idAlina: number
+let idKirill: number
+let key: string
+let idSite: number
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      idAlina = (await addPerson(app, 'alina', ['supportOperator'])).id
+      idKirill = (await addPerson(app, 'kirill', ['supportOperator'])).id
+      await addPerson(app, 'keeper', ['editLiveAssistDomainMap', 'editLiveAssistSuggestion'])
+      await addPerson(app, 'reader', ['displayTableLiveAssist'])
+      await addPerson(app, 'outsider', ['viewCustomers'])
+    },
+  })
+  ;[alina, kirill, keeper, reader, outsider] = ['alina', 'kirill', 'keeper', 'reader', 'outsider'].map((login) =>
+    clinic.as(login),
+  ) as [Caller, Caller, Caller, Caller, Caller]
+  await Promise.all([alina, kirill, keeper, reader, outsider].map((caller) => caller.token()))
+  const site = good(await keeper.post('/live-assist/domains', { name: 'Clinic.test', sourceName: 'Сайт' }), 201)
+  ;({ key, id: idSite } = site)
+})
+afterAll(() => clinic.close())
+
+const version = { 'x-client-version': '3' }
+const enter = (body: object = {}, headers: Record<string, string> = {}, site = key) =>
+  clinic.anonymous.post(
+    `/live-assist?token=${site}`,
+    { name: 'Вера', responseId: randomUUID(), consent: { version: 1 }, ...body },
+    { headers: { ...version, ...headers } },
+  )
+
+/** A visitor who has agreed. */
+async function visitor(body: object = {}) {
+  const { token } = good(await enter(body))
+  const headers = { ...version, authorization: `Visitor ${token}` }
+  const as = clinic.anonymous
+  return {
+    token,
+    headers,
+    say: (text: string, clientId: string = randomUUID()) =>
+      as.post('/live-assist/visitor/messages', { clientId, text }, { headers }),
+    news: async (after = 0, wait = 0) =>
+      good(await as.get(`/live-assist/visitor/messages?after=${after}&wait=${wait}`, { headers })),
+    post: (path: string, data: object) => as.post(`/live-assist/visitor/${path}`, data, { headers }),
+  }
+}
+
+let spoken = 0
+/** A visitor with a chat that has begun. */
+async function begun(text = 'Здравствуйте') {
+  const name = `Вера ${++spoken}`
+  const guest = await visitor({ name })
+  good(await guest.say(text), 201)
+  const { items } = good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent(name)}`))
+  return { guest, id: items[0].id as number, name }
+}
+
+const view = async (id: number, who: Caller = alina) => good(await who.get(`/live-assist/${id}`))
+const reply = (who: Caller, idLiveAssist: number, message: string, more: object = {}) =>
+  who.post('/live-assist/messages', { idLiveAssist, clientId: randomUUID(), message, ...more })
+
+describe('a visitor', () => {
+  it('says nothing before consent, and nothing of it is stored', async () => {
+    const count = async () =>
+      (await clinic.db.one<{ n: number }>({ text: 'select count(*)::int n from live_assist_messages' }))?.n
+    const before = await count()
+    const session = good(await enter({ consent: null }))
+    expect(session).toMatchObject({ token: null, chat: null, messages: [], consent: { version: 1 } })
+    const refused = await clinic.anonymous.post(
+      '/live-assist/visitor/messages',
+      { clientId: randomUUID(), text: 'Привет' },
+      { headers: version },
+    )
+    expect(refused.status).toBe(422)
+    expect(refused.body[0].field).toBe('consent')
+    expect(await count()).toBe(before)
+  })
+
+  it('is asked anew when the words of the consent have changed', async () => {
+    const site = good(await keeper.post('/live-assist/domains', { name: 'words.test' }), 201)
+    const { token } = good(await enter({}, {}, site.key))
+    good(await keeper.put(`/live-assist/domains/${site.id}`, { consentText: 'Другие слова' }))
+    const headers = { ...version, authorization: `Visitor ${token}` }
+    const say = () =>
+      clinic.anonymous.post('/live-assist/visitor/messages', { clientId: randomUUID(), text: 'Да' }, { headers })
+    expect((await say()).status).toBe(422)
+    good(await enter({ token, consent: { version: 2 } }, {}, site.key))
+    good(await say(), 201)
+  })
+
+  it('asks twice with one key and is one; an old program, a strange site and a shut one are told so', async () => {
+    const body = { responseId: randomUUID() }
+    const [first, second] = [good(await enter(body)), good(await enter(body))]
+    expect(second.token).toBe(first.token)
+    expect(first.responseId).toBe(body.responseId)
+    expect((await enter({}, { 'x-client-version': '2' })).status).toBe(426)
+    expect((await enter({}, { origin: 'https://strange.test' })).status).toBe(403)
+    good(await enter({}, { origin: 'https://www.clinic.test' }))
+    expect((await enter({}, {}, 'w_nothing')).status).toBe(410)
+    const bearer = `Bearer ${await alina.token()}`
+    expect((await enter({}, { authorization: bearer })).status).toBe(400)
+    expect((await enter({ phone: 'позвоните' })).body[0].field).toBe('phone')
+  })
+
+  it('repeats a message and it stands once; another under its key is refused', async () => {
+    const guest = await visitor()
+    const clientId = randomUUID()
+    expect((await guest.say('Раз', clientId)).status).toBe(201)
+    expect((await guest.say('Раз', clientId)).status).toBe(200)
+    expect((await guest.say('Два', clientId)).status).toBe(409)
+    expect((await guest.news()).messages.map(({ text }: { text: string }) => text)).toEqual(['Раз'])
+  })
+
+  it('begins one chat with two first words at once, whose lines have no gaps', async () => {
+    const guest = await visitor()
+    const answers = await Promise.all(['а', 'б', 'в'].map((text) => guest.say(text)))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect((await guest.news()).messages.map(({ seq }: { seq: number }) => seq)).toEqual([1, 2, 3])
+  })
+
+  it('is told to wait when there is too much', async () => {
+    const guest = await visitor()
+    const answers = []
+    for (let at = 0; at < 11; at++) answers.push((await guest.say(`Слово ${at}`)).status)
+    expect(answers).toEqual([...Array(10).fill(201), 429])
+  })
+
+  it('hears an answer while waiting, by whichever process it was given', async () => {
+    const { guest, id } = await begun()
+    const twin = await clinic.twin()
+    try {
+      const waits = guest.news(1, 25)
+      const clientId = randomUUID()
+      const token = (await alina.token()) as string
+      good(
+        await twin.withToken(token).post('/live-assist/messages', { idLiveAssist: id, clientId, message: 'Слышу' }),
+        201,
+      )
+      expect((await waits).messages).toMatchObject([{ text: 'Слышу', kind: 'staff', author: 'Тест' }])
+    } finally {
+      await twin.close()
+    }
+  })
+
+  it('sends a picture and no program that calls itself one', async () => {
+    const { guest, id } = await begun()
+    const send = (content: BlobPart, name: string) => {
+      const form = new FormData()
+      form.set('file', new Blob([content]), name)
+      return clinic.anonymous.post(`/live-assist/visitor/files?clientId=${randomUUID()}`, form, {
+        headers: guest.headers,
+      })
+    }
+    expect((await send('<script>alert(1)</script>', 'фото.png')).status).toBe(422)
+    good(await send(PIXEL, 'анализ.png'), 201)
+    const { messages } = await guest.news()
+    const [file] = messages.at(-1).files
+    expect(file).toMatchObject({ name: 'анализ.png' })
+    const path = `/live-assist/visitor/files/${file.id}`
+    const got = await clinic.anonymous.get(path, { headers: guest.headers })
+    expect(got.headers['content-disposition']).toMatch('attachment')
+    expect((await clinic.anonymous.get(path, { headers: (await visitor()).headers })).status).toBe(404)
+    expect((await view(id)).lastMessage).toBe('анализ.png')
+  })
+
+  it('who is banned is answered as ever, and nobody hears', async () => {
+    const { guest, id } = await begun()
+    good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))
+    expect((await guest.say('Ау')).status).toBe(201)
+    expect((await view(id)).inCount).toBe(1)
+  })
+})
+
+describe('operators', () => {
+  it('two answer first at once: one has it, the other is told who', async () => {
+    const { id } = await begun()
+    const answers = await Promise.all([reply(alina, id, 'Я'), reply(kirill, id, 'И я')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('taken')
+    expect((await view(id)).outCount).toBe(1)
+  })
+
+  it('two take one at once: one has it', async () => {
+    const { id } = await begun()
+    const answers = await Promise.all([alina, kirill].map((who) => who.post(`/live-assist/${id}/take`, { from: null })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const { handler, idUser } = await view(id)
+    expect(handler).toBe('human')
+    expect([idAlina, idKirill]).toContain(idUser)
+  })
+
+  it('send the same again and it stands once', async () => {
+    const { id } = await begun()
+    const clientId = randomUUID()
+    expect((await reply(alina, id, 'Да', { clientId })).status).toBe(201)
+    expect((await reply(alina, id, 'Да', { clientId })).status).toBe(200)
+    expect((await reply(alina, id, 'Нет', { clientId })).status).toBe(409)
+  })
+
+  it('hand over with a note, complete with an outcome; the visitor comes back to who is there, and rates once', async () => {
+    const { guest, id } = await begun()
+    good(await reply(alina, id, 'Здравствуйте'), 201)
+    expect((await alina.post(`/live-assist/${id}/transfer`, { idUser: 999_999 })).status).toBe(422)
+    good(await alina.post(`/live-assist/${id}/transfer`, { idUser: idKirill, note: 'Просит хирурга' }))
+    expect((await reply(alina, id, 'Ещё')).status).toBe(409)
+    expect((await alina.post(`/live-assist/${id}/complete`, { outcome: 'booked' })).status).toBe(409)
+    expect((await guest.post('rating', { rating: 5 })).status).toBe(409)
+    good(await kirill.post(`/live-assist/${id}/complete`, { outcome: 'booked' }))
+    good(await guest.post('rating', { rating: 4 }), 204)
+    expect((await guest.post('rating', { rating: 1 })).status).toBe(409)
+    expect(await view(id)).toMatchObject({
+      status: 'completed',
+      outcome: 'booked',
+      rating: 4,
+      numberOfUnreadMessages: 0,
+    })
+    await clinic.db.query({ text: 'update users set "lastActive" = now() where id = $1', values: [idKirill] })
+    good(await guest.say('И ещё вопрос'), 201)
+    expect(await view(id)).toMatchObject({ status: 'active', handler: 'human', idUser: idKirill, outcome: null })
+    good(await kirill.post(`/live-assist/${id}/complete`, { outcome: 'consulted' }))
+    await clinic.db.query({
+      text: `update users set "lastActive" = now() - interval '1 day' where id = $1`,
+      values: [idKirill],
+    })
+    good(await guest.say('И последний'), 201)
+    expect(await view(id)).toMatchObject({ status: 'active', handler: 'none', idUser: null, lastUser: idKirill })
+  })
+
+  it('an archived chat is read alone; the next word begins another', async () => {
+    const { guest, id, name } = await begun()
+    expect((await alina.post(`/live-assist/${id}/archive`)).status).toBe(409)
+    good(await alina.post(`/live-assist/${id}/complete`, { outcome: 'spam' }))
+    good(await alina.post(`/live-assist/${id}/archive`))
+    expect((await reply(alina, id, 'Поздно')).status).toBe(409)
+    good(await guest.say('Снова я'), 201)
+    expect(good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent(name)}`)).items).toHaveLength(2)
+  })
+
+  it('a note is last, and reaches the visitor by no exit', async () => {
+    const { guest, id } = await begun('Вопрос')
+    good(await alina.post('/live-assist/notes', { idLiveAssist: id, text: 'Секретная заметка' }), 201)
+    const session = await enter({ token: guest.token })
+    expect(JSON.stringify([await guest.news(), session.body])).not.toMatch('Секретная')
+    expect((await guest.news()).cursor).toBe(1)
+    expect((await view(id)).lastMessage).toBe('Вопрос')
+    const seen = good(await alina.get(`/live-assist/notes?filter[idLiveAssist]=${id}`)).items
+    expect(seen).toMatchObject([{ text: 'Секретная заметка', seq: 2 }])
+    expect((await reader.get('/live-assist/notes')).status).toBe(403)
+    expect(good(await reader.get(`/live-assist/messages?filter[idLiveAssist]=${id}`)).items).toHaveLength(1)
+    for (const path of ['', '/messages', '/notes', '/visitors', '/suggestions', '/counts'])
+      expect((await outsider.get(`/live-assist${path}`)).status).toBe(403)
+    expect((await outsider.post(`/live-assist/${id}/take`, {})).status).toBe(403)
+    expect((await reader.post(`/live-assist/${id}/take`, {})).status).toBe(403)
+  })
+})
+
+it('unread is what came less what was read, whatever happens', async () => {
+  const step = fc.oneof(fc.constant('in' as const), fc.integer({ min: 0, max: 9 }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      const { guest, id } = await begun()
+      good(await alina.post(`/live-assist/${id}/take`, {}))
+      let came = 1
+      let read = 0
+      for (const one of steps) {
+        if (one === 'in') {
+          good(await guest.say('ещё'), 201)
+          came++
+        } else {
+          good(await alina.post(`/live-assist/${id}/read`, { no: one }), 204)
+          // Who only looks on moves nothing.
+          good(await kirill.post(`/live-assist/${id}/read`, { no: 9 }), 204)
+          read = Math.max(read, Math.min(one, came))
+        }
+        const { numberOfUnreadMessages } = await view(id)
+        expect(numberOfUnreadMessages).toBe(came - read)
+        const told = good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}&limit=50`)).items
+        expect(told.filter(({ isRead }: { isRead: boolean }) => !isRead)).toHaveLength(numberOfUnreadMessages)
+      }
+    }),
+    { numRuns: runs(5, 40) },
+  )
+})
+
+it('how far our words have come only grows', async () => {
+  const { guest, id } = await begun()
+  good(await reply(alina, id, 'Раз'), 201)
+  good(await reply(alina, id, 'Два'), 201)
+  const states = async () =>
+    good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}&filter[kind]=staff&sort=seq`)).items.map(
+      ({ state }: { state: string }) => state,
+    )
+  expect(await states()).toEqual(['sent', 'sent'])
+  await guest.news()
+  expect(await states()).toEqual(['delivered', 'delivered'])
+  good(await guest.post('read', { seq: 2 }), 204)
+  expect(await states()).toEqual(['read', 'delivered'])
+  good(await guest.post('read', { seq: 99 }), 204)
+  good(await guest.post('read', { seq: 1 }), 204)
+  expect(await states()).toEqual(['read', 'read'])
+})
+
+it('the robot answers by its words, stops when a person comes or is asked for, and operators are told then', async () => {
+  good(
+    await keeper.post('/live-assist/suggestions', {
+      name: 'Цены',
+      code: 'цены',
+      text: 'Цены на сайте',
+      words: 'сколько стоит, цена',
+    }),
+    201,
+  )
+  const site = good(await keeper.post('/live-assist/domains', { name: 'robot.test', robot: true }), 201)
+  const name = `Робот ${randomUUID()}`
+  const { token } = good(await enter({ name }, {}, site.key))
+  const headers = { ...version, authorization: `Visitor ${token}` }
+  const say = (text: string) =>
+    clinic.anonymous.post('/live-assist/visitor/messages', { clientId: randomUUID(), text }, { headers })
+  good(await say('А сколько стоит приём?'), 201)
+  const [chat] = good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent(name)}`)).items
+  expect(chat).toMatchObject({ handler: 'robot', outCount: 1, lastMessage: 'Цены на сайте' })
+  good(await alina.post(`/live-assist/${chat.id}/take`, {}))
+  good(await say('И ещё: цена анализа?'), 201)
+  expect(await view(chat.id)).toMatchObject({ handler: 'human', outCount: 1 })
+  good(await alina.post(`/live-assist/${chat.id}/complete`, { outcome: 'consulted' }))
+  good(await alina.post(`/live-assist/${chat.id}/archive`))
+  good(await say('Позовите человека'), 201)
+  const [next] = good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent(name)}&sort=-id`)).items
+  expect(next).toMatchObject({ handler: 'none', status: 'active', idDomain: site.id })
+})
+
+it('each new wait is told once to who answers, and of the sources that one wants', async () => {
+  const told = async (who: Caller) => good(await who.get('/notifications?limit=1&count=exact'))._meta.totalCount
+  await clinic.db.query({
+    text: 'update users set "isLiveAssist" = true where id = any($1)',
+    values: [[idAlina, idKirill]],
+  })
+  good(await kirill.put('/user-settings/notifications', { sourceNamesLiveAssist: ['Telegram'] }))
+  const before = [await told(alina), await told(kirill)]
+  const { guest } = await begun()
+  good(await guest.say('И ещё'), 201)
+  expect([await told(alina), await told(kirill)]).toEqual([(before[0] ?? 0) + 1, before[1]])
+})
+
+it('a silent chat goes to the archive by itself', async () => {
+  const { id } = await begun()
+  good(await alina.post(`/live-assist/${id}/complete`, { outcome: 'consulted' }))
+  await clinic.context.jobs.run('chats.archive')
+  expect((await view(id)).status).toBe('completed')
+  await clinic.db.query({
+    text: `update live_assist set "dateLast" = now() - interval '8 days' where id = $1`,
+    values: [id],
+  })
+  await clinic.context.jobs.run('chats.archive')
+  expect((await view(id)).status).toBe('archive')
+})
+
+it('a site is found by its key alone, and its key is the server’s', async () => {
+  expect(key).toMatch(/^w_[\w-]{20,}$/)
+  expect((await keeper.put(`/live-assist/domains/${idSite}`, { key: 'w_mine' })).status).toBe(422)
+  expect((await keeper.post('/live-assist/domains', { name: 'https://clinic.ru/' })).status).toBe(422)
+})

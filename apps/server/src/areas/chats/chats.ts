@@ -1,0 +1,100 @@
+import { ChatDomain, ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
+import {
+  ChatFile,
+  ChatMessage,
+  ChatMessageFile,
+  ChatNote,
+  chatStatuses,
+  LiveAssist,
+  Visitor,
+} from '@ordinator/model/areas/chats/liveAssist'
+import sql from 'sql-template-tag'
+import { newDoorKey } from '../../platform/webhook.ts'
+import { records } from '../../records/define.ts'
+import { labelSql } from '../../records/labels.ts'
+import { fileRecords } from '../files/index.ts'
+import { lockChat } from './lines.ts'
+
+const opens = (row: ReturnType<typeof sql>) => sql`'/live-assist?chat=' || ${row}`
+
+const liveAssist = records(LiveAssist, {
+  found: {
+    group: 'Чаты',
+    by: ['name', 'phone', 'email'],
+    opens: ({ row, holds }) => (holds('supportOperator') ? opens(sql`${row}."id"`) : sql`'/journal/chats'`),
+    hint: ({ row }) => sql`coalesce(${row}."sourceName", ${row}."phone")`,
+  },
+  thread: {
+    of: 'customers',
+    kind: 'chats',
+    name: 'Чаты',
+    when: 'dateCreate',
+    belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id}`,
+    title: ({ row }) => sql`coalesce(${row}."sourceName", 'Чат на сайте')`,
+    hint: ({ row }) => labelSql(sql`${row}."status"`, chatStatuses),
+    opens: ({ row, holds }) => (holds('supportOperator') ? opens(sql`${row}."id"`) : sql`null`),
+    author: ({ row }) => sql`${row}."idUser"`,
+  },
+  awaiting: { page: 'liveAssist', of: () => ({ 'filter[status]': 'active', 'filter[awaitsMe]': '1' }) },
+  computed: {
+    numberOfUnreadMessages: ({ row }) => sql`greatest(0, ${row}."inCount" - ${row}."readIn")`,
+    averageAnswerTime: ({ row }) => sql`round(${row}."answerSum"::numeric / nullif(${row}."answerCount", 0))::int`,
+    awaitsMe: ({ row, me }) => sql`(${row}."status" = 'active' and ${row}."inCount" > ${row}."readIn"
+      and (${row}."handler" = 'none' or ${row}."idUser" = ${me})
+      and (${row}."snoozedUntil" is null or ${row}."snoozedUntil" < now()))`,
+  },
+})
+
+/** A counter of the chat that a message stands in. */
+const ofChat = (row: ReturnType<typeof sql>, field: 'readIn' | 'readOut' | 'deliveredOut') =>
+  ({
+    readIn: sql`(select c."readIn" from live_assist c where c."id" = ${row}."idLiveAssist")`,
+    readOut: sql`(select c."readOut" from live_assist c where c."id" = ${row}."idLiveAssist")`,
+    deliveredOut: sql`(select c."deliveredOut" from live_assist c where c."id" = ${row}."idLiveAssist")`,
+  })[field]
+
+const messages = records(ChatMessage, {
+  scope: { delete: ({ row, me }) => sql`${row}."idUser" = ${me}` },
+  computed: {
+    isRead: ({ row }) => sql`(case ${row}."kind" when 'visitor' then ${row}."no" <= ${ofChat(row, 'readIn')}
+      when 'system' then true else ${row}."no" <= ${ofChat(row, 'readOut')} end)`,
+    state: ({ row }) => sql`(case when ${row}."kind" in ('visitor', 'system') then 'read'
+      when ${row}."no" <= ${ofChat(row, 'readOut')} then 'read'
+      when ${row}."no" <= ${ofChat(row, 'deliveredOut')} then 'delivered' else 'sent' end)`,
+  },
+})
+
+const notes = records(ChatNote, {
+  scope: { delete: ({ row, me }) => sql`${row}."idUser" = ${me}` },
+  hooks: {
+    async beforeCreate({ records, tx }, value) {
+      const { lastSeq, id } = await lockChat(records.asSystem, tx, value.idLiveAssist)
+      await records.asSystem.update(LiveAssist, id, { lastSeq: lastSeq + 1 })
+      Object.assign(value, { seq: lastSeq + 1, ...value })
+    },
+  },
+})
+
+const domains = records(ChatDomain, {
+  hooks: {
+    beforeCreate(_context, value) {
+      Object.assign(value, { key: `w_${newDoorKey()}`, ...value, name: value.name.toLowerCase() })
+    },
+    beforeUpdate(_context, value, before) {
+      if (value.name !== undefined) value.name = value.name.toLowerCase()
+      if (value.consentText !== undefined && value.consentText !== before.consentText)
+        Object.assign(value, { consentVersion: before.consentVersion + 1 })
+    },
+  },
+})
+
+export const chatRecords = [
+  domains,
+  records(ChatSuggestion),
+  records(Visitor),
+  liveAssist,
+  messages,
+  notes,
+  fileRecords(ChatFile),
+  records(ChatMessageFile),
+]

@@ -1,0 +1,132 @@
+/** What is said in a chat, and what each word does to the chat: all under the lock of its row. */
+import { ChatMessage, ChatMessageFile, LiveAssist, type MessageKind } from '@ordinator/model/areas/chats/liveAssist'
+import { addWorking, type Working, workingSeconds } from '@ordinator/model/areas/chats/rules'
+import type { Row } from '@ordinator/model/entity'
+import type { WorkingHours } from '@ordinator/model/hours'
+import sql from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { announce } from '../../platform/fanout.ts'
+import type { SystemRecords } from '../../records/records.ts'
+import { clinicZone } from '../settings/index.ts'
+
+export type Chat = Row<typeof LiveAssist>
+export type Message = Row<typeof ChatMessage>
+
+/** The channel on which visitors that wait are told of news: the id of the chat, with `t` before it that we type. */
+export const NEWS = 'chats'
+const LAST_WORDS = 200
+const DEFAULT_MINUTES = 15
+
+/** The chat as it is now; nobody else writes to it until the transaction ends. */
+export async function lockChat(system: SystemRecords, tx: Tx, id: number): Promise<Chat> {
+  await tx.query(sql`select 1 from live_assist where "id" = ${id} for update`)
+  return system.row(LiveAssist, id)
+}
+
+export interface Line {
+  kind: MessageKind
+  clientId: string
+  text: string
+  idUser?: number
+  /** Stored files of the chat. */
+  files?: readonly { id: number; name: string }[]
+  /** When it was said, ISO; absent: now. */
+  at?: string
+}
+
+/**
+ * Puts a line into a locked chat: its number, the counters, what the list shows of it, and who is waited for since when.
+ * @param more what else becomes of the chat with it
+ */
+export async function addLine(
+  system: SystemRecords,
+  tx: Tx,
+  chat: Chat,
+  { kind, clientId, text, idUser, files = [], at = new Date().toISOString() }: Line,
+  more: Partial<Chat> = {},
+): Promise<{ message: Message; chat: Chat }> {
+  const seq = chat.lastSeq + 1
+  const isOurs = kind === 'staff' || kind === 'robot'
+  const no = kind === 'visitor' ? chat.inCount + 1 : isOurs ? chat.outCount + 1 : 0
+  const message = await system.create(ChatMessage, {
+    idLiveAssist: chat.id,
+    seq,
+    no,
+    kind,
+    clientId,
+    message: text,
+    dateCreate: at,
+    ...(idUser === undefined ? {} : { idUser }),
+  })
+  for (const { id } of files) await system.create(ChatMessageFile, { idMessage: message.id, idFile: id })
+  const shown = text || files.map(({ name }) => name).join(', ')
+  const next = await system.update(LiveAssist, chat.id, {
+    lastSeq: seq,
+    ...(kind === 'visitor' ? { inCount: no } : isOurs ? { outCount: no } : {}),
+    ...(kind === 'system' ? {} : { lastMessage: shown.slice(0, LAST_WORDS), dateLast: at }),
+    ...(kind === 'visitor' ? await asked(tx, chat, at) : {}),
+    ...(kind === 'staff' ? await answered(tx, chat, at) : {}),
+    ...more,
+  })
+  if (kind !== 'visitor') await announce(tx, NEWS, [String(chat.id)])
+  return { message, chat: next }
+}
+
+/** The visitor waits from the first of what nobody has answered. */
+async function asked(tx: Queryable, chat: Chat, at: string): Promise<Partial<Chat>> {
+  if (chat.queuedAt !== null) return {}
+  const { minutes, ...working } = await workingOf(tx, chat)
+  const due = addWorking(Date.parse(at), minutes, working)
+  return { queuedAt: at, nextDueAt: due === null ? null : new Date(due).toISOString() }
+}
+
+/** A person's answer ends the wait, and is reckoned into the time of answers in working hours. */
+async function answered(tx: Queryable, chat: Chat, at: string): Promise<Partial<Chat>> {
+  if (chat.queuedAt === null) return {}
+  const waited = workingSeconds(Date.parse(chat.queuedAt), Date.parse(at), await workingOf(tx, chat))
+  return {
+    queuedAt: null,
+    nextDueAt: null,
+    answerSum: chat.answerSum + waited,
+    answerCount: chat.answerCount + 1,
+    firstAnswerTime: chat.firstAnswerTime ?? waited,
+  }
+}
+
+/** When the branch of a chat works, and in how many of its minutes an answer is promised. */
+export async function workingOf(
+  db: Queryable,
+  { idFilial, idDomain }: Pick<Chat, 'idFilial' | 'idDomain'>,
+): Promise<Working & { minutes: number }> {
+  const row = await db.one<{
+    week: WorkingHours | null
+    timeZone: string
+    minutes: number | null
+    days: NonNullable<Working['days']>
+  }>(sql`select f."workingHours" as week, coalesce(f."timeZone", ${clinicZone}) as "timeZone",
+      (select d."answerMinutes" from live_assist_domains d where d."id" = ${idDomain}) as minutes,
+      coalesce((select jsonb_agg(jsonb_build_object('day', h."day", 'start', h."start", 'end', h."end"))
+        from filials_holidays h where h."idFilial" = f."id" and not h."deleted" and h."day" >= current_date - 31), '[]') as days
+    from (select 1) one left join filials f on f."id" = ${idFilial}`)
+  return {
+    week: row?.week ?? null,
+    days: row?.days ?? [],
+    timeZone: row?.timeZone ?? 'Europe/Moscow',
+    minutes: row?.minutes ?? DEFAULT_MINUTES,
+  }
+}
+
+/** The line with this key that stands in the chat already. */
+export async function lineOf(tx: Queryable, idLiveAssist: number, clientId: string) {
+  return tx.one<{
+    id: number
+    seq: number
+    kind: MessageKind
+    message: string
+    idUser: number | null
+    dateCreate: string
+  }>(
+    sql`select "id", "seq", "kind", "message", "idUser", "dateCreate" from live_assist_messages
+      where "idLiveAssist" = ${idLiveAssist} and "clientId" = ${clientId} and not "deleted"`,
+  )
+}

@@ -1,0 +1,257 @@
+/** What operators do in a chat. Each call holds the row of the chat, so that of two at once one comes first. */
+import { randomUUID } from 'node:crypto'
+import { holds } from '@ordinator/model/access'
+import { chatCalls } from '@ordinator/model/areas/chats/calls'
+import { ChatMessage, ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { readTo } from '@ordinator/model/areas/chats/rules'
+import { ONLINE_MS } from '@ordinator/model/areas/staff/user'
+import sql, { raw } from 'sql-template-tag'
+import { holdsSql } from '../../auth/index.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { forbidden, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records, SystemRecords } from '../../records/records.ts'
+import { notify } from '../notifications/index.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { addLine, type Chat, lineOf, lockChat, NEWS } from './lines.ts'
+
+/** Who passes over that a chat is another's. */
+const SUPERVISES = 'displayTableLiveAssist'
+const COUNTED = 1_000
+
+interface Held {
+  inside: Records
+  system: SystemRecords
+  tx: Tx
+  chat: Chat
+  actor: ServerActor
+}
+
+/** Carries something out with a locked chat that the asker may change. */
+const holding = <T>(records: Records, id: number, run: (held: Held) => Promise<T>): Promise<T> =>
+  records.tx(async (inside, tx) => {
+    await inside.row(LiveAssist, id)
+    return run({
+      inside,
+      tx,
+      system: inside.asSystem,
+      chat: await lockChat(inside.asSystem, tx, id),
+      actor: inside.actor,
+    })
+  })
+
+const isTaken = ({ status, handler, idUser }: Chat, by: ServerActor): boolean =>
+  status === 'active' && handler === 'human' && idUser !== by.id
+
+/** @throws HttpError 409 `archived` */
+function refuseArchived({ status }: Chat): void {
+  if (status === 'archive') throw new HttpError(409, 'Чат в архиве: его можно только читать', { code: 'archived' })
+}
+
+/** @throws HttpError 409 `taken` where the chat is another's */
+async function refuseTaken(tx: Queryable, chat: Chat, actor: ServerActor): Promise<void> {
+  if (isTaken(chat, actor)) throw await taken(tx, chat.idUser)
+}
+
+async function taken(tx: Queryable, idUser: number | null): Promise<HttpError> {
+  const who = await tx.one<{ name: string }>(
+    sql`select ${shortFioSql(raw('u'))} as name from users u where u."id" = ${idUser}`,
+  )
+  return new HttpError(409, who ? `Этот чат ведёт ${who.name}` : 'Этот чат уже ни за кем', { code: 'taken' })
+}
+
+const mine = (idUser: number): Partial<Chat> => ({ status: 'active', handler: 'human', idUser, lastUser: idUser })
+
+const send = operation(chatCalls.send, ({ records, actor, body, reply }) =>
+  holding(records, body.idLiveAssist, async ({ inside, tx, system, chat }) => {
+    const { clientId, message, files, seenNo } = body
+    const known = await lineOf(tx, chat.id, clientId)
+    if (known) {
+      if (known.message !== message || known.idUser !== actor.id)
+        throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
+      return reply.code(200).send(await inside.row(ChatMessage, known.id))
+    }
+    refuseArchived(chat)
+    await refuseTaken(tx, chat, actor)
+    if (message === '' && files.length === 0) throw wrong('message', 'Напишите сообщение или приложите файл')
+    const made = await addLine(
+      system,
+      tx,
+      chat,
+      { kind: 'staff', clientId, text: message, idUser: actor.id, files: await filesOf(tx, files, actor.id) },
+      {
+        ...mine(actor.id),
+        snoozedUntil: null,
+        readIn: readTo(chat, seenNo ?? chat.inCount),
+        ...(chat.status === 'completed' ? { dateCompleted: null, outcome: null } : {}),
+      },
+    )
+    return reply.code(201).send(await inside.row(ChatMessage, made.message.id))
+  }),
+)
+
+const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
+
+/** Files that the operator has sent in and that hang nowhere yet. */
+async function filesOf(tx: Queryable, ids: readonly number[], idUser: number) {
+  const asked = [...new Set(ids)]
+  const found = await tx.query<{ id: number; name: string }>(sql`select f."id", f."name" from live_assist_files f
+    where f."id" = any(${asked}::bigint[]) and f."idUser" = ${idUser} and not f."deleted"
+      and not exists (select 1 from live_assist_message_files m where m."idFile" = f."id" and not m."deleted")`)
+  if (found.length !== asked.length) throw wrong('files', 'Файл не найден: приложите его ещё раз')
+  return found
+}
+
+const take = operation(chatCalls.take, ({ records, actor, params, body }) =>
+  holding(records, params.id, async ({ tx, system, chat }) => {
+    refuseArchived(chat)
+    const now = chat.status === 'active' && chat.handler === 'human' ? chat.idUser : null
+    if (now === actor.id) return chat
+    if (now !== body.from) throw await taken(tx, now)
+    if (now !== null && !holds(actor, SUPERVISES) && (await isOnline(tx, now)))
+      throw forbidden('Коллега на месте: чат забирает он сам или старший')
+    return system.update(LiveAssist, chat.id, {
+      ...mine(actor.id),
+      ...(chat.status === 'completed' ? { dateCompleted: null, outcome: null } : {}),
+    })
+  }),
+)
+
+/** Whether an operator is there to answer. */
+export const isOnline = async (tx: Queryable, idUser: number): Promise<boolean> =>
+  (await tx.one(sql`select 1 from users where "id" = ${idUser} and not "deleted" and not "isBlocked"
+    and "lastActive" > now() - make_interval(secs => ${ONLINE_MS / 1000})`)) !== undefined
+
+const transfer = operation(chatCalls.transfer, ({ records, actor, params, body }) =>
+  holding(records, params.id, async ({ inside, tx, system, chat }) => {
+    if (chat.status !== 'active') throw new HttpError(409, 'Передать можно только активный чат', { code: 'closed' })
+    if (!holds(actor, SUPERVISES)) await refuseTaken(tx, chat, actor)
+    const { idUser, note } = body
+    if (idUser !== null) await assertOperator(tx, idUser)
+    if (note) await inside.create(ChatNote, { idLiveAssist: chat.id, text: note })
+    const next = await system.update(
+      LiveAssist,
+      chat.id,
+      idUser === null
+        ? { handler: 'none', idUser: null, lastUser: chat.idUser, queuedAt: chat.queuedAt ?? new Date().toISOString() }
+        : mine(idUser),
+    )
+    if (idUser !== null)
+      await notify({ actor, tx, records: inside }, [idUser], {
+        kind: 'chat.transfer',
+        title: 'Вам передали чат',
+        text: [chat.name, note].filter(Boolean).join(': ').slice(0, 300),
+        path: LiveAssist.path,
+        idEntity: chat.id,
+        link: `/live-assist?chat=${chat.id}`,
+      })
+    return next
+  }),
+)
+
+async function assertOperator(tx: Queryable, idUser: number): Promise<void> {
+  const there =
+    await tx.one(sql`select 1 from users u where u."id" = ${idUser} and not u."deleted" and not u."isBlocked"
+    and ${holdsSql(sql`u."id"`, 'supportOperator')}`)
+  if (!there) throw wrong('idUser', 'Этот сотрудник не отвечает в чате поддержки')
+}
+
+const complete = operation(chatCalls.complete, ({ records, actor, params, body }) =>
+  holding(records, params.id, async ({ tx, system, chat }) => {
+    refuseArchived(chat)
+    if (!holds(actor, SUPERVISES)) await refuseTaken(tx, chat, actor)
+    if (chat.status === 'completed') return system.update(LiveAssist, chat.id, { outcome: body.outcome })
+    const idUser = chat.idUser ?? actor.id
+    const line = { kind: 'system', clientId: randomUUID(), text: 'Разговор завершён', idUser: actor.id } as const
+    const closed = await addLine(system, tx, chat, line, {
+      status: 'completed',
+      handler: 'human',
+      idUser,
+      lastUser: idUser,
+      outcome: body.outcome,
+      dateCompleted: new Date().toISOString(),
+      readIn: chat.inCount,
+      queuedAt: null,
+      nextDueAt: null,
+      snoozedUntil: null,
+    })
+    return closed.chat
+  }),
+)
+
+const archive = operation(chatCalls.archive, ({ records, params }) =>
+  holding(records, params.id, async ({ system, chat }) => {
+    if (chat.status === 'active') throw new HttpError(409, 'Сначала завершите чат: с итогом', { code: 'active' })
+    return system.update(LiveAssist, chat.id, { status: 'archive' })
+  }),
+)
+
+const reopen = operation(chatCalls.reopen, ({ records, actor, params }) =>
+  holding(records, params.id, async ({ system, chat }) => {
+    refuseArchived(chat)
+    if (chat.status === 'active') return chat
+    return system.update(LiveAssist, chat.id, { ...mine(actor.id), dateCompleted: null, outcome: null })
+  }),
+)
+
+const ban = operation(chatCalls.ban, ({ records, actor, params, body: { banned } }) =>
+  holding(records, params.id, async ({ system, chat }) =>
+    system.update(LiveAssist, chat.id, {
+      banned,
+      ...(banned && {
+        status: 'archive',
+        handler: 'human',
+        idUser: chat.idUser ?? actor.id,
+        outcome: 'spam',
+        readIn: chat.inCount,
+        queuedAt: null,
+        nextDueAt: null,
+      }),
+    }),
+  ),
+)
+
+const snooze = operation(chatCalls.snooze, ({ records, actor, params, body: { until } }) =>
+  holding(records, params.id, async ({ tx, system, chat }) => {
+    if (chat.status !== 'active') throw new HttpError(409, 'Отложить можно только активный чат', { code: 'closed' })
+    await refuseTaken(tx, chat, actor)
+    if (until !== null && Date.parse(until) <= Date.now()) throw wrong('until', 'Это время уже прошло')
+    return system.update(LiveAssist, chat.id, { snoozedUntil: until })
+  }),
+)
+
+const read = operation(chatCalls.read, async ({ records, actor, params, body }) => {
+  const { idUser, handler } = await records.row(LiveAssist, params.id)
+  // Who only looks on moves nothing.
+  if (handler !== 'human' || idUser !== actor.id) return
+  await records.asSystem.updateWhere(
+    LiveAssist,
+    ({ row }) => sql`${row}."id" = ${params.id} and ${row}."idUser" = ${actor.id}`,
+    ({ row }) => ({ readIn: sql`greatest(${row}."readIn", least(${body.no}::int, ${row}."inCount"))` }),
+  )
+})
+
+const typing = operation(chatCalls.typing, async ({ app, records, params }) => {
+  await records.row(LiveAssist, params.id)
+  app.fanout.publish(NEWS, `t${params.id}`)
+})
+
+const counts = operation(chatCalls.counts, async ({ app, actor }) => {
+  const of = (condition: ReturnType<typeof sql>) => sql`(select count(*)::int from (select 1 from live_assist
+    where "status" = 'active' and not "deleted" and ${condition} limit ${COUNTED}) found)`
+  const own = sql`"handler" = 'human' and "idUser" = ${actor.id}`
+  const row = await app.db.reads.one<{
+    mine: number
+    unassigned: number
+    robot: number
+    active: number
+    unread: number
+  }>(sql`
+    select ${of(own)} as mine, ${of(sql`"handler" = 'none'`)} as unassigned, ${of(sql`"handler" = 'robot'`)} as robot,
+      ${of(sql`"handler" = 'human'`)} as active, ${of(sql`${own} and "inCount" > "readIn"`)} as unread`)
+  if (!row) throw notFound()
+  return row
+})
+
+export const operatorCalls = [send, take, transfer, complete, archive, reopen, ban, snooze, read, typing, counts]

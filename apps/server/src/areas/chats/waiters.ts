@@ -1,0 +1,71 @@
+/** Visitors that wait for news, in the memory of this process: told by every process through the fanout. */
+import type { Fanout } from '../../platform/fanout.ts'
+import { NEWS } from './lines.ts'
+
+/** Of one chat and of the house; who comes over it is answered at once. */
+const MOST_OF_CHAT = 5
+const MOST = 5_000
+const TYPING_MS = 6_000
+
+export interface Waiters {
+  /** Resolves when the chat has news, or after so many milliseconds. */
+  wait(idChat: number, ms: number, gone: AbortSignal): Promise<void>
+  /** Whether an operator writes in the chat now. */
+  isTyping(idChat: number): boolean
+  /** Lets all go. */
+  close(): void
+}
+
+export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>): Waiters {
+  const waiting = new Map<number, Set<() => void>>()
+  const typing = new Map<number, number>()
+  let all = 0
+
+  const wake = (idChat: number) => {
+    for (const go of waiting.get(idChat) ?? []) go()
+  }
+  const wakeAll = () => {
+    for (const idChat of waiting.keys()) wake(idChat)
+  }
+  const ends = [
+    fanout.subscribe(NEWS, (told) => {
+      const idChat = Number(told.replace(/^t/, ''))
+      if (told.startsWith('t')) {
+        const now = Date.now()
+        const isNew = (typing.get(idChat) ?? 0) < now
+        for (const [id, until] of typing) if (until < now) typing.delete(id)
+        typing.set(idChat, now + TYPING_MS)
+        if (!isNew) return
+      } else typing.delete(idChat)
+      wake(idChat)
+    }),
+    // Something may have been missed: everybody looks again.
+    fanout.onGap(wakeAll),
+  ]
+
+  return {
+    isTyping: (idChat) => (typing.get(idChat) ?? 0) > Date.now(),
+    wait(idChat, ms, gone) {
+      const others = waiting.get(idChat) ?? new Set()
+      if (gone.aborted || all >= MOST || others.size >= MOST_OF_CHAT) return Promise.resolve()
+      return new Promise((resolve) => {
+        const go = () => {
+          clearTimeout(timer)
+          gone.removeEventListener('abort', go)
+          if (!others.delete(go)) return
+          all--
+          if (others.size === 0) waiting.delete(idChat)
+          resolve()
+        }
+        const timer = setTimeout(go, ms)
+        gone.addEventListener('abort', go)
+        waiting.set(idChat, others.add(go))
+        all++
+      })
+    },
+    close() {
+      for (const end of ends) end()
+      wakeAll()
+    },
+  }
+}

@@ -1,0 +1,246 @@
+import { Menu, Radio, Select, Stack, Textarea } from '@mantine/core'
+import { type ChatOutcome, chatOutcomes, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { User } from '@ordinator/model/areas/staff/user'
+import {
+  IconArchive,
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconBan,
+  IconCircleCheck,
+  IconClockPause,
+  IconHandGrab,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../base/api.ts'
+import { useAccount } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
+import { confirm } from '../../kit/confirm.ts'
+import { useHotkey } from '../../kit/hotkeys.ts'
+import { notify } from '../../kit/notify.tsx'
+import { personName } from '../../kit/UserAvatar.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import { useList } from '../../records/reads.ts'
+import { tellFailure } from '../../records/tellFailure.ts'
+import classes from './chats.module.css'
+import type { OpenChat } from './tabs.ts'
+
+const HOUR = 3_600_000
+const QUEUE = 'queue'
+
+/** What can be done with a chat: take, complete, hand over, put off. A takes, E completes, T hands over. */
+export function ChatActions({ chat }: { chat: OpenChat }) {
+  const me = useAccount().user.identity.id
+  const cache = useQueryClient()
+  const [dialog, setDialog] = useState<'complete' | 'transfer'>()
+  const params = { id: chat.id }
+  const owner = chat.status === 'active' && chat.handler === 'human' ? chat.idUser : null
+  const mine = owner === me
+  const open = chat.status === 'active'
+  const done = async (run: () => Promise<unknown>, told?: string) => {
+    try {
+      await run()
+      if (told) notify.success(told)
+    } catch (error) {
+      tellFailure(error as Error)
+    }
+    await invalidateRecords(cache, LiveAssist.path)
+  }
+  const take = () => done(() => api('POST /live-assist/:id/take', { params, body: { from: owner } }), 'Чат ваш')
+  const snooze = (until: string | null) =>
+    done(
+      () => api('POST /live-assist/:id/snooze', { params, body: { until } }),
+      until ? 'Чат отложен: вернётся с ответом или ко времени' : 'Чат снова в работе',
+    )
+  const ban = async () => {
+    if (
+      !chat.banned &&
+      !(await confirm({
+        title: 'Заблокировать посетителя?',
+        message: 'Чат уйдёт в архив, а новые сообщения до вас не дойдут. Посетитель об этом не узнает.',
+        confirm: 'Заблокировать',
+        danger: true,
+      }))
+    )
+      return
+    await done(() => api('POST /live-assist/:id/ban', { params, body: { banned: !chat.banned } }))
+  }
+
+  useHotkey('a', () => void take(), { label: 'Взять чат', group: 'Чат', enabled: open && !mine })
+  useHotkey('e', () => setDialog('complete'), {
+    label: 'Завершить чат',
+    group: 'Чат',
+    enabled: open && (mine || owner === null),
+  })
+  useHotkey('t', () => setDialog('transfer'), { label: 'Передать чат', group: 'Чат', enabled: open })
+
+  return (
+    <div className={classes.actions}>
+      {open && !mine && (
+        <ActionButton
+          label={owner === null ? 'Взять' : 'Забрать'}
+          size="compact-md"
+          icon={IconHandGrab}
+          onClick={() => void take()}
+          title="A"
+        />
+      )}
+      {open && mine && (
+        <ActionButton
+          label="Завершить"
+          size="compact-md"
+          icon={IconCircleCheck}
+          onClick={() => setDialog('complete')}
+          title="E"
+        />
+      )}
+      {chat.status === 'completed' && (
+        <ActionButton
+          label="Вернуть"
+          size="compact-md"
+          variant="default"
+          icon={IconArrowBackUp}
+          onClick={() => void done(() => api('POST /live-assist/:id/reopen', { params }))}
+        />
+      )}
+      <ActionMenu label="Ещё действия с чатом" width={260}>
+        {open && <MenuItem icon={IconArrowForwardUp} label="Передать…" onClick={() => setDialog('transfer')} />}
+        {open && !mine && <MenuItem icon={IconCircleCheck} label="Завершить…" onClick={() => setDialog('complete')} />}
+        {open && mine && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>Отложить, пока не ответит, или</Menu.Label>
+            {chat.snoozedUntil ? (
+              <MenuItem icon={IconClockPause} label="Вернуть в работу" onClick={() => void snooze(null)} />
+            ) : (
+              snoozes.map(([label, hours]) => (
+                <MenuItem
+                  key={label}
+                  icon={IconClockPause}
+                  label={label}
+                  onClick={() => void snooze(new Date(Date.now() + hours * HOUR).toISOString())}
+                />
+              ))
+            )}
+            <Menu.Divider />
+          </>
+        )}
+        {chat.status === 'completed' && (
+          <MenuItem
+            icon={IconArchive}
+            label="В архив"
+            onClick={() => void done(() => api('POST /live-assist/:id/archive', { params }))}
+          />
+        )}
+        <MenuItem
+          icon={IconBan}
+          danger={!chat.banned}
+          label={chat.banned ? 'Снять блокировку' : 'Заблокировать посетителя'}
+          onClick={() => void ban()}
+        />
+      </ActionMenu>
+      {dialog === 'complete' && <CompleteDialog chat={chat} onClose={() => setDialog(undefined)} />}
+      {dialog === 'transfer' && <TransferDialog chat={chat} onClose={() => setDialog(undefined)} />}
+    </div>
+  )
+}
+
+const snoozes = [
+  ['На час', 1],
+  ['На три часа', 3],
+  ['До завтра', 24],
+  ['На неделю', 7 * 24],
+] as const
+
+function CompleteDialog({ chat, onClose }: { chat: OpenChat; onClose: () => void }) {
+  const cache = useQueryClient()
+  const [outcome, setOutcome] = useState<ChatOutcome>()
+  return (
+    <ActionDialog
+      title="Чем закончился разговор?"
+      action="Завершить"
+      size={420}
+      faults={{ outcome: !outcome && 'Выберите итог' }}
+      run={async () => {
+        await api('POST /live-assist/:id/complete', {
+          params: { id: chat.id },
+          body: { outcome: outcome as ChatOutcome },
+        })
+        await invalidateRecords(cache, LiveAssist.path)
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <Radio.Group
+          label="Итог"
+          value={outcome ?? null}
+          onChange={(value) => setOutcome(value as ChatOutcome)}
+          error={errorOf('outcome')}
+        >
+          <Stack gap={8} mt={4}>
+            {Object.entries(chatOutcomes).map(([value, label], at) => (
+              <Radio key={value} value={value} label={label} data-autofocus={at === 0 || undefined} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+    </ActionDialog>
+  )
+}
+
+function TransferDialog({ chat, onClose }: { chat: OpenChat; onClose: () => void }) {
+  const cache = useQueryClient()
+  const me = useAccount().user.identity.id
+  const [to, setTo] = useState<string>(QUEUE)
+  const [note, setNote] = useState('')
+  const people = useList(
+    User,
+    { filter: { isLiveAssist: true, isActive: true }, limit: 100, sort: 'surname' },
+    { forbidden: 'silent' },
+  )
+  const options = (people.data?.items ?? [])
+    .filter(({ id }) => id !== chat.idUser || id !== me)
+    .filter(({ id }) => id !== me)
+    .map((one) => ({ value: String(one.id), label: `${personName(one)}${one.isOnline ? ' · на месте' : ''}` }))
+  return (
+    <ActionDialog
+      title="Передать чат"
+      action="Передать"
+      size={480}
+      run={async () => {
+        await api('POST /live-assist/:id/transfer', {
+          params: { id: chat.id },
+          body: { idUser: to === QUEUE ? null : Number(to), ...(note.trim() ? { note: note.trim() } : {}) },
+        })
+        await invalidateRecords(cache, LiveAssist.path)
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <Select
+            label="Кому"
+            data={[{ value: QUEUE, label: 'В очередь: кто первый возьмёт' }, ...options]}
+            value={to}
+            allowDeselect={false}
+            searchable
+            error={errorOf('idUser')}
+            onChange={(value) => setTo(value ?? QUEUE)}
+          />
+          <Textarea
+            label="Заметка"
+            description="Что уже известно; посетитель её не видит"
+            autosize
+            minRows={2}
+            maxLength={2000}
+            value={note}
+            error={errorOf('note')}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+        </>
+      )}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,287 @@
+import { CloseButton, SegmentedControl, Textarea } from '@mantine/core'
+import { ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
+import { CHAT_FILES, ChatFile, ChatNote } from '@ordinator/model/areas/chats/liveAssist'
+import { filledReply, openPlace } from '@ordinator/model/areas/chats/rules'
+import { phoneText } from '@ordinator/model/phone'
+import { IconNote, IconPaperclip, IconSend } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { api } from '../../base/api.ts'
+import { errorMessage } from '../../base/apiError.ts'
+import { records } from '../../base/client.ts'
+import { useDraft } from '../../base/draft.ts'
+import { useAccount } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { formatDate } from '../../kit/clock.ts'
+import { FileName } from '../../kit/FileName.tsx'
+import { pasteFiles, useFileInput } from '../../kit/FilePicker.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { useList } from '../../records/reads.ts'
+import { uploads } from '../../records/uploads.ts'
+import { useUploads } from '../../records/useUploads.ts'
+import classes from './chats.module.css'
+import type { OpenChat } from './tabs.ts'
+
+/** Milliseconds between two words that one types. */
+const TYPING_EVERY = 3_000
+const SHOWN = 6
+
+/** A reply on its way. */
+export interface Pending {
+  clientId: string
+  message: string
+  files: { id: number; name: string }[]
+  seenNo: number
+  failed?: string
+}
+
+interface Written {
+  text: string
+  files: { id: number; name: string }[]
+}
+const nothing: Written = { text: '', files: [] }
+
+interface Props {
+  chat: OpenChat
+  /** What could not be sent, and comes back. */
+  returned: string | undefined
+  onSend: (pending: Pending) => void
+  onNoted: () => void
+}
+
+/** Where one answers, or notes for the colleagues. What is typed is kept. */
+export function ChatComposer({ chat, returned, onSend, onNoted }: Props) {
+  const me = useAccount().user.identity.id
+  const key = `chat:${chat.id}`
+  const draft = useDraft<Written>(key)
+  const [written, setWritten] = useState<Written>(() => draft.found?.value ?? nothing)
+  const [mode, setMode] = useState<'reply' | 'note'>('reply')
+  const [error, setError] = useState<string>()
+  const [chosen, setChosen] = useState(0)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const typedAt = useRef(0)
+  const going = useUploads(key)
+  const suggestions = useList(
+    ChatSuggestion,
+    { limit: 200, sort: 'name' },
+    { enabled: useCan('view', ChatSuggestion), staleTime: 60_000 },
+  )
+
+  const change = (next: Written) => {
+    setWritten(next)
+    setError(undefined)
+    setChosen(0)
+    if (next.text === '' && next.files.length === 0) draft.drop()
+    else draft.keep(next)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what comes back is put in once
+  useEffect(() => {
+    if (returned) change({ ...written, text: [returned, written.text].filter(Boolean).join('\n') })
+  }, [returned])
+
+  const taken = chat.status === 'active' && chat.handler === 'human' && chat.idUser !== me
+  const closed = chat.status === 'archive'
+  const asked = mode === 'reply' ? /^\/([\p{L}\d_-]*)$/u.exec(written.text)?.[1]?.toLowerCase() : undefined
+  const offered =
+    asked === undefined
+      ? []
+      : (suggestions.data?.items ?? [])
+          .filter(({ code, name }) => code.toLowerCase().startsWith(asked) || name.toLowerCase().includes(asked))
+          .slice(0, SHOWN)
+
+  const take = (at: number) => {
+    const one = offered[at]
+    if (!one) return
+    const known = {
+      имя: chat.name === 'Гость' ? undefined : chat.name,
+      дата: formatDate(new Date()),
+      филиал: chat.filial?.nameFilial,
+      'телефон филиала': chat.filial?.filialPhone ? phoneText(chat.filial.filialPhone) : undefined,
+    }
+    change({ ...written, text: filledReply(one.text, known) })
+    field.current?.focus()
+  }
+  const add = (list: File[]) =>
+    uploads.add(
+      {
+        key,
+        stored: ChatFile,
+        whereToLook: 'Откройте чат, чтобы повторить.',
+        take: async (file) => {
+          setWritten((now) => ({
+            ...now,
+            files: [...now.files, { id: file.id, name: String(file.name) }].slice(0, CHAT_FILES),
+          }))
+        },
+      },
+      list,
+    )
+  const limits = { maxSize: ChatFile.upload?.maxSize, extensions: ChatFile.upload?.extensions }
+  const [input, pick] = useFileInput({ onFiles: add, multiple: true, ...limits })
+
+  const submit = async () => {
+    const text = written.text.trim()
+    if (going.length > 0 || (text === '' && written.files.length === 0)) return
+    if (mode === 'note') {
+      try {
+        await records.create(ChatNote, { idLiveAssist: chat.id, text })
+        onNoted()
+        change(nothing)
+        setMode('reply')
+      } catch (cause) {
+        setError(errorMessage(cause))
+      }
+      return
+    }
+    const open = openPlace(text)
+    if (open) return setError(`Заполните {${open}}: это место осталось пустым`)
+    onSend({ clientId: crypto.randomUUID(), message: text, files: written.files, seenNo: chat.inCount })
+    change(nothing)
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (offered.length > 0) {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+      if (step) {
+        event.preventDefault()
+        return setChosen((at) => (at + step + offered.length) % offered.length)
+      }
+      if (event.key === 'Enter' || event.key === 'Tab') {
+        event.preventDefault()
+        return take(chosen)
+      }
+      if (event.key === 'Escape') {
+        event.stopPropagation()
+        return change({ ...written, text: '' })
+      }
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    void submit()
+  }
+
+  const onType = (text: string) => {
+    change({ ...written, text })
+    if (mode === 'note' || Date.now() - typedAt.current < TYPING_EVERY || text === '' || taken) return
+    typedAt.current = Date.now()
+    void api('POST /live-assist/:id/typing', { params: { id: chat.id } }, { quiet: true, forbidden: 'silent' }).catch(
+      () => {},
+    )
+  }
+
+  if (closed) return null
+  return (
+    <div className={classes.composer} data-mode={mode}>
+      {offered.length > 0 && (
+        <div className={classes.offers} role="listbox" aria-label="Быстрые ответы" id={`${key}-offers`}>
+          {offered.map((one, at) => (
+            <button
+              key={one.id}
+              id={`${key}-${one.id}`}
+              type="button"
+              role="option"
+              aria-selected={at === chosen}
+              tabIndex={-1}
+              className={classes.offer}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(at)}
+            >
+              <strong>/{one.code}</strong> {one.name}
+              <span className={classes.last}>{one.text}</span>
+            </button>
+          ))}
+        </div>
+      )}
+      <Textarea
+        ref={field}
+        aria-label={mode === 'note' ? 'Заметка для коллег' : 'Ответ посетителю'}
+        placeholder={
+          mode === 'note'
+            ? 'Заметка для коллег: посетитель её не увидит'
+            : taken
+              ? 'Чат ведёт коллега: можно оставить заметку или забрать чат'
+              : 'Ответ. Enter — отправить, / — быстрые ответы'
+        }
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={4096}
+        value={written.text}
+        error={error}
+        aria-expanded={offered.length > 0}
+        aria-controls={offered.length > 0 ? `${key}-offers` : undefined}
+        aria-activedescendant={offered[chosen] ? `${key}-${offered[chosen].id}` : undefined}
+        role="combobox"
+        onChange={(event) => onType(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          if (
+            mode === 'reply' &&
+            !event.clipboardData.types.includes('text/plain') &&
+            pasteFiles(event.clipboardData, limits, add)
+          )
+            event.preventDefault()
+        }}
+      />
+      {(written.files.length > 0 || going.length > 0) && (
+        <ul className={classes.files} aria-label="Файлы ответа">
+          {written.files.map((file) => (
+            <li key={file.id} className={classes.file}>
+              <FileName name={file.name} />
+              <CloseButton
+                size="sm"
+                aria-label={`Убрать файл «${file.name}»`}
+                onClick={() => change({ ...written, files: written.files.filter(({ id }) => id !== file.id) })}
+              />
+            </li>
+          ))}
+          {going.map((one) => (
+            <li key={one.id} className={classes.file} data-failed={one.status === 'failed' || undefined}>
+              <FileName name={one.file.name} />
+              <span className="tabular">
+                {one.status === 'failed' ? one.error : `${Math.floor(one.share * 100)} %`}
+              </span>
+              <CloseButton
+                size="sm"
+                aria-label={`Отменить загрузку «${one.file.name}»`}
+                onClick={() => uploads.cancel(one.id)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.tools}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Что пишете"
+          data={[
+            { value: 'reply', label: 'Ответ' },
+            { value: 'note', label: 'Заметка' },
+          ]}
+          value={mode}
+          onChange={(value) => setMode(value as 'reply' | 'note')}
+        />
+        {mode === 'reply' && (
+          <>
+            {input}
+            <IconButton icon={IconPaperclip} label="Прикрепить файл" onClick={pick} disabled={taken} />
+          </>
+        )}
+        <ActionButton
+          ml="auto"
+          label={mode === 'note' ? 'Записать' : 'Отправить'}
+          icon={mode === 'note' ? IconNote : IconSend}
+          color={mode === 'note' ? 'yellow' : undefined}
+          variant={mode === 'note' ? 'light' : 'filled'}
+          disabled={
+            (taken && mode === 'reply') ||
+            going.length > 0 ||
+            (written.text.trim() === '' && written.files.length === 0)
+          }
+          onClick={() => void submit()}
+        />
+      </div>
+    </div>
+  )
+}

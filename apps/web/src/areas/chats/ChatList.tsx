@@ -1,0 +1,243 @@
+import { UnstyledButton } from '@mantine/core'
+import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import type { Expanded } from '@ordinator/model/client'
+import { formatNumber } from '@ordinator/model/format'
+import { IconClock, IconRobot } from '@tabler/icons-react'
+import { useDeferredValue, useState } from 'react'
+import { useAccount } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { dayOf, formatDate, formatTime, today } from '../../kit/clock.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { SearchField } from '../../kit/SearchField.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { Fine } from '../../kit/Words.tsx'
+import { useEndlessList } from '../../records/reads.ts'
+import classes from './chats.module.css'
+import { filterOf, type Tab, tabs } from './tabs.ts'
+import type { Counts } from './useCounts.ts'
+import { useNow } from './useNow.ts'
+
+const PORTION = 30
+/** Letters from which messages are looked through. */
+const MIN_SEARCH = 3
+
+interface Props {
+  tab: Tab
+  opened: number | undefined
+  counts: Counts | undefined
+  onTab: (tab: Tab) => void
+  onOpen: (id: number) => void
+}
+
+/** The chats under a tab, the latest first; or the messages in which a word stands. */
+export function ChatList({ tab, opened, counts, onTab, onOpen }: Props) {
+  const [typed, setTyped] = useState('')
+  const text = useDeferredValue(typed.trim())
+  return (
+    <aside className={classes.list} aria-label="Список чатов">
+      <div className={classes.listHead}>
+        <h1 className={classes.title}>Чат поддержки</h1>
+        <SearchField
+          aria-label="Поиск по сообщениям"
+          placeholder="Поиск по сообщениям"
+          value={typed}
+          onChange={setTyped}
+        />
+        {text.length < MIN_SEARCH && (
+          <fieldset className={classes.tabs} aria-label="Какие чаты показать">
+            {(Object.keys(tabs) as Tab[]).map((one) => {
+              const count = counts && Object.hasOwn(counts, one) ? counts[one as keyof Counts] : 0
+              return (
+                <UnstyledButton
+                  key={one}
+                  className={classes.tab}
+                  aria-pressed={one === tab}
+                  data-hot={(one === 'unassigned' && count > 0) || undefined}
+                  onClick={() => onTab(one)}
+                >
+                  {tabs[one]}
+                  {count > 0 && <span className="tabular"> {formatNumber(count)}</span>}
+                </UnstyledButton>
+              )
+            })}
+          </fieldset>
+        )}
+      </div>
+      {text.length < MIN_SEARCH ? (
+        <Chats tab={tab} opened={opened} onOpen={onOpen} />
+      ) : (
+        <Found text={text} opened={opened} onOpen={onOpen} />
+      )}
+    </aside>
+  )
+}
+
+function Chats({ tab, opened, onOpen }: Pick<Props, 'tab' | 'opened' | 'onOpen'>) {
+  const me = useAccount().user.identity.id
+  const list = useEndlessList(
+    LiveAssist,
+    { filter: filterOf(tab, me), expand: ['user'], sort: ['-dateLast', '-id'], limit: PORTION },
+    {},
+  )
+  if (list.isPending)
+    return (
+      <Pad>
+        <LinesSkeleton lines={8} />
+      </Pad>
+    )
+  if (list.isError)
+    return <ErrorState title="Чаты не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+  if (list.items.length === 0) return <EmptyState title={emptyTitle[tab]} text={emptyText[tab]} />
+  return (
+    <div className={classes.scroll}>
+      <ul aria-label={tabs[tab]}>
+        {list.items.map((chat) => (
+          <li key={chat.id}>
+            <ChatLine chat={chat} me={me} current={chat.id === opened} onOpen={() => onOpen(chat.id)} />
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <ActionButton
+          label="Показать ещё"
+          variant="subtle"
+          fullWidth
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        />
+      )}
+    </div>
+  )
+}
+
+const Pad = ({ children }: { children: React.ReactNode }) => <div className={classes.pad}>{children}</div>
+
+const emptyTitle: Record<Tab, string> = {
+  mine: 'У вас нет открытых чатов',
+  unassigned: 'Очередь пуста',
+  robot: 'Робот сейчас ни с кем не говорит',
+  active: 'Никто сейчас не отвечает',
+  completed: 'Завершённых чатов нет',
+  archive: 'Архив пуст',
+  all: 'Чатов пока нет',
+}
+const emptyText: Partial<Record<Tab, string>> = {
+  mine: 'Возьмите чат из «Ничьих»: дольше всех ждущие отмечены временем.',
+  unassigned: 'Все, кто написал, уже получили оператора.',
+  all: 'Поставьте чат на сайт: «Настройки → Карта доменов».',
+}
+
+type Listed = Expanded<typeof LiveAssist, 'user'>
+
+function ChatLine({ chat, me, current, onOpen }: { chat: Listed; me: number; current: boolean; onOpen: () => void }) {
+  const now = useNow()
+  const unread = chat.status === 'active' ? chat.numberOfUnreadMessages : 0
+  const late = chat.nextDueAt !== null && Date.parse(chat.nextDueAt) < now
+  const snoozed = chat.snoozedUntil !== null && Date.parse(chat.snoozedUntil) > now
+  return (
+    <button
+      type="button"
+      className={classes.line}
+      aria-current={current || undefined}
+      data-unread={(unread ?? 0) > 0 || undefined}
+      onClick={onOpen}
+    >
+      <UserAvatar user={{ name: chat.name }} size={36} />
+      <span className={classes.lineText}>
+        <span className={classes.lineTop}>
+          <span className={classes.name}>{chat.name}</span>
+          <span className={`${classes.time} tabular`}>{momentOf(chat.dateLast ?? chat.dateCreate)}</span>
+        </span>
+        <span className={classes.lineTop}>
+          <span className={classes.last}>{chat.lastMessage || 'Ещё ничего не написано'}</span>
+          {(unread ?? 0) > 0 && (
+            <span className={`${classes.badge} tabular`} title={`Непрочитанных: ${unread}`}>
+              {unread}
+            </span>
+          )}
+        </span>
+        <span className={classes.facts}>
+          <span>{chat.sourceName || 'Виджет'}</span>
+          {chat.handler === 'robot' && chat.status === 'active' && (
+            <span className={classes.fact}>
+              <IconRobot size={14} aria-hidden /> робот
+            </span>
+          )}
+          {chat.user && chat.idUser !== me && <span>{personName(chat.user)}</span>}
+          {chat.status === 'active' && chat.queuedAt && !snoozed && (
+            <span className={classes.fact} data-late={late || undefined}>
+              <IconClock size={14} aria-hidden /> ждёт {waitText(now - Date.parse(chat.queuedAt))}
+            </span>
+          )}
+          {snoozed && <span className={classes.fact}>отложен до {momentOf(chat.snoozedUntil as string)}</span>}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+const momentOf = (moment: string): string =>
+  dayOf(moment) === today() ? formatTime(moment) : formatDate(moment).slice(0, 5)
+
+const MINUTE = 60_000
+/** «меньше минуты», «5 мин», «2 ч 10 мин», «3 дн». */
+export function waitText(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE)
+  if (minutes < 1) return 'меньше минуты'
+  if (minutes < 60) return `${minutes} мин`
+  const hours = Math.floor(minutes / 60)
+  return hours < 24 ? `${hours} ч ${minutes % 60} мин` : `${Math.floor(hours / 24)} дн`
+}
+
+function Found({ text, opened, onOpen }: { text: string } & Pick<Props, 'opened' | 'onOpen'>) {
+  const list = useEndlessList(
+    ChatMessage,
+    { filter: { message: { ilike: text } }, expand: ['chat'], sort: '-id', limit: PORTION },
+    {},
+  )
+  if (list.isPending)
+    return (
+      <Pad>
+        <LinesSkeleton lines={6} />
+      </Pad>
+    )
+  if (list.isError) return <ErrorState title="Поиск не удался" error={list.error} onRetry={() => void list.refetch()} />
+  if (list.items.length === 0)
+    return <EmptyState title="Ничего не найдено" text="Попробуйте другое слово или его часть." />
+  return (
+    <div className={classes.scroll}>
+      <ul aria-label="Найденные сообщения">
+        {list.items.map((message) => (
+          <li key={message.id}>
+            <button
+              type="button"
+              className={classes.line}
+              aria-current={message.idLiveAssist === opened || undefined}
+              onClick={() => onOpen(message.idLiveAssist)}
+            >
+              <span className={classes.lineText}>
+                <span className={classes.lineTop}>
+                  <span className={classes.name}>{message.chat.name}</span>
+                  <span className={`${classes.time} tabular`}>{momentOf(message.dateCreate)}</span>
+                </span>
+                <span className={classes.found}>{message.message}</span>
+                <Fine>{message.kind === 'visitor' ? 'посетитель' : 'ответ'}</Fine>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <ActionButton
+          label="Показать ещё"
+          variant="subtle"
+          fullWidth
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        />
+      )}
+    </div>
+  )
+}

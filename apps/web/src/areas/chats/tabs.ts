@@ -1,0 +1,37 @@
+import type { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import type { Expanded, Filter } from '@ordinator/model/client'
+
+/** A chat as the operator's place shows it. */
+export type OpenChat = Expanded<typeof LiveAssist, 'user' | 'customer' | 'filial' | 'domain'>
+
+/** How the list is cut (spec §4). */
+export const tabs = {
+  mine: 'Мои',
+  unassigned: 'Ничьи',
+  robot: 'Робот',
+  active: 'Активные',
+  completed: 'Завершённые',
+  archive: 'Архив',
+  all: 'Все',
+} as const
+export type Tab = keyof typeof tabs
+
+export const isTab = (value: unknown): value is Tab => typeof value === 'string' && Object.hasOwn(tabs, value)
+
+/** What a list under the tab asks for. @param me who looks */
+export function filterOf(tab: Tab, me: number): Filter<typeof LiveAssist> {
+  switch (tab) {
+    case 'mine':
+      return { status: 'active', handler: 'human', idUser: me }
+    case 'unassigned':
+      return { status: 'active', handler: 'none' }
+    case 'robot':
+      return { status: 'active', handler: 'robot' }
+    case 'active':
+      return { status: 'active', handler: 'human' }
+    case 'all':
+      return {}
+    default:
+      return { status: tab }
+  }
+}

@@ -1,0 +1,133 @@
+-- GET /live-assist?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist" t0 where not t0."deleted" order by t0."dateCreate" desc, t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."name" as "name",
+  t1."phone" as "phone",
+  t1."email" as "email",
+  t1."status" as "status",
+  t1."handler" as "handler",
+  t1."source" as "source",
+  t1."sourceName" as "sourceName",
+  t1."banned" as "banned",
+  t1."idUser" as "idUser",
+  t1."lastUser" as "lastUser",
+  t1."idCustomer" as "idCustomer",
+  t1."idVisitor" as "idVisitor",
+  t1."idDomain" as "idDomain",
+  t1."idFilial" as "idFilial",
+  t1."lastMessage" as "lastMessage",
+  t1."dateLast" as "dateLast",
+  t1."queuedAt" as "queuedAt",
+  t1."nextDueAt" as "nextDueAt",
+  t1."snoozedUntil" as "snoozedUntil",
+  t1."lastSeq" as "lastSeq",
+  t1."inCount" as "inCount",
+  t1."readIn" as "readIn",
+  t1."outCount" as "outCount",
+  t1."deliveredOut" as "deliveredOut",
+  t1."readOut" as "readOut",
+  t1."robotTurns" as "robotTurns",
+  t1."answerSum" as "answerSum",
+  t1."answerCount" as "answerCount",
+  t1."firstAnswerTime" as "firstAnswerTime",
+  (round(t1."answerSum"::numeric / nullif(t1."answerCount", 0))::int) as "averageAnswerTime",
+  (greatest(0, t1."inCount" - t1."readIn")) as "numberOfUnreadMessages",
+  t1."outcome" as "outcome",
+  t1."rating" as "rating",
+  t1."dateCompleted" as "dateCompleted",
+  t1."dateCreate" as "dateCreate",
+  t1."dateChange" as "dateChange",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "live_assist" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "live_assist" t0 where not t0."deleted" limit 10001) counted) as total;
+
+-- GET /live-assist/messages?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_messages" t0 where not t0."deleted" and exists (select 1 from "live_assist" t1 where t1."id" = t0."idLiveAssist" and not t1."deleted") order by t0."seq" desc, t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idLiveAssist" as "idLiveAssist",
+  t2."seq" as "seq",
+  t2."no" as "no",
+  t2."kind" as "kind",
+  t2."clientId" as "clientId",
+  t2."message" as "message",
+  ((case t2."kind" when 'visitor' then t2."no" <= (select c."readIn" from live_assist c where c."id" = t2."idLiveAssist")
+when 'system' then true else t2."no" <= (select c."readOut" from live_assist c where c."id" = t2."idLiveAssist") end)) as "isRead",
+  ((case when t2."kind" in ('visitor', 'system') then 'read'
+when t2."no" <= (select c."readOut" from live_assist c where c."id" = t2."idLiveAssist") then 'read'
+when t2."no" <= (select c."deliveredOut" from live_assist c where c."id" = t2."idLiveAssist") then 'delivered' else 'sent' end)) as "state",
+  t2."idUser" as "idUser",
+  t2."dateCreate" as "dateCreate",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "live_assist_messages" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "live_assist_messages" t0 where not t0."deleted" and exists (select 1 from "live_assist" t1 where t1."id" = t0."idLiveAssist" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /live-assist/notes?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_notes" t0 where not t0."deleted" and exists (select 1 from "live_assist" t1 where t1."id" = t0."idLiveAssist" and not t1."deleted") order by t0."seq" desc, t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idLiveAssist" as "idLiveAssist",
+  t2."seq" as "seq",
+  t2."text" as "text",
+  t2."idUser" as "idUser",
+  t2."dateCreate" as "dateCreate",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "live_assist_notes" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "live_assist_notes" t0 where not t0."deleted" and exists (select 1 from "live_assist" t1 where t1."id" = t0."idLiveAssist" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /live-assist/files?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_files" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."name" as "name",
+  t1."extension" as "extension",
+  t1."size" as "size",
+  t1."meta" as "meta",
+  t1."key" as "key",
+  t1."dateCreate" as "dateCreate",
+  t1."idUser" as "idUser",
+  ('/files/' || t1."id") as "url",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "live_assist_files" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "live_assist_files" t0 where not t0."deleted" limit 10001) counted) as total;
+
+-- GET /live-assist/message-files?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_message_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_messages" t1 where t1."id" = t0."idMessage" and not t1."deleted" and exists (select 1 from "live_assist" t2 where t2."id" = t1."idLiveAssist" and not t2."deleted")) order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idMessage" as "idMessage",
+  t3."idFile" as "idFile",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "live_assist_message_files" t3 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "live_assist_message_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_messages" t1 where t1."id" = t0."idMessage" and not t1."deleted" and exists (select 1 from "live_assist" t2 where t2."id" = t1."idLiveAssist" and not t2."deleted")) limit 10001) counted) as total;

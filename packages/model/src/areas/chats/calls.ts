@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import { call, id, idParams, oneOf, rowOf, shapeOf } from '../../call.ts'
+import { email } from '../../fields/email.ts'
+import { messages } from '../../messages.ts'
+import { ChatMessage, chatOutcomes, LiveAssist, MAX_MESSAGE } from './liveAssist.ts'
+
+/** The version of the visitor's program that this server speaks with (spec §7). */
+export const CLIENT_VERSION = 3
+
+const isEmail = (value: string): boolean => email({ label: '' }).check(value).ok
+
+const clientId = z.string().regex(/^[\w-]{8,64}$/, 'Ключ: 8–64 знака, латинские буквы, цифры, _ и -')
+const words = z
+  .string(messages.string)
+  .trim()
+  .max(MAX_MESSAGE, messages.maxLength(MAX_MESSAGE))
+  .refine((value) => !value.includes('\0'), messages.nul)
+const line = (max: number) =>
+  z
+    .string(messages.string)
+    .trim()
+    .max(max, messages.maxLength(max))
+    .refine((value) => !/\p{Cc}/u.test(value), messages.nul)
+
+/** A line as a visitor gets it: nothing of who of us sees what. */
+export interface VisitorLine {
+  seq: number
+  kind: 'visitor' | 'staff' | 'robot' | 'system'
+  clientId: string | null
+  text: string
+  /** «Алина»; null: no person of ours. */
+  author: string | null
+  dateCreate: string
+  state: 'sent' | 'delivered' | 'read'
+  files: { id: number; name: string; size: number; picture: boolean }[]
+}
+
+/** What a visitor is told of his chat. */
+export interface VisitorChat {
+  publicId: string
+  status: 'active' | 'completed' | 'archive'
+  unread: number
+  /** The chat is over, a person has answered, and nobody has rated it yet. */
+  mayRate: boolean
+}
+
+export interface VisitorNews {
+  chat: VisitorChat | null
+  messages: VisitorLine[]
+  /** The last line known to the answer: what is asked for next comes after it. */
+  cursor: number
+  /** An operator writes now. */
+  typing: boolean
+}
+
+export interface VisitorSession extends VisitorNews {
+  responseId: string
+  /** His key, to be kept and sent with everything; null until he has agreed. */
+  token: string | null
+  mode: 'online' | 'robot' | 'offline'
+  /** When the branch opens, if it is shut now. */
+  opensAt: string | null
+  greeting: string
+  consent: { version: number; text: string }
+  limits: { text: number; files: number; fileSize: number; fileTypes: readonly string[] }
+}
+
+const news = shapeOf<VisitorNews>()
+
+export const chatCalls = {
+  /** Of visitors with the key of a site, without a sign-in; of operators with one. */
+  open: call({
+    method: 'POST',
+    path: '/live-assist',
+    summary: 'С ключом сайта ?token=w_… — вход посетителя; без него — новый чат оператора',
+    access: 'public',
+    signedIn: 'optional',
+    limit: 300,
+    query: z.looseObject({ token: z.string().max(64).optional() }),
+    body: z.strictObject({
+      name: line(128).optional().nullable(),
+      phone: line(64).optional().nullable(),
+      email: z
+        .union([z.literal(''), line(254).refine(isEmail, messages.email)])
+        .optional()
+        .nullable(),
+      idCustomer: id.optional().nullable(),
+      /** The visitor's key of an earlier time. */
+      token: z.string().max(128).optional().nullable(),
+      /** Made by the visitor's program: the same again is answered the same. */
+      responseId: z
+        .string()
+        .regex(/^[\w-]{16,64}$/)
+        .optional(),
+      consent: z.strictObject({ version: z.int() }).optional().nullable(),
+      /** Of the page where the chat stands. */
+      host: line(253).optional().nullable(),
+    }),
+    answer: shapeOf<VisitorSession>(),
+  }),
+  say: call({
+    method: 'POST',
+    path: '/live-assist/visitor/messages',
+    summary: 'Сообщение посетителя; повтор с тем же clientId отвечает первым',
+    access: 'public',
+    limit: 240,
+    bodyLimit: 64 * 1024,
+    body: z.strictObject({ clientId, text: words.min(1, messages.required) }),
+    status: 201,
+    answer: shapeOf<Pick<VisitorLine, 'seq' | 'clientId' | 'dateCreate'>>(),
+  }),
+  sendFile: call({
+    method: 'POST',
+    path: '/live-assist/visitor/files',
+    summary: 'Файл посетителя, сразу сообщением: до 10 МБ, картинки, pdf, docx, ogg',
+    access: 'public',
+    limit: 10,
+    bodyType: 'multipart',
+    query: z.object({ clientId }),
+    status: 201,
+    answer: shapeOf<Pick<VisitorLine, 'seq' | 'clientId' | 'dateCreate'>>(),
+  }),
+  file: call({
+    method: 'GET',
+    path: '/live-assist/visitor/files/:id',
+    summary: 'Файл из чата посетителя',
+    access: 'public',
+    params: idParams,
+    file: 'application/octet-stream',
+  }),
+  news: call({
+    method: 'GET',
+    path: '/live-assist/visitor/messages',
+    summary: 'Что написано после строки after; ждёт нового до wait секунд',
+    access: 'public',
+    waits: true,
+    query: z.object({
+      after: z.coerce.number<string>().int().min(0).default(0),
+      wait: z.coerce.number<string>().int().min(0).max(25).default(0),
+    }),
+    answer: news,
+  }),
+  seen: call({
+    method: 'POST',
+    path: '/live-assist/visitor/read',
+    summary: 'Посетитель прочитал строки по seq включительно',
+    access: 'public',
+    limit: 240,
+    body: z.strictObject({ seq: z.int().min(0) }),
+  }),
+  rate: call({
+    method: 'POST',
+    path: '/live-assist/visitor/rating',
+    summary: 'Оценка завершённого чата, один раз',
+    access: 'public',
+    limit: 30,
+    body: z.strictObject({ rating: z.int().min(1).max(5) }),
+  }),
+
+  send: call({
+    method: 'POST',
+    path: '/live-assist/messages',
+    summary: 'Ответ оператора. Ничей чат становится его; занятый другим — 409 taken; повтор clientId отвечает первым',
+    access: 'supportOperator',
+    body: z.strictObject({
+      idLiveAssist: id,
+      clientId,
+      message: words.default(''),
+      files: z.array(id).max(5).default([]),
+      /** The last of the visitor's messages that was seen when this was written. */
+      seenNo: z.int().min(0).optional(),
+    }),
+    status: 201,
+    answer: rowOf(ChatMessage),
+  }),
+  take: call({
+    method: 'POST',
+    path: '/live-assist/:id/take',
+    summary: 'Взять чат, который был у from (null — ни у кого); за это время взят другим — 409 taken',
+    access: 'supportOperator',
+    params: idParams,
+    body: z.strictObject({ from: id.nullable().default(null) }),
+    answer: rowOf(LiveAssist),
+  }),
+  transfer: call({
+    method: 'POST',
+    path: '/live-assist/:id/transfer',
+    summary: 'Передать чат оператору, а без него — в очередь, с заметкой',
+    access: 'supportOperator',
+    params: idParams,
+    body: z.strictObject({ idUser: id.nullable(), note: words.optional() }),
+    answer: rowOf(LiveAssist),
+  }),
+  complete: call({
+    method: 'POST',
+    path: '/live-assist/:id/complete',
+    summary: 'Завершить чат с итогом',
+    access: 'supportOperator',
+    params: idParams,
+    body: z.strictObject({ outcome: oneOf(chatOutcomes) }),
+    answer: rowOf(LiveAssist),
+  }),
+  archive: call({
+    method: 'POST',
+    path: '/live-assist/:id/archive',
+    summary: 'Убрать завершённый чат в архив: дальше только чтение',
+    access: 'supportOperator',
+    params: idParams,
+    answer: rowOf(LiveAssist),
+  }),
+  reopen: call({
+    method: 'POST',
+    path: '/live-assist/:id/reopen',
+    summary: 'Вернуть завершённый чат в работу',
+    access: 'supportOperator',
+    params: idParams,
+    answer: rowOf(LiveAssist),
+  }),
+  ban: call({
+    method: 'POST',
+    path: '/live-assist/:id/ban',
+    summary: 'Заблокировать посетителя или снять блокировку: его сообщения принимаются и не доходят',
+    access: 'supportOperator',
+    params: idParams,
+    body: z.strictObject({ banned: z.boolean() }),
+    answer: rowOf(LiveAssist),
+  }),
+  snooze: call({
+    method: 'POST',
+    path: '/live-assist/:id/snooze',
+    summary: 'Отложить до времени или до ответа посетителя; null — вернуть',
+    access: 'supportOperator',
+    params: idParams,
+    body: z.strictObject({ until: z.iso.datetime({ offset: true }).nullable() }),
+    answer: rowOf(LiveAssist),
+  }),
+  read: call({
+    method: 'POST',
+    path: '/live-assist/:id/read',
+    summary: 'Прочитано по номеру no; назад не ходит, засчитывается тому, чей чат',
+    access: 'supportOperator',
+    params: idParams,
+    body: z.strictObject({ no: z.int().min(0) }),
+  }),
+  typing: call({
+    method: 'POST',
+    path: '/live-assist/:id/typing',
+    summary: 'Оператор пишет: посетитель видит это 6 секунд',
+    access: 'supportOperator',
+    params: idParams,
+  }),
+  counts: call({
+    method: 'GET',
+    path: '/live-assist/counts',
+    summary: 'Сколько чатов под каждой вкладкой; больше тысячи не считается',
+    access: ['supportOperator', 'displayTableLiveAssist'],
+    answer: z.object({ mine: z.int(), unassigned: z.int(), robot: z.int(), active: z.int(), unread: z.int() }),
+  }),
+} as const

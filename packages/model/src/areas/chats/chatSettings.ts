@@ -1,0 +1,141 @@
+import { entity } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { MAX_MESSAGE } from './liveAssist.ts'
+import { isHost } from './rules.ts'
+
+const DEFAULT_CONSENT =
+  'Согласен на обработку персональных данных: имени, телефона, почты и текста сообщений — чтобы клиника могла мне ответить.'
+
+/** A site of the clinic with a chat on it (the «domain map» of spec §2): what comes from there is whose, and how it is met. */
+export const ChatDomain = entity('live-assist/domains', {
+  label: ['Сайт', 'сайта', 'сайтов'],
+  gender: 'm',
+  registry: {
+    columns: ['name', 'sourceName', 'idFilial', 'answerMinutes', 'robot', 'active', 'key'],
+    form: {
+      Сайт: ['name', 'sourceName', 'idFilial', 'active'],
+      'Что видит посетитель': ['greeting', 'offlineText', 'consentText'],
+      'Как отвечаем': ['answerMinutes', 'robot'],
+    },
+    empty: {
+      title: 'Сайтов пока нет',
+      text: 'Добавьте сайт клиники: у него будет ключ и код для вставки на страницу.',
+    },
+  },
+  fields: {
+    name: text({
+      label: 'Домен',
+      help: 'clinic.ru — этот сайт и его поддомены',
+      required: true,
+      max: 253,
+      unique: true,
+      search: true,
+      rule: (value) => (isHost(value) ? undefined : 'Домен пишут без https:// и пути: clinic.ru'),
+    }),
+    /** In the tag of the script: says which site it is and opens nothing. */
+    key: text({ label: 'Ключ виджета', readonly: true, required: true, max: 64, unique: true }),
+    sourceName: text({ label: 'Название источника', default: 'Виджет', max: 128 }),
+    idFilial: ref('filials', {
+      label: 'Филиал',
+      help: 'По его часам посетителю обещают ответ',
+      as: 'filial',
+      onDelete: 'set null',
+    }),
+    greeting: text({
+      label: 'Приветствие',
+      default: 'Здравствуйте! Чем помочь?',
+      max: 500,
+      multiline: true,
+    }),
+    offlineText: text({
+      label: 'Когда закрыто',
+      default: 'Сейчас мы не работаем. Оставьте телефон и вопрос — ответим, как откроемся.',
+      max: 500,
+      multiline: true,
+    }),
+    consentText: text({ label: 'Согласие', default: DEFAULT_CONSENT, max: 2000, multiline: true }),
+    /** Grows with each change of the words: who has agreed to others is asked again. */
+    consentVersion: integer({ label: 'Версия согласия', default: 1, readonly: true, min: 1 }),
+    answerMinutes: integer({
+      label: 'Ответить за, мин.',
+      help: 'В часы работы филиала',
+      default: 15,
+      min: 1,
+      max: 1440,
+    }),
+    robot: boolean({
+      label: 'Сначала отвечает робот',
+      help: 'Быстрыми ответами, у которых есть слова',
+      default: false,
+    }),
+    active: boolean({ label: 'Работает', default: true }),
+    dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
+    /** In whose name the files of visitors are kept. */
+    idUser: ref('users', { label: 'Кто добавил', as: 'user', auto: 'actor' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  access: {
+    view: ['editLiveAssistDomainMap', 'supportOperator', 'displayTableLiveAssist'],
+    create: 'editLiveAssistDomainMap',
+    update: 'editLiveAssistDomainMap',
+    delete: 'editLiveAssistDomainMap',
+  },
+  title: 'name',
+  sort: 'name',
+  soft: true,
+})
+
+/** A canned reply: by `/код` in the operator's line, and by its words for the robot. */
+export const ChatSuggestion = entity('live-assist/suggestions', {
+  label: ['Быстрый ответ', 'быстрого ответа', 'быстрых ответов'],
+  gender: 'm',
+  registry: {
+    columns: ['name', 'code', 'text', 'group', 'words'],
+    form: ['name', 'code', 'group', 'text', 'words'],
+    empty: {
+      title: 'Быстрых ответов пока нет',
+      text: 'Запишите то, что отвечаете каждый день: в чате хватит «/» и кода.',
+    },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 128, search: true }),
+    code: text({
+      label: 'Код',
+      help: 'В чате: / и код',
+      required: true,
+      max: 32,
+      unique: true,
+      search: true,
+      rule: (value) => (/^[\p{L}\d_-]*$/u.test(value) ? undefined : 'Только буквы, цифры, _ и -'),
+    }),
+    group: text({ label: 'Группа', max: 64 }),
+    text: text({
+      label: 'Текст',
+      help: '{имя}, {дата}, {филиал}, {телефон филиала} подставятся сами',
+      required: true,
+      max: MAX_MESSAGE,
+      multiline: true,
+      search: true,
+    }),
+    words: text({
+      label: 'Слова для робота',
+      help: 'Через запятую: на сообщение с одним из них робот ответит этим текстом',
+      max: 500,
+    }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  access: {
+    view: ['editLiveAssistSuggestion', 'supportOperator'],
+    create: 'editLiveAssistSuggestion',
+    update: 'editLiveAssistSuggestion',
+    delete: 'editLiveAssistSuggestion',
+  },
+  title: 'name',
+  sort: 'name',
+  soft: true,
+})
