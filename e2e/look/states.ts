@@ -522,7 +522,7 @@ export const states: Record<PageKey, readonly State[]> = {
       name: 'быстрые ответы',
       at: chat,
       async open(page) {
-        await page.getByRole('combobox', { name: 'Ответ посетителю' }).fill('/')
+        await page.getByRole('textbox', { name: 'Ответ посетителю' }).fill('/')
         await expect(page.getByRole('listbox', { name: 'Быстрые ответы' })).toBeVisible()
       },
     },

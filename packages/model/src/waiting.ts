@@ -99,7 +99,6 @@ export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'calls/legs.dialStatus': 'calls',
   'calls/legs.endAt': 'calls',
   'calls/legs.uniqueid': 'calls',
-  'users.isLiveAssist': 'chats',
   'services-groups.groupCode': 'shop',
   'services-groups.groupKeywords': 'shop',
   'services-groups.servicesGroupsType': 'shop',

@@ -6,6 +6,7 @@ import { chatRecords } from './chats.ts'
 import { demo } from './demo.ts'
 import { operatorCalls } from './operator.ts'
 import { startWaiters, visitorCalls } from './visitor.ts'
+import { widgetCalls } from './widget.ts'
 
 /** Days of silence after which a completed chat goes to the archive. */
 const QUIET_DAYS = 7
@@ -15,7 +16,7 @@ export const chats: Area = {
   name: 'chats',
   title: 'Чаты',
   records: chatRecords,
-  operations: [...operatorCalls, ...visitorCalls],
+  operations: [...operatorCalls, ...visitorCalls, ...widgetCalls],
   start(app) {
     startWaiters(app)
     app.jobs.register('chats.archive', {

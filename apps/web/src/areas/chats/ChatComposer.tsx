@@ -209,10 +209,9 @@ export function ChatComposer({ chat, returned, onSend, onNoted }: Props) {
         maxLength={4096}
         value={written.text}
         error={error}
-        aria-expanded={offered.length > 0}
+        aria-autocomplete="list"
         aria-controls={offered.length > 0 ? `${key}-offers` : undefined}
         aria-activedescendant={offered[chosen] ? `${key}-${offered[chosen].id}` : undefined}
-        role="combobox"
         onChange={(event) => onType(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         onPaste={(event) => {

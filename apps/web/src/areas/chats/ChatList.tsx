@@ -38,7 +38,7 @@ export function ChatList({ tab, opened, counts, onTab, onOpen }: Props) {
   return (
     <aside className={classes.list} aria-label="Список чатов">
       <div className={classes.listHead}>
-        <h1 className={classes.title}>Чат поддержки</h1>
+        <h2 className={classes.title}>Чат поддержки</h2>
         <SearchField
           aria-label="Поиск по сообщениям"
           placeholder="Поиск по сообщениям"

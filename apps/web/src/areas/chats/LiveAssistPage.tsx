@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconMessages } from '@tabler/icons-react'
@@ -40,6 +41,7 @@ export default function LiveAssistPage() {
   )
   return (
     <div className={classes.place} data-open={chat !== undefined || undefined}>
+      <VisuallyHidden component="h1">{page.title}</VisuallyHidden>
       <ChatList
         tab={tab}
         opened={chat}

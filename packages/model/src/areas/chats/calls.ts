@@ -157,6 +157,37 @@ export const chatCalls = {
     body: z.strictObject({ rating: z.int().min(1).max(5) }),
   }),
 
+  widget: call({
+    method: 'GET',
+    path: '/live-assist/widget.js',
+    summary: 'Скрипт чата для сайта клиники: <script async src="…/live-assist/widget.js?key=w_…">',
+    access: 'public',
+    query: z.object({ key: z.string().max(64).optional() }),
+    file: 'text/javascript',
+  }),
+  panel: call({
+    method: 'GET',
+    path: '/live-assist/panel',
+    summary: 'Панель чата, во фрейме сайта клиники',
+    access: 'public',
+    query: z.object({ key: z.string().max(64).optional(), host: z.string().max(253).optional() }),
+    file: 'text/html',
+  }),
+  panelScript: call({
+    method: 'GET',
+    path: '/live-assist/panel.js',
+    summary: 'Скрипт панели чата',
+    access: 'public',
+    file: 'text/javascript',
+  }),
+  demoSite: call({
+    method: 'GET',
+    path: '/live-assist/demo',
+    summary: 'Страница, на которой чат можно попробовать',
+    access: 'public',
+    file: 'text/html',
+  }),
+
   send: call({
     method: 'POST',
     path: '/live-assist/messages',

@@ -225,5 +225,5 @@ export const ChatMessageFile = attachment('live-assist/message-files', {
   },
   within: 'idMessage',
   files: 'live-assist/files',
-  access: { view: chatAccess.view },
+  access: { view: chatAccess.view, create: 'supportOperator' },
 })

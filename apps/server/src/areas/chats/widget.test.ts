@@ -1,0 +1,20 @@
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { LOADER, PANEL } from './widget.ts'
+
+const size = (text: string): number => gzipSync(text).length
+
+it('costs a page little: the loader 5 kB, the panel 60 kB', () => {
+  expect(size(LOADER)).toBeLessThan(5 * 1024)
+  expect(size(PANEL)).toBeLessThan(60 * 1024)
+})
+
+it('touches nothing of the page before it is asked: no request, no storage, no cookie', () => {
+  const before = LOADER.slice(0, LOADER.indexOf('const toggle'))
+  expect(LOADER).not.toMatch(/cookie|XMLHttpRequest|fetch\(|WebSocket/)
+  expect(before.replace(/const recall = [\s\S]*?\n {2}\}\n/, '')).not.toMatch(/localStorage/)
+})
+
+it('puts what others have written in as text alone', () => {
+  expect(PANEL).not.toMatch(/innerHTML|insertAdjacent|document\.write|eval\(/)
+})

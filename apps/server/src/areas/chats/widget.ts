@@ -1,0 +1,138 @@
+/** The visitor's program: a small script for the clinic's sites, the panel that it opens in a frame, and a page to try it. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chatCalls } from '@ordinator/model/areas/chats/calls'
+import type { FastifyReply } from 'fastify'
+import sql from 'sql-template-tag'
+import { HttpError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, 'widget', name), 'utf8')
+
+export const LOADER = read('loader.js')
+export const PANEL = read('panel.js')
+
+const STYLE = `
+:root{color-scheme:light dark;--text:#1f2933;--dim:#5c6670;--line:#868e96;--soft:#eef2f4;--page:#fff;--accent:#0b7285;--on:#fff;--mine:#d3f0f4;--wrong:#c92a2a}
+@media (prefers-color-scheme:dark){:root{--text:#e6e9ec;--dim:#a6afb8;--line:#707a85;--soft:#262b30;--page:#1a1d21;--accent:#22b8cf;--on:#0b1215;--mine:#12383f;--wrong:#ff8787}}
+*{box-sizing:border-box}
+[hidden]{display:none!important}
+html,body{height:100%}
+body{margin:0;display:flex;flex-direction:column;background:var(--page);color:var(--text);font:15px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+header{display:flex;align-items:center;gap:8px;padding:12px 16px;background:var(--accent);color:var(--on)}
+h1{flex:1;margin:0;font-size:17px}
+p{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
+#log{flex:1;min-height:0;overflow-y:auto;padding:12px 16px;display:flex;flex-direction:column;gap:8px}
+#greeting{padding:10px 12px;background:var(--soft);border-radius:12px}
+#opens,.system,time,small,#typing{color:var(--dim);font-size:13px}
+.system{align-self:center}
+.bubble{align-self:flex-start;max-width:85%;padding:8px 12px;background:var(--soft);border-radius:12px 12px 12px 4px}
+.bubble.mine{align-self:flex-end;background:var(--mine);border-radius:12px 12px 4px}
+.bubble b{display:block;font-size:13px}
+.bubble time{display:block;text-align:end}
+.going{opacity:.7}
+.failed{opacity:1;outline:1px solid var(--wrong)}
+#status{min-height:0;padding:0 16px;color:var(--wrong);font-size:13px}
+#typing{padding:0 16px}
+form{padding:12px 16px;border-top:1px solid var(--soft)}
+#form{display:flex;gap:8px;align-items:flex-end}
+label{display:block;margin-bottom:8px}
+input:not([type=checkbox]):not([type=file]),textarea{display:block;width:100%;margin-top:2px;padding:8px 10px;border:1px solid var(--line);border-radius:8px;background:transparent;color:inherit;font:inherit;resize:none}
+#form textarea{flex:1;margin:0}
+.agree{display:flex;gap:8px;font-size:13px}
+button,.pick{padding:8px 14px;border:0;border-radius:8px;background:var(--accent);color:var(--on);font:inherit;font-weight:600;cursor:pointer}
+header button{background:transparent;color:inherit}
+.pick{margin:0;padding:8px 10px;background:var(--soft);color:inherit}
+.pick input{position:absolute;width:1px;height:1px;opacity:0}
+.pick:focus-within,button:focus-visible,input:focus-visible,textarea:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+header button:focus-visible{outline-color:var(--on)}
+.file,.again{display:block;padding:2px 0;background:none;color:var(--accent);text-align:start;text-decoration:underline}
+#rate{display:flex;flex-wrap:wrap;gap:6px;align-items:center;padding:8px 16px}
+button:disabled{opacity:.6}
+`
+
+const PAGE = `<!doctype html>
+<html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex"><title>Чат с клиникой</title><style>${STYLE}</style></head>
+<body><header><h1>Чат с клиникой</h1><button type="button" id="close" aria-label="Закрыть чат">✕</button></header>
+<div id="log" role="log" aria-live="polite" aria-label="Сообщения" tabindex="0"><p id="greeting"></p><p id="opens"></p></div>
+<p id="typing" hidden>Оператор печатает…</p>
+<p id="status" role="status"></p>
+<div id="rate" hidden><span>Оцените разговор:</span>${[1, 2, 3, 4, 5].map((n) => `<button type="button" value="${n}" aria-label="Оценка ${n} из 5">${n}</button>`).join('')}</div>
+<form id="start" hidden novalidate><label>Имя<input id="name" autocomplete="name" maxlength="128"></label>
+<label>Телефон<input id="phone" type="tel" autocomplete="tel" maxlength="64"></label>
+<label>Вопрос<textarea id="first" rows="3" maxlength="4096" required></textarea></label>
+<label class="agree"><input id="agree" type="checkbox"><span id="agreement"></span></label>
+<button id="go">Отправить</button></form>
+<form id="form" hidden><label class="pick">Файл<input id="file" type="file" accept=".jpg,.jpeg,.png,.webp,.gif,.pdf,.docx,.ogg"></label>
+<textarea id="words" rows="2" maxlength="4096" aria-label="Сообщение"></textarea><button>Отправить</button></form>
+<script src="/live-assist/panel.js"></script></body></html>`
+
+const DEMO_STYLE = `
+body{margin:0;font:17px/1.6 Georgia,serif;color:#243b2f;background:#f7f5ef}
+header,main{max-width:760px;margin:0 auto;padding:32px 20px}
+h1{font-size:40px;line-height:1.15;margin:0 0 12px}
+button{background:red;width:100%}
+`
+
+const demoPage = (key: string): string => `<!doctype html>
+<html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex"><title>Сайт клиники</title><style>${DEMO_STYLE}</style></head>
+<body><header><h1>Клиника рядом с домом</h1><p>Так чат выглядит на вашем сайте: кнопка справа внизу.</p></header>
+<main><h2>Приём взрослых и детей</h2><p>Терапевт, невролог, кардиолог, педиатр, УЗИ и анализы — каждый день, кроме воскресенья.</p></main>
+<script async src="/live-assist/widget.js?key=${encodeURIComponent(key)}"></script></body></html>`
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const sendScript = (reply: FastifyReply, text: string): FastifyReply =>
+  reply
+    .headers({ 'cross-origin-resource-policy': 'cross-origin', 'cache-control': 'public, max-age=300' })
+    .type('text/javascript; charset=utf-8')
+    .send(text)
+
+const loader = operation(chatCalls.widget, ({ reply }) => sendScript(reply, LOADER))
+const panelScript = operation(chatCalls.panelScript, ({ reply }) => sendScript(reply, PANEL))
+
+/** The panel stands in frames of the clinic's own sites alone. */
+const panel = operation(chatCalls.panel, async ({ app, reply }) => {
+  const sites = await app.db.query<{ name: string }>(
+    sql`select "name" from live_assist_domains where "active" and not "deleted" order by "id" limit 100`,
+  )
+  const hosts = sites.flatMap(({ name }) => {
+    const ascii = URL.canParse(`https://${name}`) ? new URL(`https://${name}`).hostname : ''
+    return ascii ? [ascii, `*.${ascii}`] : []
+  })
+  return reply
+    .removeHeader('x-frame-options')
+    .headers({
+      'content-security-policy': [
+        "default-src 'none'",
+        "script-src 'self'",
+        "connect-src 'self'",
+        `style-src ${hashOf(STYLE)}`,
+        "form-action 'none'",
+        "base-uri 'none'",
+        `frame-ancestors ${["'self'", ...hosts].join(' ')}`,
+      ].join('; '),
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    .type('text/html; charset=utf-8')
+    .send(PAGE)
+})
+
+const demoSite = operation(chatCalls.demoSite, async ({ app, reply }) => {
+  const site = await app.db.one<{ key: string }>(
+    sql`select "key" from live_assist_domains where "active" and not "deleted" order by "id" limit 1`,
+  )
+  if (!site) throw new HttpError(404, 'Сначала добавьте сайт в «Карте доменов»')
+  return reply
+    .header(
+      'content-security-policy',
+      `default-src 'none'; script-src 'self'; frame-src 'self'; style-src ${hashOf(DEMO_STYLE)}; base-uri 'none'`,
+    )
+    .type('text/html; charset=utf-8')
+    .send(demoPage(site.key))
+})
+
+export const widgetCalls = [loader, panelScript, panel, demoSite]

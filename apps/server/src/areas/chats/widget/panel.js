@@ -1,0 +1,280 @@
+// The visitor's panel. What is written by others is only ever put in as text.
+;(() => {
+  const params = new URLSearchParams(location.search)
+  const key = params.get('key') || ''
+  const host = params.get('host') || ''
+  const $ = (id) => document.getElementById(id)
+  const [log, form, start, words, status] = ['log', 'form', 'start', 'words', 'status'].map($)
+  const MAX_WAIT = 30_000
+  let token = null
+  let contact = {}
+  let session
+  let cursor = 0
+  let shown = true
+  let failures = 0
+  let polling = false
+  const pending = new Map()
+  const seen = new Set()
+  const entered = id()
+
+  function id() {
+    return [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, '0')).join('')
+  }
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms))
+  const tell = (data) => parent !== window && parent.postMessage({ ordinator: 1, ...data }, '*')
+
+  async function ask(method, path, body) {
+    const headers = { 'x-client-version': '3' }
+    if (token && path.startsWith('/visitor')) headers.authorization = `Visitor ${token}`
+    if (body && !(body instanceof FormData)) headers['content-type'] = 'application/json'
+    const answer = await fetch(`/live-assist${path}`, {
+      method,
+      headers,
+      body: body instanceof FormData ? body : body && JSON.stringify(body),
+    })
+    const data = answer.status === 204 ? undefined : await answer.json().catch(() => undefined)
+    if (answer.ok) return data
+    const error = new Error(
+      (Array.isArray(data) ? data[0]?.message : data?.message) || 'Не получилось, попробуйте ещё раз',
+    )
+    error.status = answer.status
+    throw error
+  }
+
+  function element(tag, name, text) {
+    const made = document.createElement(tag)
+    if (name) made.className = name
+    if (text !== undefined) made.textContent = text
+    return made
+  }
+  const note = (text) => {
+    status.textContent = text
+  }
+
+  async function enter(consent) {
+    session = await ask('POST', `?token=${encodeURIComponent(key)}`, {
+      responseId: entered,
+      token,
+      host,
+      name: $('name').value.trim() || contact.name || null,
+      phone: $('phone').value.trim() || contact.phone || null,
+      email: contact.email || null,
+      consent,
+    })
+    token = session.token
+    if (token) tell({ token })
+    return session
+  }
+
+  function show({ messages, chat, typing, cursor: last }) {
+    const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80
+    for (const message of messages) {
+      if (seen.has(message.seq)) continue
+      seen.add(message.seq)
+      pending.get(message.clientId)?.remove()
+      pending.delete(message.clientId)
+      log.append(bubble(message))
+    }
+    cursor = Math.max(cursor, last || 0)
+    $('typing').hidden = !typing
+    $('rate').hidden = !chat?.mayRate
+    if (atEnd && messages.length) log.scrollTop = log.scrollHeight
+    if (shown && chat?.unread && document.visibilityState === 'visible')
+      void ask('POST', '/visitor/read', { seq: cursor }).catch(() => {})
+  }
+
+  function bubble({ kind, text, author, dateCreate, files }) {
+    if (kind === 'system') return element('p', 'system', text)
+    const made = element('div', `bubble ${kind === 'visitor' ? 'mine' : ''}`)
+    if (kind !== 'visitor') made.append(element('b', '', kind === 'robot' ? 'Робот' : author || 'Клиника'))
+    if (text) made.append(element('p', '', text))
+    for (const file of files) {
+      const link = element('button', 'file', file.name)
+      link.type = 'button'
+      link.addEventListener('click', () => void save(file))
+      made.append(link)
+    }
+    made.append(
+      element('time', '', new Date(dateCreate).toLocaleTimeString('ru', { hour: '2-digit', minute: '2-digit' })),
+    )
+    return made
+  }
+
+  async function save({ id: idFile, name }) {
+    try {
+      const answer = await fetch(`/live-assist/visitor/files/${idFile}`, {
+        headers: { 'x-client-version': '3', authorization: `Visitor ${token}` },
+      })
+      if (!answer.ok) throw new Error()
+      const link = document.createElement('a')
+      link.href = URL.createObjectURL(await answer.blob())
+      link.download = name
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    } catch {
+      note('Файл не открылся, попробуйте ещё раз')
+    }
+  }
+
+  async function poll() {
+    if (polling) return
+    polling = true
+    while (token && shown) {
+      try {
+        show(await ask('GET', `/visitor/messages?after=${cursor}&wait=25`))
+        if (failures) note('')
+        failures = 0
+        // A chat where somebody types is answered at once: not asked again and again.
+        await pause($('typing').hidden ? 100 : 2_000)
+      } catch (error) {
+        if (error.status === 401 || error.status === 410) {
+          note(error.message)
+          break
+        }
+        failures++
+        note('Нет связи, пробуем снова…')
+        await pause(Math.min(MAX_WAIT, 1000 * 2 ** failures) * (0.5 + Math.random() / 2))
+      }
+    }
+    polling = false
+  }
+
+  async function send(text, clientId = id()) {
+    pending.get(clientId)?.remove()
+    const line = bubble({ kind: 'visitor', text, dateCreate: new Date(), files: [] })
+    line.classList.add('going')
+    pending.set(clientId, line)
+    log.append(line)
+    log.scrollTop = log.scrollHeight
+    try {
+      await ask('POST', '/visitor/messages', { clientId, text })
+      show(await ask('GET', `/visitor/messages?after=${cursor}`))
+      note('')
+    } catch (error) {
+      line.classList.add('failed')
+      const again = element('button', 'again', 'Повторить')
+      again.type = 'button'
+      again.addEventListener('click', () => void send(text, clientId))
+      line.append(again)
+      note(error.message)
+    }
+  }
+
+  function begin() {
+    start.hidden = true
+    form.hidden = false
+    void poll()
+  }
+
+  start.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const first = $('first').value.trim()
+    if (!$('agree').checked) {
+      note('Отметьте согласие: без него мы не можем принять сообщение')
+      return $('agree').focus()
+    }
+    if (!first) return $('first').focus()
+    if (session.mode === 'offline' && !$('phone').value.trim()) {
+      note('Оставьте телефон: мы ответим, как откроемся')
+      return $('phone').focus()
+    }
+    $('go').disabled = true
+    try {
+      await enter({ version: session.consent.version })
+      begin()
+      await send(first)
+      words.focus()
+    } catch (error) {
+      note(error.message)
+    } finally {
+      $('go').disabled = false
+    }
+  })
+  const submit = () => {
+    const text = words.value.trim()
+    if (!text) return
+    words.value = ''
+    void send(text)
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    submit()
+  })
+  words.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    submit()
+  })
+  $('file').addEventListener('change', async ({ target }) => {
+    const [file] = target.files
+    target.value = ''
+    if (!file) return
+    if (file.size > session.limits.fileSize) return note('Файл больше 10 МБ')
+    note(`Отправляем «${file.name}»…`)
+    const body = new FormData()
+    body.set('file', file)
+    try {
+      await ask('POST', `/visitor/files?clientId=${id()}`, body)
+      show(await ask('GET', `/visitor/messages?after=${cursor}`))
+      note('')
+    } catch (error) {
+      note(error.message)
+    }
+  })
+  for (const star of document.querySelectorAll('#rate button'))
+    star.addEventListener('click', async () => {
+      try {
+        await ask('POST', '/visitor/rating', { rating: Number(star.value) })
+        note('Спасибо за оценку!')
+      } catch (error) {
+        note(error.message)
+      }
+      $('rate').hidden = true
+    })
+  addEventListener('keydown', (event) => event.key === 'Escape' && tell({ close: true }))
+  $('close').addEventListener('click', () => tell({ close: true }))
+
+  async function open() {
+    try {
+      await enter(null)
+    } catch (error) {
+      note(error.message)
+      $('go').disabled = true
+      return
+    }
+    $('greeting').textContent = session.greeting
+    $('agreement').textContent = session.consent.text
+    if (session.opensAt)
+      $('opens').textContent =
+        `Откроемся ${new Date(session.opensAt).toLocaleString('ru', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' })}`
+    if (contact.name) $('name').value = contact.name
+    if (contact.phone) $('phone').value = contact.phone
+    if (!token) {
+      start.hidden = false
+      return
+    }
+    show(session)
+    begin()
+  }
+
+  let opened = false
+  const once = () => {
+    if (opened) return
+    opened = true
+    void open()
+  }
+  addEventListener('message', ({ data, source }) => {
+    if (source !== parent || data?.ordinator !== 1) return
+    if (data.contact) contact = { ...contact, ...data.contact }
+    if ('shown' in data) {
+      shown = data.shown
+      if (shown && token && opened) void poll()
+    }
+    if ('token' in data) {
+      if (typeof data.token === 'string') token = data.token
+      once()
+    }
+  })
+  if (parent === window) once()
+  else tell({ ready: true })
+})()
