@@ -67,7 +67,7 @@ const PAGE = `<!doctype html>
 <button id="go">Отправить</button></form>
 <form id="form" hidden><label class="pick">Файл<input id="file" type="file" accept=".jpg,.jpeg,.png,.webp,.gif,.pdf,.docx,.ogg"></label>
 <textarea id="words" rows="2" maxlength="4096" aria-label="Сообщение"></textarea><button>Отправить</button></form>
-<script src="/live-assist/panel.js"></script></body></html>`
+<script src="/live-assist/panel-script"></script></body></html>`
 
 const DEMO_STYLE = `
 body{margin:0;font:17px/1.6 Georgia,serif;color:#243b2f;background:#f7f5ef}

@@ -175,7 +175,7 @@ export const chatCalls = {
   }),
   panelScript: call({
     method: 'GET',
-    path: '/live-assist/panel.js',
+    path: '/live-assist/panel-script',
     summary: 'Скрипт панели чата',
     access: 'public',
     file: 'text/javascript',
