@@ -134,7 +134,7 @@ test('likely duplicates are told apart, offered again and joined', async ({ page
   await page.getByRole('button', { name: 'Отменить' }).click()
   await expect(pair).toBeVisible()
   await pair
-    .getByRole('button', { name: /Оставить карту/ })
+    .getByRole('button', { name: /Оставить эту/ })
     .first()
     .click()
   const joining = page.getByRole('dialog', { name: `Объединить карту: ${card.surname} Лев` })

@@ -165,7 +165,7 @@ function Card({ card, other, onKeep }: { card: PairedCard; other: PairedCard; on
       </dl>
       <ActionButton
         label="Оставить эту…"
-        aria-label={`Оставить карту ${card.fio}, № ${card.id}, и присоединить другую`}
+        aria-label={`Оставить эту… карту ${card.fio}, № ${card.id}, и присоединить другую`}
         variant="default"
         size="compact-sm"
         icon={IconArrowMerge}
