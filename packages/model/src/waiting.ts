@@ -96,9 +96,6 @@ export const waitingEntities: Readonly<Record<string, LaterArea>> = {
 
 /** Single fields of entities that are there. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
-  'calls/legs.dialStatus': 'calls',
-  'calls/legs.endAt': 'calls',
-  'calls/legs.uniqueid': 'calls',
   'services-groups.groupCode': 'shop',
   'services-groups.groupKeywords': 'shop',
   'services-groups.servicesGroupsType': 'shop',

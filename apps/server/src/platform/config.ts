@@ -29,6 +29,8 @@ export interface Config {
   mailFrom: string | undefined
   /** The gateway of text messages, without a slash at the end; absent: none are sent. */
   smsUrl: string | undefined
+  /** The telephone exchange, `ami://user:secret@host:5038`; absent: there is no telephony. */
+  amiUrl: string | undefined
   /** Addresses of the balancers whose X-Forwarded-For is believed. */
   trustProxy: string[]
   /** Megabytes of files that one person may send in a day. */
@@ -103,6 +105,7 @@ const schema = z.object({
     )
     .optional(),
   SMS_URL: url('SMS_URL', ['http:', 'https:']).optional(),
+  AMI_URL: url('AMI_URL', ['ami:']).optional(),
   TRUST_PROXY: z
     .string()
     .refine(
@@ -150,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
     smsUrl: set.SMS_URL?.replace(/\/+$/, ''),
+    amiUrl: set.AMI_URL,
     trustProxy: listed(set.TRUST_PROXY),
     uploadMbPerDay: set.UPLOAD_MB_PER_DAY,
   }

@@ -4,16 +4,18 @@ import { Call, legParties, MISSED } from '@ordinator/model/areas/calls/call'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { formatDuration } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import { IconMessageReport, IconPhoneOff } from '@tabler/icons-react'
+import { IconMessageReport, IconPhone, IconPhoneOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
+import { errorMessage } from '../../base/apiError.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDateTimeSeconds, formatTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
+import { notify } from '../../kit/notify.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
@@ -47,6 +49,18 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
       setBusy(false)
     }
   }
+  const dial = async (phone: string) => {
+    if (busy) return
+    setBusy(true)
+    try {
+      await api('POST /calls/originate', { body: { phone } })
+      notify.success('Снимите трубку своего телефона: АТС звонит вам и наберёт номер')
+    } catch (error) {
+      notify.error(errorMessage(error), { title: 'Не дозвонились' })
+    } finally {
+      setBusy(false)
+    }
+  }
   useHotkey('o', () => void appeal(), { label: 'Обращение из звонка', group: 'Звонок', enabled: mayAppeal })
   return (
     <SidePanel opened onClose={onClose} title={call ? `Звонок № ${id}` : 'Звонок'}>
@@ -70,15 +84,26 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               <strong className="tabular">{phoneText(call.contactPhone) || 'Номер скрыт'}</strong>
               {call.customer && <CustomerChip customer={call.customer} />}
             </HStack>
-            {mayAppeal && (
-              <HStack pt={4}>
-                <ActionButton
-                  label="Обращение"
-                  icon={IconMessageReport}
-                  loading={busy}
-                  onClick={() => void appeal()}
-                  aria-keyshortcuts="O"
-                />
+            {(mayAppeal || call.contactPhone) && (
+              <HStack wrap gap={6} pt={4}>
+                {call.contactPhone && (
+                  <ActionButton
+                    label="Позвонить"
+                    icon={IconPhone}
+                    variant="default"
+                    disabled={busy}
+                    onClick={() => void dial(call.contactPhone as string)}
+                  />
+                )}
+                {mayAppeal && (
+                  <ActionButton
+                    label="Обращение"
+                    icon={IconMessageReport}
+                    loading={busy}
+                    onClick={() => void appeal()}
+                    aria-keyshortcuts="O"
+                  />
+                )}
               </HStack>
             )}
           </VStack>

@@ -109,7 +109,7 @@ export const CallLeg = entity('calls/legs', {
   soft: true,
 })
 
-/** Seconds within which a call back is quick, and within which it is bearable (contact.md §7). */
+/** Seconds within which a call back is quick, and within which it is bearable. */
 export const RECALL_QUICK_S = 15 * 60
 export const RECALL_SLOW_S = 60 * 60
 export type RecallSpeed = 'quick' | 'slow' | 'late'

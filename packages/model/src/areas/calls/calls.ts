@@ -22,6 +22,14 @@ export const callCalls = {
     params: idParams,
     answer: z.object({ peaks: z.array(z.int()), seconds: z.number() }),
   }),
+  originate: call({
+    method: 'POST',
+    path: '/calls/originate',
+    summary: 'Звонок с экрана: АТС звонит на телефон сотрудника, потом набирает номер; ответ — строка журнала',
+    access: 'viewCallJournal',
+    body: z.strictObject({ phone: z.string().max(40) }),
+    answer: z.object({ id }),
+  }),
   customer: call({
     method: 'POST',
     path: '/calls/:id/customer',

@@ -1,0 +1,171 @@
+/**
+ * Asterisk Manager Interface over TCP: blocks of `Key: value` lines that a blank line ends (docs.asterisk.org). The
+ * line breaks, speaks nonsense and comes back; whoever listens is told what lives after each break.
+ */
+import { randomUUID } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import type { Logger } from '../../../platform/log.ts'
+import type { Exchange, Listener } from './exchange.ts'
+
+export type PbxEvent = Readonly<Record<string, string>>
+
+export interface AmiAddress {
+  host: string
+  port: number
+  user: string
+  secret: string
+}
+
+export interface Origination {
+  /** The employee's own short number. */
+  sipPhone: string
+  /** E.164. */
+  phone: string
+  /** Becomes the channel's Uniqueid. */
+  session: string
+  /** The exchange took it and then did not reach the employee's phone. */
+  failed: () => void
+}
+
+/** Milliseconds. */
+export interface AmiTimes {
+  ping: number
+  dead: number
+  firstRetry: number
+  lastRetry: number
+}
+const TIMES: AmiTimes = { ping: 20_000, dead: 10_000, firstRetry: 1_000, lastRetry: 30_000 }
+/** Characters of one block: what is longer is no AMI. */
+const MAX_BLOCK = 64 * 1024
+const ORIGINATE_MS = 30_000
+
+/** Cuts a stream into blocks: half lines wait for their rest, lines without a colon are no part of anything. */
+export function blockReader(tell: (block: PbxEvent) => void): (text: string) => void {
+  let rest = ''
+  return (text) => {
+    rest += text
+    const blocks = rest.split(/\r?\n\r?\n/)
+    rest = blocks.pop() ?? ''
+    if (rest.length > MAX_BLOCK) throw new Error('AMI: a block without an end')
+    for (const block of blocks) {
+      const fields: [string, string][] = []
+      for (const line of block.split(/\r?\n/)) {
+        const colon = line.indexOf(':')
+        if (colon > 0 && line.length <= MAX_BLOCK)
+          fields.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()])
+      }
+      if (fields.length) tell(Object.fromEntries(fields))
+    }
+  }
+}
+
+/** A line of an action: nothing that is given can begin another one. */
+const clean = (value: string): string => value.replace(/[\r\n]/g, ' ')
+
+/** Keeps a line to the exchange until it is stopped, and comes back after each break. */
+export function openAmi(address: AmiAddress, listener: Listener, log: Logger, times: AmiTimes = TIMES): Exchange {
+  let socket: Socket | undefined
+  let stopped = false
+  let retry = times.firstRetry
+  let timer: NodeJS.Timeout | undefined
+  let pinging: NodeJS.Timeout | undefined
+  let isIn = false
+  const waiting = new Map<string, (answer: PbxEvent) => unknown>()
+
+  const act = (action: string, fields: Record<string, string>, answered?: (answer: PbxEvent) => unknown): void => {
+    const id = randomUUID()
+    if (answered) waiting.set(id, answered)
+    const lines = Object.entries({ Action: action, ActionID: id, ...fields }).map(
+      ([key, value]) => `${key}: ${clean(value)}`,
+    )
+    socket?.write(`${lines.join('\r\n')}\r\n\r\n`)
+  }
+
+  const open = (): void => {
+    const line = connect({ host: address.host, port: address.port })
+    socket = line
+    let alive: NodeJS.Timeout | undefined
+    const living = new Set<string>()
+    const heard = blockReader((block) => {
+      const answer = block.Response !== undefined || block.Event === 'OriginateResponse'
+      const waits = answer ? waiting.get(block.ActionID ?? '') : undefined
+      if (waits) {
+        waiting.delete(block.ActionID ?? '')
+        return waits(block)
+      }
+      if (!isIn || block.Event === undefined) return
+      if (block.Event === 'CoreShowChannel' && block.Uniqueid) living.add(block.Uniqueid)
+      if (block.Event === 'CoreShowChannelsComplete') return listener.living(living, Date.now())
+      listener.event(block, Date.now())
+    })
+    const ping = () => {
+      alive = setTimeout(() => line.destroy(), times.dead)
+      act('Ping', {}, () => clearTimeout(alive))
+    }
+    line.setEncoding('utf8')
+    line.on('connect', () =>
+      act('Login', { Username: address.user, Secret: address.secret }, (answer) => {
+        if (answer.Response !== 'Success') {
+          log.error({ host: address.host }, 'telephony: the exchange refuses the sign-in')
+          return line.destroy()
+        }
+        isIn = true
+        retry = times.firstRetry
+        pinging = setInterval(ping, times.ping)
+        act('CoreShowChannels', {})
+      }),
+    )
+    line.on('data', (text: string) => {
+      try {
+        heard(text)
+      } catch (error) {
+        log.error({ error: String(error) }, 'telephony: the exchange speaks no AMI')
+        line.destroy()
+      }
+    })
+    line.on('error', () => undefined)
+    line.on('close', () => {
+      isIn = false
+      clearTimeout(alive)
+      clearInterval(pinging)
+      for (const [, answered] of waiting) answered({ Response: 'Error', Message: 'away' })
+      waiting.clear()
+      if (stopped) return
+      timer = setTimeout(open, retry)
+      retry = Math.min(retry * 2, times.lastRetry)
+    })
+  }
+  open()
+
+  return {
+    originate: ({ sipPhone, phone, session, failed }) =>
+      new Promise((resolve, reject) => {
+        if (!isIn) return reject(new Error('away'))
+        act(
+          'Originate',
+          {
+            Channel: `PJSIP/${sipPhone}`,
+            Exten: phone,
+            Context: 'from-internal',
+            Priority: '1',
+            ChannelId: session,
+            CallerID: phone,
+            Async: 'true',
+            Timeout: String(ORIGINATE_MS),
+          },
+          (answer) => {
+            if (answer.Response !== 'Success') return reject(new Error(answer.Message ?? 'refused'))
+            // The word of how it went comes later, under the same number.
+            if (answer.ActionID) waiting.set(answer.ActionID, (end) => end.Response === 'Failure' && failed())
+            resolve()
+          },
+        )
+      }),
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+      clearInterval(pinging)
+      socket?.destroy()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/** What telephony needs of a telephone exchange, whatever it speaks. */
+import type { Origination, PbxEvent } from './ami.ts'
+
+export interface Exchange {
+  /** Rings the employee's own phone and then the number. @throws Error where the exchange is away or refuses */
+  originate(asked: Origination): Promise<void>
+  stop(): void
+}
+
+/** What it tells: each event in its order, and the calls that are still there after a break. */
+export interface Listener {
+  event(event: PbxEvent, at: number): void
+  /** After a break: the channels that live are told of by events again; the others are over. */
+  living(uniqueids: ReadonlySet<string>, at: number): void
+}

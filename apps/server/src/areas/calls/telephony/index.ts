@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { Call, OUTGOING } from '@ordinator/model/areas/calls/call'
+import { callCalls } from '@ordinator/model/areas/calls/calls'
+import { phoneOf } from '@ordinator/model/phone'
+import type pg from 'pg'
+import sql from 'sql-template-tag'
+import { HttpError, ValidationError } from '../../../platform/errors.ts'
+import { systemActor } from '../../../records/actor.ts'
+import type { AppContext } from '../../../records/context.ts'
+import { operation } from '../../../records/operation.ts'
+import { type AmiAddress, openAmi } from './ami.ts'
+import type { Exchange } from './exchange.ts'
+import { keepCall, OWN_SESSION } from './keep.ts'
+import { type TrackedCall, trackCalls } from './tracker.ts'
+
+const TICK_MS = 500
+const LEAD_EVERY_MS = 5_000
+const DEFAULT_PORT = 5038
+
+const exchanges = new WeakMap<AppContext, { exchange: Exchange; pbx: string }>()
+
+/**
+ * Follows the exchange. Every process hears and counts, so that any can take over and can dial; the one that holds the
+ * lock of the exchange writes.
+ */
+export function startTelephony(app: AppContext): void {
+  const { amiUrl } = app.config
+  if (amiUrl === undefined) return
+  const address = addressOf(amiUrl)
+  const pbx = address.host
+  const leader = leadership(app, pbx)
+  const records = app.engine.for(systemActor)
+  /** Only the last word of each call is written; one after another. */
+  const latest = new Map<string, TrackedCall>()
+  let writing = false
+  const write = async () => {
+    if (writing) return
+    writing = true
+    for (const [session, call] of latest) {
+      if (!leader.leads()) break
+      latest.delete(session)
+      await keepCall(records, pbx, call).catch((error) =>
+        app.log.error({ error: String(error), session }, 'telephony: a call was not written'),
+      )
+    }
+    writing = false
+  }
+  const tracker = trackCalls((call) => {
+    latest.set(call.session, call)
+    void write()
+  })
+  const exchange = openAmi(address, tracker, app.log)
+  exchanges.set(app, { exchange, pbx })
+  const ticking = setInterval(() => {
+    tracker.tick(Date.now())
+    // What another process has written is not kept for ever.
+    if (!leader.leads()) for (const [session, { end }] of latest) if (end !== null) latest.delete(session)
+    void write()
+  }, TICK_MS)
+  app.onClose(async () => {
+    clearInterval(ticking)
+    exchange.stop()
+    await leader.stop()
+  })
+}
+
+function addressOf(url: string): AmiAddress {
+  const { hostname, port, username, password } = new URL(url)
+  return {
+    host: hostname,
+    port: port === '' ? DEFAULT_PORT : Number(port),
+    user: decodeURIComponent(username),
+    secret: decodeURIComponent(password),
+  }
+}
+
+/** Of all processes one leads: who holds a lock of the database on a connection of its own. */
+function leadership(app: AppContext, pbx: string) {
+  let client: pg.Client | undefined
+  let leads = false
+  let stopped = false
+  const lose = () => {
+    leads = false
+    client = undefined
+  }
+  const ask = async () => {
+    if (leads || stopped) return
+    try {
+      if (!client) {
+        client = await app.db.connect()
+        client.on('error', lose)
+        client.on('end', lose)
+      }
+      const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as ok', [
+        `telephony ${pbx}`,
+      ])
+      leads = rows[0]?.ok === true && !stopped
+    } catch {
+      lose()
+    }
+  }
+  const first = ask()
+  const asking = setInterval(() => void ask(), LEAD_EVERY_MS)
+  return {
+    leads: () => leads,
+    async stop() {
+      stopped = true
+      clearInterval(asking)
+      await first
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
+
+export const originate = operation(callCalls.originate, async ({ app, records, actor, body }) => {
+  const phone = phoneOf(body.phone)
+  if (!phone) throw new ValidationError([{ field: 'phone', message: 'Не корректный номер телефона' }])
+  const line = exchanges.get(app)
+  if (!line)
+    throw new HttpError(409, 'Телефония не подключена: попросите администратора задать AMI_URL', { code: 'off' })
+  const me = await app.db.one<{ sip: string | null }>(sql`select "sipPhone" as sip from users where "id" = ${actor.id}`)
+  if (!me?.sip)
+    throw new HttpError(409, 'Укажите в профиле свой внутренний номер: на него придёт звонок', { code: 'sipPhone' })
+  const session = `${OWN_SESSION}${randomUUID()}`
+  const { id } = await records.asSystem.create(Call, {
+    callType: OUTGOING,
+    state: 'ringing',
+    contactPhone: phone,
+    destPhone: phone,
+    localPhone: me.sip,
+    idUser: actor.id,
+    idFirstUser: actor.id,
+    pbx: line.pbx,
+    idCallSession: session,
+    source: 'ami',
+  })
+  const fail = () => records.asSystem.update(Call, id, { state: 'failed', dateEnd: new Date().toISOString() })
+  try {
+    await line.exchange.originate({
+      sipPhone: me.sip,
+      phone,
+      session,
+      failed: () => void fail().catch(() => undefined),
+    })
+  } catch (error) {
+    app.log.error({ error: String(error) }, 'telephony: a call was not put through')
+    await fail()
+    throw new HttpError(502, 'АТС не соединила: проверьте телефон и попробуйте ещё раз', { code: 'exchange' })
+  }
+  return { id }
+})

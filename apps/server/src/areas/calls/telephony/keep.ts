@@ -1,0 +1,97 @@
+import { Call, CallLeg, OUTGOING } from '@ordinator/model/areas/calls/call'
+import { phoneOf } from '@ordinator/model/phone'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../../platform/db.ts'
+import type { Records } from '../../../records/records.ts'
+import { ownerOf } from '../callers.ts'
+import { settleRecalls } from './recalls.ts'
+import type { TrackedCall } from './tracker.ts'
+
+/** How the sessions of calls that are dialled from the screen begin: the exchange is told them. */
+export const OWN_SESSION = 'ord-'
+
+const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+/** Writes a call as it is now: one row a session of an exchange, and one a leg. The same again changes nothing. */
+export async function keepCall(records: Records, pbx: string, call: TrackedCall): Promise<void> {
+  await records.tx(async (inner, tx) => {
+    const phone = call.contactPhone === null ? null : (phoneOf(call.contactPhone) ?? null)
+    const users = await usersOf(tx, call)
+    const callType = call.session.startsWith(OWN_SESSION) ? OUTGOING : call.type
+    // What the row knows already the exchange does not take away: of a call from the screen it is told no number.
+    const numbers = {
+      ...(phone !== null && { contactPhone: phone }),
+      ...(call.destPhone !== null && { destPhone: call.destPhone }),
+    }
+    const body = {
+      callType,
+      state:
+        call.end === null
+          ? call.answer === null
+            ? 'ringing'
+            : 'talking'
+          : callType === OUTGOING && call.answer === null
+            ? 'failed'
+            : 'ended',
+      ...numbers,
+      localPhone: call.localPhone,
+      dateAnswer: moment(call.answer),
+      dateEnd: moment(call.end),
+      waitS: call.waitS,
+      queue: call.queue,
+      source: 'ami',
+      ...(call.localPhone !== null && { idUser: users.get(call.localPhone) ?? null }),
+    } as const
+    const there = await tx.one<{ id: number }>(sql`select "id"::int as id from calls
+      where lower("pbx") = lower(${pbx}) and lower("idCallSession") = lower(${call.session}) for update`)
+    const id = there?.id ?? (await begin())
+    if (there) await inner.asSystem.update(Call, there.id, body)
+    for (const { uniqueid, ringAt, answerAt, endAt, ...leg } of call.legs) {
+      const times = { answerAt: moment(answerAt), endAt: moment(endAt), dialStatus: leg.dialStatus }
+      const known = await tx.one<{ id: number; same: boolean }>(sql`select "id"::int as id,
+          "answerAt" is not distinct from ${times.answerAt}::timestamptz and "endAt" is not distinct from ${times.endAt}::timestamptz
+          and "dialStatus" is not distinct from ${times.dialStatus} as same
+        from calls_legs where "idCall" = ${id} and lower("uniqueid") = lower(${uniqueid}) and not "deleted"`)
+      if (!known)
+        await inner.asSystem.create(CallLeg, {
+          idCall: id,
+          uniqueid,
+          party: leg.party,
+          sipPhone: leg.sipPhone,
+          idUser: leg.sipPhone === null ? null : (users.get(leg.sipPhone) ?? null),
+          ringAt: moment(ringAt) as string,
+          ...times,
+        })
+      else if (!known.same) await inner.asSystem.update(CallLeg, known.id, times)
+    }
+    if (call.end !== null && phone !== null) await settleRecalls(inner, tx, phone)
+
+    async function begin(): Promise<number> {
+      const idCustomer = await ownerOf(tx, phone)
+      const line = phoneOf(call.destPhone ?? '')
+      const known = await tx.one<{ before: boolean; idFilial: number | null; idFirstUser: number | null }>(sql`select
+        exists (select from calls where "contactPhone" = ${phone}) as before,
+        (select "id"::int from filials where "filialPhone" = ${line ?? null} and not "deleted" order by "id" limit 1) as "idFilial"`)
+      const first = call.legs.find(({ sipPhone }) => sipPhone !== null)?.sipPhone
+      const made = await inner.asSystem.create(Call, {
+        ...body,
+        pbx,
+        idCallSession: call.session,
+        idCustomer,
+        isPrimaryCustomer: phone !== null && idCustomer === null && !known?.before,
+        idFilial: known?.idFilial ?? null,
+        idFirstUser: first ? (users.get(first) ?? null) : null,
+        ...({ dateCreate: moment(call.begin) } as object),
+      })
+      return made.id
+    }
+  })
+}
+
+/** Whose the short numbers of a call are; of several people with one number, who came last. */
+async function usersOf(tx: Tx, call: TrackedCall): Promise<Map<string, number>> {
+  const sips = call.legs.flatMap(({ sipPhone }) => sipPhone ?? [])
+  const rows = await tx.query<{ id: number; sip: string }>(sql`select "id"::int as id, "sipPhone" as sip from users
+    where "sipPhone" = any(${sips}::text[]) and not "deleted" order by "lastActive" nulls first, "id"`)
+  return new Map(rows.map(({ id, sip }) => [sip, id]))
+}

@@ -1,0 +1,43 @@
+import { Call, INCOMING, MISSED, OUTGOING, RECALLED } from '@ordinator/model/areas/calls/call'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../../platform/db.ts'
+import type { Records } from '../../../records/records.ts'
+
+/** Days for which a missed call waits for one in return. */
+const WAITS_DAYS = 7
+/** A conversation of fewer seconds has reached nobody. */
+const REACHED_S = 5
+
+/**
+ * Says anew of each missed call of a number whether it was tried to be answered, how soon, and whether it still waits: of
+ * what stands in the journal alone, so that it is the same in whatever order the calls were written. The first outgoing
+ * try makes it «recalled»; only a conversation, either way, ends the waiting.
+ * @param phone E.164
+ */
+export async function settleRecalls(records: Records, tx: Tx, phone: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`recall ${phone}`}, 0))`)
+  const missed = await tx.query<{
+    id: number
+    callType: number
+    recall: boolean
+    recallS: number | null
+    tried: number | null
+    reached: boolean
+  }>(sql`
+    select m."id"::int as id, m."callType", m."recall", m."recallS", t.s as tried,
+      exists (select from calls o where o."contactPhone" = ${phone} and o."callType" in (${INCOMING}, ${OUTGOING})
+        and o."dateCreate" > m."dateCreate" and o."dateEnd" - o."dateAnswer" >= make_interval(secs => ${REACHED_S})) as reached
+    from calls m cross join lateral (select round(extract(epoch from min(o."dateCreate") - m."dateCreate"))::int as s
+      from calls o where o."contactPhone" = ${phone} and o."callType" = ${OUTGOING} and o."dateCreate" > m."dateCreate") t
+    where m."contactPhone" = ${phone} and m."callType" in (${MISSED}, ${RECALLED})
+      and m."dateCreate" > now() - make_interval(days => ${WAITS_DAYS}) order by m."id"`)
+  for (const { id, tried, reached, ...was } of missed) {
+    const now = {
+      callType: tried === null ? (was.callType as typeof MISSED) : RECALLED,
+      recallS: tried ?? was.recallS,
+      recall: !reached,
+    } as const
+    if (now.callType !== was.callType || now.recallS !== was.recallS || now.recall !== was.recall)
+      await records.asSystem.update(Call, id, now)
+  }
+}

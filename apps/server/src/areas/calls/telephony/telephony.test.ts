@@ -1,0 +1,207 @@
+import { Call, INCOMING, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { runs } from '@ordinator/model/testing/runs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { systemActor } from '../../../records/actor.ts'
+import { type AmiSimulator, startAmiSimulator } from '../../../testing/amiSimulator.ts'
+import { type Clinic, testApp } from '../../../testing/harness.ts'
+import { addPerson } from '../../../testing/people.ts'
+import { settleRecalls } from './recalls.ts'
+
+let clinic: Clinic
+let ami: AmiSimulator
+let idOperator: number
+const system = () => clinic.context.engine.for(systemActor)
+
+beforeAll(async () => {
+  ami = await startAmiSimulator()
+  clinic = await testApp({
+    env: { AMI_URL: ami.url },
+    prepare: async (app) => {
+      idOperator = (await addPerson(app, 'operator', ['viewCallJournal'], { sipPhone: '201' })).id
+      await addPerson(app, 'colleague', [], { sipPhone: '202' })
+      await addPerson(app, 'phoneless', ['viewCallJournal'])
+    },
+  })
+  await signedIn(1)
+})
+afterAll(async () => {
+  await clinic.close()
+  await ami.close()
+})
+
+const signedIn = (times: number) => vi.waitFor(() => expect(ami.logins).toBeGreaterThanOrEqual(times), 30_000)
+let serial = 0
+const phoneFor = () => `+7905${String(Date.now()).slice(-4)}${String(100 + ++serial)}`
+/** The journal's row of a session, once it is as it should be. */
+const row = (session: string, is: object) =>
+  vi.waitFor(
+    async () => {
+      const { items } = (await clinic.as('operator').get(`/calls?filter[idCallSession]=${session}&expand=legs`)).body
+      expect(items).toHaveLength(1)
+      expect(items[0]).toMatchObject(is)
+      return items[0]
+    },
+    { timeout: 30_000, interval: 200 },
+  )
+
+function comes(session: string, phone: string): void {
+  ami.tell('Newchannel', {
+    Uniqueid: session,
+    Linkedid: session,
+    Channel: `PJSIP/trunk-${session}`,
+    CallerIDNum: phone,
+    Exten: '84950000000',
+  })
+  ami.tell('Newchannel', { Uniqueid: `${session}o`, Linkedid: session, Channel: 'PJSIP/201-0000000a' })
+}
+function answers(session: string): void {
+  for (const Uniqueid of [session, `${session}o`])
+    ami.tell('BridgeEnter', { Uniqueid, Linkedid: session, BridgeUniqueid: `bridge-${session}` })
+}
+function hangs(session: string): void {
+  for (const Uniqueid of [`${session}o`, session]) ami.tell('Hangup', { Uniqueid, Cause: '16' })
+}
+
+it('a call that rings, is taken and is over stands in the journal once, with its patient and its employee', async () => {
+  const phone = phoneFor()
+  const { id: idCustomer } = await system().create(Customer, { surname: 'Звонова', name: 'Ольга', phone })
+  const session = `s${Date.now()}1`
+  comes(session, phone.replace('+7', '8'))
+  const ringing = await row(session, { state: 'ringing', callType: 1, contactPhone: phone, idCustomer })
+  const own = (await clinic.as('colleague').get('/calls/legs')).body.items
+  expect(own.filter((leg: { idCall: number }) => leg.idCall === ringing.id)).toEqual([])
+  answers(session)
+  await row(session, { state: 'talking', idUser: idOperator, localPhone: '201' })
+  hangs(session)
+  const over = await row(session, { state: 'ended', callType: 1, idUser: idOperator })
+  expect(over.legs.map((leg: { sipPhone: string | null }) => leg.sipPhone)).toEqual([null, '201'])
+})
+
+it('a missed call waits, and is caught up with after the line has dropped amid half a line and nonsense', async () => {
+  const phone = phoneFor()
+  const session = `s${Date.now()}2`
+  comes(session, phone)
+  await row(session, { state: 'ringing' })
+  const before = ami.logins
+  ami.say('%%%\r\n\r\n: no key\r\n\r\nEvent: Hang')
+  ami.drop()
+  await signedIn(before + 1)
+  await row(session, { state: 'ended', callType: 3, recall: true })
+})
+
+it('what still lives after a break goes on as the same call', async () => {
+  const session = `s${Date.now()}3`
+  comes(session, phoneFor())
+  await row(session, { state: 'ringing' })
+  ami.channels = [
+    { Uniqueid: session, Linkedid: session, Channel: `PJSIP/trunk-${session}`, BridgeId: 'b' },
+    { Uniqueid: `${session}o`, Linkedid: session, Channel: 'PJSIP/201-0000000a', BridgeId: 'b' },
+  ]
+  const before = ami.logins
+  ami.drop()
+  await signedIn(before + 1)
+  await row(session, { state: 'talking', idUser: idOperator })
+  ami.channels = []
+  hangs(session)
+  await row(session, { state: 'ended', callType: 1 })
+})
+
+it('one dials from the screen: the row is first, and the exchange is asked once', async () => {
+  const phone = phoneFor()
+  const answer = await clinic.as('operator').post('/calls/originate', { phone: `8${phone.slice(2)}` })
+  expect(answer.status).toBe(200)
+  expect(ami.originated.at(-1)).toMatchObject({ Channel: 'PJSIP/201', Exten: phone, Async: 'true' })
+  const call = (await clinic.as('operator').get(`/calls/${answer.body.id}`)).body
+  expect(call).toMatchObject({ callType: 2, contactPhone: phone, idCallSession: ami.originated.at(-1)?.ChannelId })
+  const session = ami.originated.at(-1)?.ChannelId as string
+  ami.tell('Newchannel', { Uniqueid: session, Linkedid: session, Channel: 'PJSIP/201-0000000b', Exten: 's' })
+  await row(session, { state: 'ringing', callType: 2, contactPhone: phone })
+  ami.tell('Hangup', { Uniqueid: session })
+  await row(session, { state: 'failed', callType: 2, contactPhone: phone, idUser: idOperator })
+  const silent = (await clinic.as('operator').post('/calls/originate', { phone })).body.id
+  const asked = ami.originated.at(-1) as Record<string, string>
+  ami.tell('OriginateResponse', { ActionID: asked.ActionID as string, Response: 'Failure', Reason: '3' })
+  await row(asked.ChannelId as string, { id: silent, state: 'failed' })
+  ami.refuses = true
+  const refused = await clinic.as('operator').post('/calls/originate', { phone })
+  ami.refuses = false
+  expect(refused.status).toBe(502)
+  const { items } = (
+    await clinic.as('operator').get(`/calls?filter[contactPhone]=${encodeURIComponent(phone)}&sort=-id`)
+  ).body
+  expect([items[0].state, items[0].dateEnd === null]).toEqual(['failed', false])
+})
+
+it('is refused in words without a number, a telephone or the right', async () => {
+  const ask = (login: string, phone: string) => clinic.as(login).post('/calls/originate', { phone })
+  expect((await ask('operator', '12\r\nAction: Command')).body).toEqual([
+    { field: 'phone', message: 'Не корректный номер телефона' },
+  ])
+  expect((await ask('phoneless', '+79161234567')).body.code).toBe('sipPhone')
+  expect((await ask('colleague', '+79161234567')).status).toBe(403)
+})
+
+it('a missed call is recalled by the first try and waits until somebody was reached, in whatever order calls are written', async () => {
+  const kinds = fc.record({
+    at: fc.integer({ min: 1, max: 600 }),
+    type: fc.constantFrom(INCOMING, OUTGOING, MISSED),
+    talk: fc.constantFrom(0, 3, 5, 65),
+  })
+  const begin = Date.now() - 3_600_000
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(kinds, { selector: ({ at }) => at, minLength: 1, maxLength: 6 }), async (calls) => {
+      const phone = phoneFor()
+      for (const { at, type, talk } of calls) {
+        const when = begin + at * 1000
+        const answered = type !== MISSED && talk > 0
+        await system().tx(async (records, tx) => {
+          await records.asSystem.create(Call, {
+            callType: type,
+            contactPhone: phone,
+            dateAnswer: answered ? new Date(when).toISOString() : null,
+            dateEnd: new Date(when + talk * 1000).toISOString(),
+            ...({ dateCreate: new Date(when).toISOString() } as object),
+          })
+          await settleRecalls(records, tx, phone)
+        })
+      }
+      const { items } = (
+        await clinic.as('operator').get(`/calls?limit=50&filter[contactPhone]=${encodeURIComponent(phone)}`)
+      ).body
+      for (const missed of calls.filter(({ type }) => type === MISSED)) {
+        const later = calls.filter(({ at }) => at > missed.at)
+        const tries = later.filter(({ type }) => type === OUTGOING).map(({ at }) => at - missed.at)
+        const reached = later.some(({ type, talk }) => type !== MISSED && talk >= 5)
+        const when = new Date(begin + missed.at * 1000).getTime()
+        const stored = items.find((call: { dateCreate: string }) => Date.parse(call.dateCreate) === when)
+        expect([stored.callType, stored.recallS, stored.recall]).toEqual([
+          tries.length ? 5 : 3,
+          tries.length ? Math.min(...tries) : null,
+          !reached,
+        ])
+      }
+    }),
+    {
+      numRuns: runs(6, 200),
+      examples: [
+        // Three seconds are no conversation.
+        [
+          [
+            { at: 20, type: OUTGOING, talk: 3 },
+            { at: 1, type: MISSED, talk: 0 },
+          ],
+        ],
+        // Missed, tried after 720 s in vain, reached by the next try.
+        [
+          [
+            { at: 1, type: MISSED, talk: 0 },
+            { at: 721, type: OUTGOING, talk: 0 },
+            { at: 2401, type: OUTGOING, talk: 65 },
+          ],
+        ],
+      ],
+    },
+  )
+})
