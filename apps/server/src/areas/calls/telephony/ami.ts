@@ -5,26 +5,13 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import type { Logger } from '../../../platform/log.ts'
-import type { Exchange, Listener } from './exchange.ts'
-
-export type PbxEvent = Readonly<Record<string, string>>
+import type { Exchange, Listener, PbxEvent } from './exchange.ts'
 
 export interface AmiAddress {
   host: string
   port: number
   user: string
   secret: string
-}
-
-export interface Origination {
-  /** The employee's own short number. */
-  sipPhone: string
-  /** E.164. */
-  phone: string
-  /** Becomes the channel's Uniqueid. */
-  session: string
-  /** The exchange took it and then did not reach the employee's phone. */
-  failed: () => void
 }
 
 /** Milliseconds. */

@@ -1,5 +1,17 @@
 /** What telephony needs of a telephone exchange, whatever it speaks. */
-import type { Origination, PbxEvent } from './ami.ts'
+/** Of whatever the exchange tells: the names and the values as it writes them. */
+export type PbxEvent = Readonly<Record<string, string>>
+
+export interface Origination {
+  /** The employee's own short number. */
+  sipPhone: string
+  /** E.164. */
+  phone: string
+  /** Becomes the channel's Uniqueid. */
+  session: string
+  /** The exchange took it and then did not reach the employee's phone. */
+  failed: () => void
+}
 
 export interface Exchange {
   /** Rings the employee's own phone and then the number. @throws Error where the exchange is away or refuses */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { blockReader, type PbxEvent } from './ami.ts'
+import { blockReader } from './ami.ts'
+import type { PbxEvent } from './exchange.ts'
 import { type TrackedCall, trackCalls } from './tracker.ts'
 
 /** Plays events second by second; answers the calls as they were last told of. */

@@ -4,7 +4,7 @@
  * of bridges and Local channels leads from the other side to an employee, and over when all have hung up.
  */
 import { type CallType, INCOMING, INTERNAL, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
-import type { PbxEvent } from './ami.ts'
+import type { PbxEvent } from './exchange.ts'
 
 /** Milliseconds that a call which all have left may still go on: a transfer is on its way. */
 const LINGERS_MS = 2_000
