@@ -95,6 +95,9 @@ export const timeOfBranch = (week: WorkingHours | null, days: readonly Holiday[]
   hoursOn: (day) => hoursOn(week, day, days),
 })
 
+/** The time of who is always there. */
+export const ALWAYS: WorkingTime = { timeZone: 'UTC', hoursOn: () => ({ start: '00:00', end: '24:00' }) }
+
 /** From when to when a day is worked, in milliseconds; absent: it is not. */
 function spanOn(day: string, { timeZone, hoursOn: hours }: WorkingTime): [from: number, to: number] | undefined {
   const open = hours(day)

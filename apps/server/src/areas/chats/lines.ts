@@ -1,8 +1,14 @@
 /** What is said in a chat, and what each word does to the chat: all under the lock of its row. */
 import { ChatMessage, ChatMessageFile, LiveAssist, type MessageKind } from '@ordinator/model/areas/chats/liveAssist'
-import { addWorking, type Working, workingSeconds } from '@ordinator/model/areas/chats/rules'
 import type { Row } from '@ordinator/model/entity'
-import type { WorkingHours } from '@ordinator/model/hours'
+import type { Holiday, WorkingHours } from '@ordinator/model/hours'
+import {
+  ALWAYS,
+  addWorkingMinutes,
+  timeOfBranch,
+  type WorkingTime,
+  workingMinutesBetween,
+} from '@ordinator/model/workingTime'
 import sql from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { announce } from '../../platform/fanout.ts'
@@ -75,15 +81,16 @@ export async function addLine(
 /** The visitor waits from the first of what nobody has answered. */
 async function asked(tx: Queryable, chat: Chat, at: string): Promise<Partial<Chat>> {
   if (chat.queuedAt !== null) return {}
-  const { minutes, ...working } = await workingOf(tx, chat)
-  const due = addWorking(Date.parse(at), minutes, working)
-  return { queuedAt: at, nextDueAt: due === null ? null : new Date(due).toISOString() }
+  const { minutes, time } = await workingOf(tx, chat)
+  const due = addWorkingMinutes(Date.parse(at), minutes, time)
+  return { queuedAt: at, nextDueAt: due === undefined ? null : new Date(due).toISOString() }
 }
 
 /** A person's answer ends the wait, and is reckoned into the time of answers in working hours. */
 async function answered(tx: Queryable, chat: Chat, at: string): Promise<Partial<Chat>> {
   if (chat.queuedAt === null) return {}
-  const waited = workingSeconds(Date.parse(chat.queuedAt), Date.parse(at), await workingOf(tx, chat))
+  const { time } = await workingOf(tx, chat)
+  const waited = Math.round(workingMinutesBetween(Date.parse(chat.queuedAt), Date.parse(at), time) * 60)
   return {
     queuedAt: null,
     nextDueAt: null,
@@ -93,25 +100,23 @@ async function answered(tx: Queryable, chat: Chat, at: string): Promise<Partial<
   }
 }
 
-/** When the branch of a chat works, and in how many of its minutes an answer is promised. */
+/** When the branch of a chat works, always where it has no week, and in how many of its minutes an answer is promised. */
 export async function workingOf(
   db: Queryable,
   { idFilial, idDomain }: Pick<Chat, 'idFilial' | 'idDomain'>,
-): Promise<Working & { minutes: number }> {
+): Promise<{ time: WorkingTime; minutes: number }> {
   const row = await db.one<{
     week: WorkingHours | null
     timeZone: string
     minutes: number | null
-    days: NonNullable<Working['days']>
+    days: Holiday[]
   }>(sql`select f."workingHours" as week, coalesce(f."timeZone", ${clinicZone}) as "timeZone",
       (select d."answerMinutes" from live_assist_domains d where d."id" = ${idDomain}) as minutes,
       coalesce((select jsonb_agg(jsonb_build_object('day', h."day", 'start', h."start", 'end', h."end"))
         from filials_holidays h where h."idFilial" = f."id" and not h."deleted" and h."day" >= current_date - 31), '[]') as days
     from (select 1) one left join filials f on f."id" = ${idFilial}`)
   return {
-    week: row?.week ?? null,
-    days: row?.days ?? [],
-    timeZone: row?.timeZone ?? 'Europe/Moscow',
+    time: row?.week ? timeOfBranch(row.week, row.days, row.timeZone) : ALWAYS,
     minutes: row?.minutes ?? DEFAULT_MINUTES,
   }
 }

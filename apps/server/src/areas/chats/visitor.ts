@@ -98,8 +98,8 @@ const open = operation(chatCalls.open, async ({ app, actor, records, query, body
   const responseId = body.responseId ?? randomUUID()
   const { token, idVisitor } = await enter(app, site, { ...body, responseId }, request.ip)
   const news = await newsOf(app, idVisitor, 0)
-  const working = await workingOf(app.db, { idFilial: site.idFilial, idDomain: site.id })
-  const { open: isOpen, opensAt } = opening(Date.now(), working)
+  const { time } = await workingOf(app.db, { idFilial: site.idFilial, idDomain: site.id })
+  const { open: isOpen, opensAt } = opening(Date.now(), time)
   return {
     responseId,
     token,
@@ -365,15 +365,19 @@ async function robot(system: SystemRecords, tx: Tx, chat: Chat, said: Said): Pro
   return (await addLine(system, tx, chat, line, { robotTurns: chat.robotTurns + 1 })).chat
 }
 
-const news = operation(chatCalls.news, async ({ app, request, query: { after, wait } }) => {
+const news = operation(chatCalls.news, async ({ app, request, reply, query: { after, wait } }) => {
   const { id } = await known(app, request, false)
-  const first = await newsOf(app, id, after)
-  if (first.messages.length > 0 || wait === 0 || first.typing) return first
-  const idChat = await chatOf(app.db, id)
-  if (idChat === undefined) return first
+  const idChat = wait === 0 ? undefined : await chatOf(app.db, id)
   const gone = new AbortController()
-  request.raw.once('close', () => gone.abort())
-  await waitersOf.get(app)?.wait(idChat, wait * 1000, gone.signal)
+  reply.raw.once('close', () => gone.abort())
+  // Listens before it looks, so that what is said between the two is not slept over.
+  const told = idChat === undefined ? undefined : waitersOf.get(app)?.wait(idChat, wait * 1000, gone.signal)
+  const first = await newsOf(app, id, after)
+  if (!told || first.messages.length > 0 || first.typing) {
+    gone.abort()
+    return first
+  }
+  await told
   return gone.signal.aborted ? first : newsOf(app, id, after)
 })
 

@@ -1,29 +1,17 @@
 import { expect, it } from 'vitest'
-import {
-  addWorking,
-  domainOf,
-  filledReply,
-  isHost,
-  opening,
-  openPlace,
-  readTo,
-  robotAnswer,
-  unreadOf,
-  workingSeconds,
-} from './rules.ts'
+import { ALWAYS, addWorkingMinutes, timeOfBranch, workingMinutesBetween } from '../../workingTime.ts'
+import { domainOf, filledReply, isHost, opening, openPlace, readTo, robotAnswer, unreadOf } from './rules.ts'
 
 const day = { start: '08:00', end: '20:00' }
-const branch = {
-  week: {
-    monday: day,
-    tuesday: day,
-    wednesday: day,
-    thursday: day,
-    friday: day,
-    saturday: { start: '09:00', end: '15:00' },
-  },
-  timeZone: 'Europe/Moscow',
+const week = {
+  monday: day,
+  tuesday: day,
+  wednesday: day,
+  thursday: day,
+  friday: day,
+  saturday: { start: '09:00', end: '15:00' },
 }
+const branch = timeOfBranch(week, [], 'Europe/Moscow')
 const at = (text: string) => Date.parse(`${text}:00+03:00`)
 
 it.each([
@@ -32,25 +20,23 @@ it.each([
   ['2026-11-20T19:45', 15, '2026-11-20T20:00'],
   ['2026-11-22T10:00', 15, '2026-11-23T08:15'],
 ])('an answer to %s within %i minutes is due at %s', (from, minutes, due) =>
-  expect(addWorking(at(from), minutes, branch)).toBe(at(due)),
+  expect(addWorkingMinutes(at(from), minutes, branch)).toBe(at(due)),
 )
 
 it('reckons a wait in working time, and always where there is no week', () => {
-  expect(workingSeconds(at('2026-11-21T14:50'), at('2026-11-23T08:05'), branch)).toBe(900)
-  expect(workingSeconds(at('2026-11-22T10:00'), at('2026-11-22T11:00'), branch)).toBe(0)
-  expect(workingSeconds(0, 90_000, { week: null, timeZone: 'UTC' })).toBe(90)
-  expect(addWorking(0, 15, { week: {}, timeZone: 'UTC' })).toBeNull()
+  expect(workingMinutesBetween(at('2026-11-21T14:50'), at('2026-11-23T08:05'), branch)).toBe(15)
+  expect(workingMinutesBetween(at('2026-11-22T10:00'), at('2026-11-22T11:00'), branch)).toBe(0)
+  expect(workingMinutesBetween(0, 90_000, ALWAYS)).toBe(1.5)
+  expect(addWorkingMinutes(at('2026-11-22T23:50'), 15, ALWAYS)).toBe(at('2026-11-23T00:05'))
+  expect(addWorkingMinutes(0, 15, timeOfBranch({}, [], 'UTC'))).toBeUndefined()
 })
 
 it('says when it opens', () => {
   expect(opening(at('2026-11-20T10:00'), branch)).toEqual({ open: true, opensAt: null })
   expect(opening(at('2026-11-21T15:00'), branch)).toEqual({ open: false, opensAt: at('2026-11-23T08:00') })
-  expect(opening(at('2026-11-20T10:00'), { ...branch, days: [{ day: '2026-11-20', start: null, end: null }] })).toEqual(
-    {
-      open: false,
-      opensAt: at('2026-11-21T09:00'),
-    },
-  )
+  const shut = timeOfBranch(week, [{ day: '2026-11-20', start: null, end: null }], 'Europe/Moscow')
+  expect(opening(at('2026-11-20T10:00'), shut)).toEqual({ open: false, opensAt: at('2026-11-21T09:00') })
+  expect(opening(at('2026-11-20T03:00'), ALWAYS)).toEqual({ open: true, opensAt: null })
 })
 
 it('counts what is unread, never below zero', () => {

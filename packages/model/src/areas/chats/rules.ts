@@ -1,58 +1,9 @@
-import { type Holiday, hoursOn, type WorkingHours } from '../../hours.ts'
-import { dayIn, momentIn } from '../../zone.ts'
+import { addWorkingMinutes, type WorkingTime } from '../../workingTime.ts'
 
-/** Days looked through for working hours: a branch that is shut for longer has none. */
-const MAX_DAYS = 62
-const DAY_MS = 86_400_000
-
-/** When a branch works, by its own clock. Without a week it always does. */
-export interface Working {
-  week: WorkingHours | null
-  days?: readonly Holiday[]
-  timeZone: string
-}
-
-/** The working spans from a moment on, as milliseconds: each from the later of its opening and that moment. */
-function* spansFrom(from: number, { week, days, timeZone }: Working): Generator<[number, number]> {
-  if (!week) return yield [from, Number.POSITIVE_INFINITY]
-  const first = Date.parse(`${dayIn(timeZone, from)}T00:00:00Z`)
-  for (let at = 0; at < MAX_DAYS; at++) {
-    const day = new Date(first + at * DAY_MS).toISOString().slice(0, 10)
-    const hours = hoursOn(week, day, days)
-    if (!hours) continue
-    const start = Date.parse(momentIn(timeZone, day, hours.start))
-    const next = new Date(first + (at + 1) * DAY_MS).toISOString().slice(0, 10)
-    const end = Date.parse(
-      hours.end === '24:00' ? momentIn(timeZone, next, '00:00') : momentIn(timeZone, day, hours.end),
-    )
-    if (end > from) yield [Math.max(start, from), end]
-  }
-}
-
-/** The moment at which so many working minutes have passed; null: the branch does not open for so long. */
-export function addWorking(from: number, minutes: number, working: Working): number | null {
-  let left = minutes * 60_000
-  for (const [start, end] of spansFrom(from, working)) {
-    if (start + left <= end) return start + left
-    left -= end - start
-  }
-  return null
-}
-
-/** Whole working seconds between two moments. */
-export function workingSeconds(from: number, to: number, working: Working): number {
-  let sum = 0
-  for (const [start, end] of spansFrom(from, working)) {
-    if (start >= to) break
-    sum += Math.min(end, to) - start
-  }
-  return Math.round(sum / 1000)
-}
-
-/** Whether it is open at the moment, and else when it opens. */
-export function opening(at: number, working: Working): { open: boolean; opensAt: number | null } {
-  for (const [start] of spansFrom(at, working)) return { open: start === at, opensAt: start === at ? null : start }
-  return { open: false, opensAt: null }
+/** Whether it is open at the moment, and else when it opens; all in milliseconds. */
+export function opening(at: number, time: WorkingTime): { open: boolean; opensAt: number | null } {
+  const next = addWorkingMinutes(at, 0, time)
+  return { open: next === at, opensAt: next === at ? null : (next ?? null) }
 }
 
 /** What the visitor has written and nobody of us has seen: never below zero. */
