@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { call, id, idParams, oneOf, rowOf, shapeOf } from '../../call.ts'
 import { email } from '../../fields/email.ts'
 import { messages } from '../../messages.ts'
-import { ChatMessage, chatOutcomes, LiveAssist, MAX_MESSAGE } from './liveAssist.ts'
+import { uploadCall } from '../files/calls.ts'
+import { ChatFile, ChatMessage, chatOutcomes, LiveAssist, MAX_MESSAGE } from './liveAssist.ts'
 
 /** The version of the visitor's program that this server speaks with (spec §7). */
 export const CLIENT_VERSION = 3
@@ -280,6 +281,7 @@ export const chatCalls = {
     access: 'supportOperator',
     params: idParams,
   }),
+  uploadFile: uploadCall(ChatFile),
   counts: call({
     method: 'GET',
     path: '/live-assist/counts',

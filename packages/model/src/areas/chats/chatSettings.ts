@@ -15,7 +15,7 @@ export const ChatDomain = entity('live-assist/domains', {
   label: ['Сайт', 'сайта', 'сайтов'],
   gender: 'm',
   registry: {
-    columns: ['name', 'sourceName', 'idFilial', 'answerMinutes', 'robot', 'active', 'key'],
+    columns: ['name', 'sourceName', 'idFilial', 'answerMinutes', 'robot', 'active'],
     form: {
       Сайт: ['name', 'sourceName', 'idFilial', 'active'],
       'Что видит посетитель': ['greeting', 'offlineText', 'consentText'],
