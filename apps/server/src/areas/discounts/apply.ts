@@ -9,7 +9,7 @@ import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { lockRules } from './discounts.ts'
-import { type Asked, ask, customerUsesSql } from './question.ts'
+import { type Asked, type AskedBy, ask, customerUsesSql } from './question.ts'
 
 export const discountUses = records(DiscountUse)
 
@@ -43,7 +43,7 @@ export const applyDiscounts = operation(discountCalls.apply, ({ records, body })
 )
 
 /** An order of a basket: `key` names it, so that the same again changes nothing. */
-interface Order extends BasketBody {
+export interface Order extends BasketBody {
   key: string
   idCoupon?: number | undefined
 }
@@ -54,7 +54,12 @@ interface Order extends BasketBody {
  * @returns rubles given, and the ids of the uses
  * @throws ValidationError where something needs another person's agreement, or exceeds it, and for a code that does nothing
  */
-async function give(records: Records, tx: Tx, order: Order): Promise<{ uses: number[]; discount: number }> {
+export async function give(
+  records: Records,
+  tx: Tx,
+  order: Order,
+  by?: AskedBy,
+): Promise<{ uses: number[]; discount: number }> {
   const { key } = order
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`discount order ${key}`}, 0))`)
   const before = await tx.query<{ id: number; amount: number }>(
@@ -66,7 +71,7 @@ async function give(records: Records, tx: Tx, order: Order): Promise<{ uses: num
       discount: rubles(before.reduce((all, { amount }) => all + kopecks(amount), 0n)),
     }
   await lockRules(tx, true)
-  const asked = await ask(records, tx, order)
+  const asked = await ask(records, tx, order, by)
   const { calculation, codeRefusal } = asked
   if (codeRefusal) throw new ValidationError([{ field: 'code', message: codeRefusal }])
   if (order.manual && calculation.needApproval.includes(null))
@@ -92,7 +97,9 @@ function sumsOf({ calculation }: Asked): Map<number | null, bigint> {
 async function holdApprovals(tx: Tx, { approvals }: Asked, given: ReadonlyMap<number | null, bigint>): Promise<void> {
   for (const { id, idDiscount, amount } of approvals) {
     await tx.query(sql`select 1 from discounts_approvals where "id" = ${id} for update`)
-    const used = await tx.one(sql`select 1 from discounts_uses where "idApproval" = ${id} limit 1`)
+    const used = await tx.one(
+      sql`select 1 from discounts_uses where "idApproval" = ${id} and "reversedQuantity" < "quantity" limit 1`,
+    )
     if (used) throw new HttpError(409, 'Согласование уже использовано', { code: 'exhausted' })
     if ((given.get(idDiscount) ?? 0n) > kopecks(amount))
       throw new ValidationError([{ field: 'approvals', message: `Согласовано не больше ${amount} ₽` }])
@@ -169,21 +176,32 @@ interface Kept {
 }
 
 export const reverseUses = operation(discountCalls.reverse, ({ records, body }) =>
-  records.tx(async (inside, tx) => {
-    const all = await tx.query<Kept>(sql`select "id", "idDiscount", "idCode", "quantity"::float8 as quantity,
-        "amount"::float8 as amount, "reversedQuantity"::float8 as "reversedQuantity",
-        "reversedAmount"::float8 as "reversedAmount"
-      from discounts_uses where "order" = ${body.order} order by "id" for update`)
-    const asked = body.idUse === undefined ? all : all.filter(({ id }) => id === body.idUse)
-    if (asked.length === 0) throw notFound()
-    const open = asked.filter((one) => one.reversedQuantity < one.quantity)
-    if (open.length === 0) throw new HttpError(409, 'Всё уже возвращено')
-    let reversed = 0n
-    const byDiscount = open.toSorted((a, b) => (a.idDiscount ?? 0) - (b.idDiscount ?? 0) || a.id - b.id)
-    for (const use of byDiscount) reversed += await takeBack(inside, tx, all, use, body)
-    return { reversed: rubles(reversed) }
-  }),
+  records.tx(async (inside, tx) => ({ reversed: await reverseOrder(inside, tx, body) })),
 )
+
+/**
+ * Takes back the uses of an order, or a part of one of them.
+ * @returns rubles
+ * @throws HttpError 404 where there is none, 409 where all is taken back already
+ */
+export async function reverseOrder(
+  records: Records,
+  tx: Tx,
+  body: { order: string; idUse?: number | undefined; quantity?: number | undefined; reason: string },
+): Promise<number> {
+  const all = await tx.query<Kept>(sql`select "id", "idDiscount", "idCode", "quantity"::float8 as quantity,
+      "amount"::float8 as amount, "reversedQuantity"::float8 as "reversedQuantity",
+      "reversedAmount"::float8 as "reversedAmount"
+    from discounts_uses where "order" = ${body.order} order by "id" for update`)
+  const asked = body.idUse === undefined ? all : all.filter(({ id }) => id === body.idUse)
+  if (asked.length === 0) throw notFound()
+  const open = asked.filter((one) => one.reversedQuantity < one.quantity)
+  if (open.length === 0) throw new HttpError(409, 'Всё уже возвращено')
+  let reversed = 0n
+  const byDiscount = open.toSorted((a, b) => (a.idDiscount ?? 0) - (b.idDiscount ?? 0) || a.id - b.id)
+  for (const use of byDiscount) reversed += await takeBack(records, tx, all, use, body)
+  return rubles(reversed)
+}
 
 /** Takes back a part of a use, or all that is left; with the last of an order's its counts go down. */
 async function takeBack(

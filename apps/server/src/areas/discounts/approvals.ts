@@ -37,7 +37,7 @@ export async function agreedOf(
   const found = await db.query<Agreed>(sql`select a."id", a."idDiscount", a."amount"::float8 as amount
     from discounts_approvals a where a."id" = any (${ids}::bigint[]) and a."idUser" = ${idUser} and a."status" = 'approved'
       and a."idCustomer" is not distinct from ${idCustomer}::bigint
-      and not exists (select 1 from discounts_uses u where u."idApproval" = a."id")
+      and not exists (select 1 from discounts_uses u where u."idApproval" = a."id" and u."reversedQuantity" < u."quantity")
     order by a."id"`)
   if (found.length !== new Set(ids).size)
     throw new ValidationError([{ field: 'approvals', message: 'Согласования нет, оно чужое или уже использовано' }])

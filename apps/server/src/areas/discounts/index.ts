@@ -5,6 +5,10 @@ import { generateCodes, promoCodes } from './codes.ts'
 import { demo } from './demo.ts'
 import { copyDiscount, discountRecords } from './discounts.ts'
 
+export { give, reverseOrder } from './apply.ts'
+export { lockRules } from './discounts.ts'
+export { type Asked, ask } from './question.ts'
+
 /** What is taken off prices: when, on what, to whom, how much, and every time that it was. */
 export const discounts: Area = {
   name: 'discounts',

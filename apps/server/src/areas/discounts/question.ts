@@ -29,6 +29,14 @@ interface Line extends BasketLine {
   idCouponService: number | null
 }
 
+/** For whom the house itself asks: nothing of the customer is shown then. */
+export interface AskedBy {
+  /** Whose limit and whose agreements count; null: nobody's, for what nobody has given by hand. */
+  idUser: number | null
+  /** The visit that it is for: it does not make the next one of the customer's first. */
+  idAppointment: number
+}
+
 export interface Asked {
   calculation: Calculation
   lines: readonly Line[]
@@ -43,21 +51,23 @@ export interface Asked {
 
 /**
  * Asks the discounts in force for a basket. Reads what it needs of the catalogue, the customer (which goes to the
- * journal of access), the code and the employee; whoever means to give what is answered holds `lockRules` meanwhile.
+ * journal of access, save where the house asks), the code and the employee; whoever means to give what is answered holds `lockRules` meanwhile.
  * @throws ValidationError for a service, a branch or an agreement that is not there
  */
-export async function ask(records: Records, db: Queryable, body: BasketBody & Supposed): Promise<Asked> {
+export async function ask(records: Records, db: Queryable, body: BasketBody & Supposed, by?: AskedBy): Promise<Asked> {
+  const idUser = by ? by.idUser : records.actor.id
   const { idCustomer = null, idFilial = null } = body
   const now = await clockOf(db, idFilial)
   const date = body.date ?? now.date
   const time = body.time ?? now.time
-  const customer = idCustomer === null ? null : await customerOf(records, db, idCustomer, body.suppose)
+  const customer =
+    idCustomer === null ? null : await customerOf(records, db, { id: idCustomer, suppose: body.suppose, by })
   const lines = await linesOf(db, body, date)
   const code = body.code?.trim() ? await codeFacts(db, codeOf(body.code)) : undefined
-  const approvals = await agreedOf(db, { ids: body.approvals ?? [], idUser: records.actor.id, idCustomer })
+  const approvals = await agreedOf(db, { ids: body.approvals ?? [], idUser: idUser ?? 0, idCustomer })
   const rules = await rulesOf(records, db, { date, idCustomer, idDiscount: body.idDiscount })
   const authority: Authority = {
-    limit: await limitOf(db, records.actor.id),
+    limit: idUser === null ? null : await limitOf(db, idUser),
     approved: {
       discounts: approvals.flatMap(({ idDiscount }) => idDiscount ?? []),
       manual: approvals.some(({ idDiscount }) => idDiscount === null),
@@ -136,13 +146,19 @@ async function linesOf(db: Queryable, body: BasketBody, date: string): Promise<L
 async function customerOf(
   records: Records,
   db: Queryable,
-  id: number,
-  suppose: Supposed['suppose'],
+  { id, suppose, by }: { id: number; suppose: Supposed['suppose']; by: AskedBy | undefined },
 ): Promise<CustomerFacts> {
-  const { birthday, gender, secretLevel } = await records.row(Customer, id)
+  const { birthday, gender, secretLevel } = await (by ? records.asSystem : records).row(Customer, id)
   const { actor } = records
-  await journal(db, { ...journalActor(actor), action: 'view', entityType: Customer.path, idEntity: id, idCustomer: id })
-  const more = await db.one<{ tags: string[]; sources: number[]; hasCome: boolean }>(sql`
+  if (!by)
+    await journal(db, {
+      ...journalActor(actor),
+      action: 'view',
+      entityType: Customer.path,
+      idEntity: id,
+      idCustomer: id,
+    })
+  const more = await db.one<{ tags: string[]; sources: number[]; hasCome: boolean; all: number; year: number }>(sql`
     with recursive upper as (
       select s."id", s."idParentSource" from customers c join customer_sources s on s."id" = c."idSource" where c."id" = ${id}
       union select s."id", s."idParentSource" from upper u join customer_sources s on s."id" = u."idParentSource"
@@ -150,7 +166,12 @@ async function customerOf(
     select array(select t."name" from customers_tags t where t."idCustomer" = ${id}) as tags,
       array(select "id"::float8 from upper) as sources,
       exists (select 1 from appointments a where a."idCustomer" = ${id} and not a."deleted"
-        and a."visitStatus" in ('inProgress', 'completed')) as "hasCome"`)
+        and a."visitStatus" in ('inProgress', 'completed') and a."id" is distinct from ${by?.idAppointment ?? null}::bigint) as "hasCome",
+      coalesce(p."all", 0)::float8 as "all", coalesce(p."year", 0)::float8 as "year"
+    from (select sum(s.rub) as "all", sum(s.rub) filter (where s."localDate" > current_date - interval '1 year') as "year"
+      from (select y."localDate", case y."kind" when 'payment' then t."sum" else -t."sum" end as rub
+        from payments y join payments_parts t on t."idPayment" = y."id" and t."method" <> 'advance'
+        where y."idCustomer" = ${id} and y."idStatus" = 2 and not y."deleted") s) p`)
   return {
     id,
     birthday,
@@ -159,8 +180,7 @@ async function customerOf(
     tags: more?.tags ?? [],
     sources: more?.sources ?? [],
     isFirstVisit: suppose?.isFirstVisit ?? !more?.hasCome,
-    // Payments are not kept as yet: nothing is given for them.
-    paid: { all: suppose?.paid ?? 0, year: suppose?.paid ?? 0 },
+    paid: { all: suppose?.paid ?? more?.all ?? 0, year: suppose?.paid ?? more?.year ?? 0 },
   }
 }
 

@@ -13,6 +13,7 @@ import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { mustSee } from '../../records/reference.ts'
+import { billVisit } from './bill.ts'
 import { tellVisit } from './notices.ts'
 import { type Asked, NoRoomError, noRoom, type Planned, planVisit, takeTime } from './plan.ts'
 import { alternativesTo } from './slots.ts'
@@ -109,6 +110,7 @@ export async function bookVisit(
   }
   const over = await takeTime({ records, tx, actor }, asked, coupons)
   for (const id of over) await system.update(Coupon, id, { overbooked: true })
+  await billVisit(records, tx, visit.id)
   const idServices = coupons.flatMap(({ lines }) => lines.map(({ idService }) => idService))
   await closeWaiting(records, body.idCustomer, idServices, visit.id)
   await tellVisit(

@@ -1,4 +1,5 @@
 import type { Area } from '../../records/area.ts'
+import { discounts, price } from './bill.ts'
 import { book, series } from './book.ts'
 import { day } from './day.ts'
 import { demo } from './demo.ts'
@@ -47,6 +48,8 @@ export const visits: Area = {
     series,
     move,
     status,
+    price,
+    discounts,
     lineDone,
     prolong,
     matches,

@@ -9,7 +9,8 @@ import type { Tx } from '../../platform/db.ts'
 import { conflict, forbidden, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
-import { chargeVisit, queueOffsets } from '../money/index.ts'
+import { queueOffsets } from '../money/index.ts'
+import { billVisit } from './bill.ts'
 import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
 import { tellVisit } from './notices.ts'
 import { doctorResource, lockResources, release, roomResource } from './occupancy.ts'
@@ -90,7 +91,7 @@ export const status = operation(visitCalls.status, ({ app, records, actor, param
         idAuthor: actor.id,
       })
       if (from === 'completed') await reopenLines(context, visit.id)
-      await chargeVisit(inside, tx, visit.id)
+      await billVisit(inside, tx, visit.id)
       await queueOffsets(app, inside, tx, { idCustomer: visit.idCustomer })
       if (to === 'cancelled') await tellFreed(context, coupons)
       const told = to === 'cancelled' ? 'delete' : 'change'
@@ -245,6 +246,7 @@ export const move = operation(visitCalls.move, ({ app, records, actor, params, b
         reason: body.reason ?? null,
         idAuthor: actor.id,
       })
+      await billVisit(inside, tx, visit.id)
       const left = moved.filter(({ idUser, dateFrom }, at) => {
         const to = planned[at] as Planned
         return idUser !== to.idUser || Date.parse(dateFrom) !== Date.parse(to.dateFrom)

@@ -10,7 +10,8 @@ import {
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
-import { chargeVisit, lineCostSql, lineDueSql, linePaidSql } from '../money/index.ts'
+import { lineCostSql, lineDueSql, linePaidSql } from '../money/index.ts'
+import { billVisit } from './bill.ts'
 import { release } from './occupancy.ts'
 import { visitScope } from './scope.ts'
 
@@ -79,9 +80,7 @@ export const couponServices = records(CouponService, {
     paid: ({ row }) => linePaidSql(row),
   },
   hooks: {
-    async beforeUpdate({ tx }, value, before) {
-      const { price, qty, discount } = { ...before, ...value }
-      if (discount > price * qty) throw new ValidationError([{ field: 'discount', message: 'Скидка больше стоимости' }])
+    async beforeUpdate({ tx }, _, before) {
       const visit = await tx.one<{ done: boolean }>(sql`select a."visitStatus" = 'completed' as done from appointments a
         join coupons c on c."idAppointment" = a."id" where c."id" = ${before.idCoupon}`)
       if (visit?.done)
@@ -89,7 +88,7 @@ export const couponServices = records(CouponService, {
     },
     async afterUpdate({ records: all, tx }, { idCoupon }) {
       const { idAppointment } = await all.asSystem.row(Coupon, idCoupon)
-      await chargeVisit(all, tx, idAppointment)
+      await billVisit(all, tx, idAppointment)
     },
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { isDay } from '../../fields/date.ts'
 import { visitKinds } from '../catalogue/performer.ts'
+import { CODE_LENGTH, discountUnits } from '../discounts/discount.ts'
 import { minutesOf } from './clock.ts'
 import { patternCycles } from './pattern.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
@@ -86,6 +87,28 @@ const filled = z.object({
 })
 
 const ids = z.array(id).min(1, 'Выберите сотрудников').max(100, 'Не больше 100 сотрудников')
+
+const visitPrice = z.object({
+  lines: z.array(
+    z.object({
+      /** Of the coupon service. */
+      id,
+      base: z.number(),
+      discount: z.number(),
+      final: z.number(),
+      applied: z.array(
+        z.object({ idDiscount: z.int().nullable(), name: z.string(), why: z.string(), amount: z.number() }),
+      ),
+      refused: z.array(z.object({ idDiscount: z.int(), name: z.string(), why: z.string() })),
+    }),
+  ),
+  code: z.string().nullable(),
+  manual: z.object({ unit: oneOf(discountUnits), value: z.number(), reason: z.string() }).nullable(),
+  /** Something of it was given: the uses are counted. */
+  given: z.boolean(),
+  /** What another person has to agree to: ids of discounts, null for the one by hand. */
+  needApproval: z.array(z.int().nullable()),
+})
 
 export const visitCalls = {
   day: call({
@@ -277,6 +300,45 @@ export const visitCalls = {
       _version: z.int().optional(),
     }),
     answer: rowOf(Appointment),
+  }),
+  price: call({
+    method: 'GET',
+    path: '/appointments/:id/price',
+    summary: 'Почему такая цена: скидки каждой услуги записи, какие даны и за что, каких нет и почему',
+    access: visitAccess.view,
+    params: idParams,
+    answer: visitPrice,
+  }),
+  discounts: call({
+    method: 'POST',
+    path: '/appointments/:id/discounts',
+    summary:
+      'Скидки записи: промокод и скидка вручную (в пределах своего процента, выше — с согласованием другого сотрудника); null снимает',
+    access: 'editAppointments',
+    params: idParams,
+    body: z.strictObject({
+      code: z
+        .string()
+        .trim()
+        .max(2 * CODE_LENGTH)
+        .nullable()
+        .optional(),
+      manual: z
+        .strictObject({
+          unit: oneOf(discountUnits),
+          value: z
+            .number({ error: 'Нужно число' })
+            .positive('Больше нуля')
+            .max(10_000_000, 'Не больше 10 000 000')
+            .refine((value) => Number(value.toFixed(2)) === value, 'Не больше 2 знаков после запятой'),
+          reason: z.string({ error: 'Укажите основание' }).trim().min(1, 'Укажите основание').max(400),
+        })
+        .refine(({ unit, value }) => unit === 'rubles' || value <= 100, { path: ['value'], error: 'Не больше 100 %' })
+        .nullable()
+        .optional(),
+      approvals: z.array(id).max(20).optional(),
+    }),
+    answer: visitPrice,
   }),
   lineDone: call({
     method: 'POST',

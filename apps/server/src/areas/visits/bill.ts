@@ -1,0 +1,269 @@
+/**
+ * What a visit costs: the price lists' prices of its lines, less its discounts, and the charge of what was given. Until
+ * something is given the discounts are those that would be; with the first line that is, they are given to the whole
+ * visit and their uses counted. Whatever changes afterwards takes them back and gives them anew.
+ */
+import { holds } from '@ordinator/model/access'
+import { visitCalls } from '@ordinator/model/areas/visits/calls'
+import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
+import type { Answered, BodyOf } from '@ordinator/model/call'
+import { kopecks, rubles } from '@ordinator/model/money'
+import sql from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { type Asked, ask, give, lockRules, reverseOrder } from '../discounts/index.ts'
+import { chargeVisit, lockCustomers } from '../money/index.ts'
+
+type Terms = Pick<BodyOf<typeof visitCalls.discounts>, 'manual' | 'code'> & {
+  approvals: number[]
+  idUser: number | null
+  turn: number
+  given: boolean
+  basis: string | null
+}
+const noTerms: Terms = { code: null, manual: null, approvals: [], idUser: null, turn: 0, given: false, basis: null }
+
+interface Line {
+  id: number
+  idCoupon: number
+  idService: number
+  idUser: number
+  quantity: number
+  price: number
+  discount: number
+  completed: boolean
+}
+
+interface Bill {
+  idAppointment: number
+  idCustomer: number
+  idFilial: number
+  date: string
+  time: string
+  /** It takes place, or has. */
+  on: boolean
+  lines: Line[]
+  terms: Terms
+}
+
+async function billOf(db: Queryable, idAppointment: number): Promise<Bill | undefined> {
+  const visit = await db.one<Omit<Bill, 'lines' | 'terms' | 'idAppointment'> & { terms: Terms | null }>(sql`
+    select a."idCustomer", a."idFilial", a."localDate"::text as date, a."localStart" as time,
+      not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') as "on",
+      (select to_jsonb(d) from visit_discounts d where d."idAppointment" = a."id") as terms
+    from appointments a where a."id" = ${idAppointment}`)
+  if (!visit) return undefined
+  const lines = await db.query<Line>(sql`
+    select l."id", l."idCoupon", l."idService", c."idUser", l."qty"::float8 as quantity, l."price"::float8 as price,
+      l."discount"::float8 as discount, l."completed"
+    from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
+    where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
+  return { idAppointment, ...visit, lines, terms: visit.terms ?? noTerms }
+}
+
+const orderOf = ({ idAppointment, terms }: Bill): string => `visit-${idAppointment}-${terms.turn}`
+
+const basketOf = ({ idCustomer, idFilial, date, time, lines, terms }: Bill) => ({
+  idCustomer,
+  idFilial,
+  date,
+  time,
+  lines: lines.map(({ id, idService, idUser, quantity, price }) => ({
+    idService,
+    idUser,
+    quantity,
+    price,
+    idCouponService: id,
+  })),
+  ...(terms.code && { code: terms.code }),
+  ...(terms.manual && { manual: terms.manual }),
+  approvals: terms.approvals,
+})
+const byOf = ({ idAppointment, terms }: Bill) => ({ idUser: terms.idUser, idAppointment })
+
+/** What does not hold any more is left out: a code that has run out, what was never agreed to, an agreement that is used. */
+async function asked(records: Records, db: Queryable, bill: Bill): Promise<Asked> {
+  const { terms } = bill
+  if (terms.approvals.length) {
+    const open = await db.query<{ id: number }>(sql`select a."id" from discounts_approvals a
+      where a."id" = any (${terms.approvals}::bigint[]) and a."status" = 'approved' and not exists (select 1
+        from discounts_uses u where u."idApproval" = a."id" and u."reversedQuantity" < u."quantity")`)
+    terms.approvals = open.map(({ id }) => id)
+  }
+  const found = await ask(records, db, basketOf(bill), byOf(bill))
+  const noCode = found.codeRefusal !== null
+  const noManual = terms.manual && found.calculation.needApproval.includes(null)
+  const small = tooSmall(found)
+  if (!noCode && !noManual && small.length === 0) return found
+  if (noCode) terms.code = null
+  if (noManual) terms.manual = null
+  terms.approvals = terms.approvals.filter((id) => !small.includes(id))
+  return small.length ? asked(records, db, bill) : ask(records, db, basketOf(bill), byOf(bill))
+}
+
+/** Agreements to less than what would be given. */
+const tooSmall = ({ approvals, calculation }: Asked): number[] =>
+  approvals.flatMap(({ id, idDiscount, amount }) => {
+    const given = calculation.lines.flatMap(({ applied }) => applied).filter((one) => one.idDiscount === idDiscount)
+    return given.reduce((sum, one) => sum + one.amount, 0n) > kopecks(amount) ? [id] : []
+  })
+
+/**
+ * Brings the discounts and the charges of a visit to what its lines and its terms say; done again, it changes nothing.
+ * @throws HttpError 409 `exhausted` where somebody else has just taken the last of a discount: asked again, it goes without
+ */
+export async function billVisit(records: Records, tx: Tx, idAppointment: number): Promise<void> {
+  const bill = await billOf(tx, idAppointment)
+  if (!bill) return
+  await lockCustomers(tx, [bill.idCustomer])
+  await priceVisit(records, tx, bill)
+  await chargeVisit(records, tx, idAppointment)
+}
+
+async function priceVisit(records: Records, tx: Tx, bill: Bill): Promise<void> {
+  const { idAppointment, lines, terms, on } = bill
+  const given = on && lines.some(({ completed }) => completed)
+  const of = lines.map(({ id, idUser, quantity, price }) => [id, idUser, quantity, price])
+  const basis = JSON.stringify([bill.idCustomer, bill.date, bill.time, terms.code, terms.manual, terms.approvals, of])
+  if (terms.given && given && terms.basis === basis) return
+  if (terms.given) {
+    await reverseOrder(records, tx, { order: orderOf(bill), reason: 'Услуги записи изменены или отменены' }).catch(
+      orNothing,
+    )
+    await tx.query(
+      sql`update visit_discounts set "given" = false, "basis" = null where "idAppointment" = ${idAppointment}`,
+    )
+  }
+  const any = await tx.one(sql`select 1 from discounts where "status" = 'active' and not "deleted" limit 1`)
+  if (!on || lines.length === 0 || (!any && !terms.manual)) return write(records, lines, new Map())
+  if (given) await lockRules(tx, true)
+  const { calculation } = await asked(records, tx, bill)
+  await write(
+    records,
+    lines,
+    new Map(calculation.lines.map((line, at) => [lines[at]?.id as number, rubles(line.discount)])),
+  )
+  if (!given) return
+  terms.turn += 1
+  await give(records, tx, { ...basketOf(bill), key: orderOf(bill), idCoupon: lines[0]?.idCoupon }, byOf(bill))
+  await tx.query(sql`insert into visit_discounts ("idAppointment", "turn", "given", "basis")
+    values (${idAppointment}, ${terms.turn}, true, ${basis})
+    on conflict ("idAppointment") do update set "turn" = excluded."turn", "given" = true, "basis" = excluded."basis"`)
+}
+
+/** An order that gave nothing has nothing to take back. */
+function orNothing(error: unknown): void {
+  if (!(error instanceof HttpError) || (error.status !== 404 && error.status !== 409)) throw error
+}
+
+/** Rubles off each line; what is not named gets nothing. */
+async function write(records: Records, lines: readonly Line[], off: ReadonlyMap<number, number>): Promise<void> {
+  const rows = lines.flatMap(({ id, discount }) => {
+    const now = off.get(id) ?? 0
+    return now === discount ? [] : [{ id, discount: now }]
+  })
+  if (rows.length === 0) return
+  await records.asSystem.updateWhere(
+    CouponService,
+    {
+      rows: sql`select r."id", r."discount" from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" bigint, "discount" numeric)`,
+    },
+    ({ picked }) => ({ discount: sql`${picked}."discount"` }),
+    { pastHooks: 'It is what the hooks come to' },
+  )
+}
+
+type Price = Answered<typeof visitCalls.price>
+
+async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price> {
+  const { lines, terms } = bill
+  const common = { code: terms.code ?? null, manual: terms.manual ?? null, given: terms.given }
+  const base = (line: Line) => Math.round(line.price * line.quantity * 100 + 1e-6) / 100
+  const costs = (line: Line) => {
+    const gross = base(line)
+    return {
+      id: line.id,
+      base: gross,
+      discount: line.discount,
+      final: Math.max(0, Math.round((gross - line.discount) * 100) / 100),
+    }
+  }
+  if (terms.given) {
+    const uses = await db.query<Price['lines'][number]['applied'][number] & { id: number }>(sql`
+      select u."idCouponService" as id, u."idDiscount", coalesce(d."name", 'Скидка вручную') as name, u."reason" as why,
+        (u."amount" - u."reversedAmount")::float8 as amount
+      from discounts_uses u left join discounts d on d."id" = u."idDiscount"
+      where u."order" = ${orderOf(bill)} and u."reversedQuantity" < u."quantity" order by u."id"`)
+    return {
+      ...common,
+      needApproval: [],
+      lines: lines.map((line) => ({
+        ...costs(line),
+        applied: uses.filter(({ id }) => id === line.id).map(({ id: _, ...use }) => use),
+        refused: [],
+      })),
+    }
+  }
+  if (lines.length === 0) return { ...common, needApproval: [], lines: [] }
+  const { calculation } = await asked(records, db, bill)
+  return {
+    ...common,
+    needApproval: [...calculation.needApproval],
+    lines: lines.map((line, at) => {
+      const found = calculation.lines[at]
+      return {
+        ...costs({ ...line, discount: rubles(found?.discount ?? 0n) }),
+        applied: (found?.applied ?? []).map((one) => ({ ...one, amount: rubles(one.amount) })),
+        refused: [...(found?.refused ?? [])],
+      }
+    }),
+  }
+}
+
+export const price = operation(visitCalls.price, async ({ app, records, params: { id } }) => {
+  await records.row(Appointment, id)
+  return tell(records, app.db.reads, (await billOf(app.db.reads, id)) as Bill)
+})
+
+export const discounts = operation(visitCalls.discounts, ({ records, actor, params: { id }, body }) =>
+  records.tx(async (inside, tx) => {
+    if (!holds(actor, 'viewDiscounts')) throw forbidden()
+    await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
+    const { idCustomer, visitStatus } = await inside.row(Appointment, id)
+    if (visitStatus === 'completed')
+      throw new HttpError(409, 'Визит завершён: чтобы изменить скидки, возобновите его', { code: 'transition' })
+    await lockCustomers(tx, [idCustomer])
+    const bill = (await billOf(tx, id)) as Bill
+    const { terms } = bill
+    if (bill.lines.length === 0) throw new HttpError(409, 'В записи нет услуг', { code: 'transition' })
+    // What stands is not in its own way.
+    if (terms.given) {
+      await reverseOrder(inside, tx, { order: orderOf(bill), reason: 'Скидки записи изменены' }).catch(orNothing)
+      terms.given = false
+    }
+    if (body.code !== undefined) terms.code = body.code || null
+    if (body.manual !== undefined) terms.manual = body.manual
+    if (body.approvals !== undefined) terms.approvals = body.approvals
+    // Whose it is answers for it: who only adds a code does not.
+    if (body.manual !== undefined || body.approvals !== undefined) terms.idUser = actor.id
+    if (!terms.manual && terms.approvals.length === 0) terms.idUser = null
+    const found = await ask(inside, tx, basketOf(bill), byOf(bill))
+    const { codeRefusal, calculation } = found
+    if (tooSmall(found).length)
+      throw new ValidationError([{ field: 'approvals', message: 'Согласовано на меньшую сумму' }])
+    if (codeRefusal && body.code) throw new ValidationError([{ field: 'code', message: codeRefusal }])
+    if (body.manual && calculation.needApproval.includes(null))
+      throw new ValidationError([
+        { field: 'manual', message: 'Выше вашего предела: нужно согласование другого сотрудника' },
+      ])
+    await tx.query(sql`insert into visit_discounts ("idAppointment", "code", "manual", "approvals", "idUser")
+      values (${id}, ${terms.code ?? null}, ${terms.manual ? JSON.stringify(terms.manual) : null}::jsonb,
+        ${terms.approvals}::bigint[], ${terms.idUser})
+      on conflict ("idAppointment") do update set "code" = excluded."code", "manual" = excluded."manual",
+        "approvals" = excluded."approvals", "idUser" = excluded."idUser", "given" = false, "basis" = null`)
+    await billVisit(inside, tx, id)
+    return tell(inside, tx, (await billOf(tx, id)) as Bill)
+  }),
+)

@@ -1,0 +1,161 @@
+/** Discounts of a visit: shown before, given and counted with what was done, taken back with it. */
+import { Organization } from '@ordinator/model/areas/filials/organization'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { billing } from './testing/billing.ts'
+import { worldOf } from './testing/world.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let chief: Caller
+let idOrganization: number
+let idKeeper: number
+
+beforeAll(async () => {
+  clinic = await testApp({
+    async prepare(app) {
+      const rights = [...worldOf.rights, ...billing.rights, 'viewDiscounts', 'editDiscounts'] as const
+      idKeeper = (await addPerson(app, 'keeper', rights)).id
+      await addPerson(app, 'chief', ['viewDiscounts', 'approveDiscounts', 'viewCustomers', 'editAppointments'])
+      const system = app.engine.for(systemActor)
+      idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
+    },
+  })
+  keeper = clinic.as('keeper')
+  chief = clinic.as('chief')
+  for (const caller of [keeper, chief]) await caller.token()
+})
+afterAll(() => clinic.close())
+
+let serial = 0
+/** A branch of its own, so that discounts of one test are not another's. */
+const branch = () => billing(keeper, worldOf(clinic, keeper), idOrganization)
+const discount = async (idFilial: number, more: object = {}): Promise<number> => {
+  const body = { name: `Скидка ${++serial}`, kind: 'percent', value: 10, filials: [idFilial], ...more }
+  const { id } = good(await keeper.post('/discounts', body), 201)
+  good(await keeper.put(`/discounts/${id}`, { status: 'active' }))
+  return id
+}
+const uses = async (id: number): Promise<number> => good(await keeper.get(`/discounts/${id}`)).uses
+const price = async (id: number) => good(await keeper.get(`/appointments/${id}/price`))
+const fault = ({ status, body }: { status: number; body: { field: string; message: string }[] }) => [
+  status,
+  body[0]?.field,
+  body[0]?.message,
+]
+
+it('are told with their reasons when it is booked, and counted once when something of it is given', async () => {
+  const desk = await branch()
+  const id = await discount(desk.idFilial)
+  const other = await discount(desk.idFilial, { gender: 'female' })
+  const visit = await desk.visit([1, 2])
+  expect((await desk.linesOf(visit.id)).map(({ finalCost }) => finalCost)).toEqual([900, 1800])
+  const told = await price(visit.id)
+  expect(told).toMatchObject({
+    given: false,
+    lines: [
+      { base: 1000, discount: 100, final: 900, applied: [{ idDiscount: id, amount: 100, why: '10 %' }] },
+      { base: 2000, discount: 200, final: 1800 },
+    ],
+  })
+  expect(told.lines[0].refused.map(({ idDiscount }: { idDiscount: number }) => idDiscount)).toEqual([other])
+  expect(await uses(id)).toBe(0)
+  good(await desk.done(visit.lines[0] as number), 204)
+  expect([await uses(id), await desk.owes(visit.idCustomer)]).toEqual([1, [900, 0]])
+  good(await desk.to(visit.id, 'inProgress'))
+  good(await desk.to(visit.id, 'completed'))
+  expect([await uses(id), await desk.owes(visit.idCustomer)]).toEqual([1, [2700, 0]])
+  expect((await price(visit.id)).lines[1]).toMatchObject({ final: 1800, applied: [{ amount: 200, why: '10 %' }] })
+  const kept = good(await keeper.get(`/discounts/uses?filter[idDiscount]=${id}`)).items
+  expect(kept.map(({ amount }: { amount: number }) => amount).toSorted()).toEqual([100, 200])
+  // Reopened, nothing is given; without the refused line the other keeps its own.
+  good(await desk.to(visit.id, 'inProgress'))
+  expect([await uses(id), await desk.owes(visit.idCustomer)]).toEqual([0, [0, 0]])
+  good(await desk.refuse(visit.lines[1] as number), 204)
+  good(await desk.to(visit.id, 'completed'))
+  expect([await uses(id), await desk.owes(visit.idCustomer)]).toEqual([1, [900, 0]])
+})
+
+it('of a first visit are of it still while it goes on, and not of the next', async () => {
+  const desk = await branch()
+  await discount(desk.idFilial, { onlyFirstVisit: true })
+  const first = await desk.visit([1])
+  good(await desk.to(first.id, 'inProgress'))
+  good(await desk.to(first.id, 'completed'))
+  expect(await desk.owes(first.idCustomer)).toEqual([900, 0])
+  const next = await desk.visit([1], { idCustomer: first.idCustomer })
+  expect((await desk.linesOf(next.id))[0]?.finalCost).toBe(1000)
+})
+
+it('by what was paid before follow the payments', async () => {
+  const desk = await branch()
+  await discount(desk.idFilial, { kind: 'accumulative', value: null, tiers: [{ fromSum: 500, percent: 5 }] })
+  const { idCustomer, id } = await desk.visit([1])
+  expect((await desk.linesOf(id))[0]?.finalCost).toBe(1000)
+  const payment = good(await desk.take(idCustomer, 600))
+  const next = await desk.visit([1], { idCustomer })
+  expect((await desk.linesOf(next.id))[0]?.finalCost).toBe(950)
+  good(await desk.refund(payment.id, 200))
+  const last = await desk.visit([1], { idCustomer })
+  expect((await desk.linesOf(last.id))[0]?.finalCost).toBe(1000)
+})
+
+it('by a code go while it lasts, and come back when the service is refused', async () => {
+  const desk = await branch()
+  const id = await discount(desk.idFilial, { kind: 'promo', value: 20 })
+  const code = `КОД-${Date.now()}`
+  good(await keeper.post('/discounts/promo-codes', { idDiscount: id, code, limit: 1 }), 201)
+  const [one, two] = [await desk.visit([1]), await desk.visit([1])]
+  const set = (visit: number, body: object) => keeper.post(`/appointments/${visit}/discounts`, body)
+  expect(fault(await set(one.id, { code: 'НЕТ-ТАКОГО' }))).toEqual([422, 'code', 'Такого кода нет'])
+  expect(good(await set(one.id, { code: ` ${code.toLowerCase()}` })).lines[0].final).toBe(800)
+  expect(good(await set(two.id, { code })).lines[0].final).toBe(800)
+  good(await desk.done(one.lines[0] as number), 204)
+  // The last of it is gone: the other visit is not held up by it.
+  good(await desk.done(two.lines[0] as number), 204)
+  expect([await desk.owes(one.idCustomer), await desk.owes(two.idCustomer)]).toEqual([
+    [800, 0],
+    [1000, 0],
+  ])
+  good(await desk.refuse(one.lines[0] as number), 204)
+  expect(await uses(id)).toBe(0)
+  const third = await desk.visit([1])
+  expect(good(await set(third.id, { code })).lines[0].final).toBe(800)
+})
+
+it('by hand go within one’s own limit, and above it by another’s agreement', async () => {
+  const desk = await branch()
+  const visit = await desk.visit([1])
+  const set = (body: object, by = keeper) => by.post(`/appointments/${visit.id}/discounts`, body)
+  const manual = { unit: 'percent', value: 15, reason: 'Ждал час' }
+  expect(fault(await set({ manual }))).toEqual([
+    422,
+    'manual',
+    'Выше вашего предела: нужно согласование другого сотрудника',
+  ])
+  expect(fault(await set({ manual: { ...manual, reason: '' } }))[1]).toBe('manual.reason')
+  expect((await desk.linesOf(visit.id))[0]?.discount).toBe(0)
+  const role = good(await keeper.post('/roles', { name: `Касса ${Date.now()}`, maxDiscount: 10 }), 201)
+  good(await keeper.post('/user-roles', { idUser: idKeeper, idRole: role.id }), 201)
+  expect(good(await set({ manual: { ...manual, value: 10 } })).lines[0]).toMatchObject({
+    final: 900,
+    applied: [{ idDiscount: null, name: 'Скидка вручную', why: 'Ждал час' }],
+  })
+  expect((await set({ manual })).status).toBe(422)
+  const question = { amount: 150, reason: 'Ждал час', idCustomer: visit.idCustomer }
+  const asked = good(await keeper.post('/discounts/approvals', question), 201)
+  good(await chief.post(`/discounts/approvals/${asked.id}/decide`, { agree: true }))
+  expect(good(await set({ manual, approvals: [asked.id] })).lines[0].final).toBe(850)
+  good(await desk.done(visit.lines[0] as number), 204)
+  expect(await desk.owes(visit.idCustomer)).toEqual([850, 0])
+  // Agreed to is what was given: taken back and given again it is the same agreement.
+  good(await desk.done(visit.lines[0] as number, false), 204)
+  good(await desk.done(visit.lines[0] as number), 204)
+  expect(await desk.owes(visit.idCustomer)).toEqual([850, 0])
+  // Who sees no visits changes nothing of theirs.
+  expect((await set({ code: null }, chief)).status).toBe(403)
+  expect(good(await set({ manual: null })).lines[0].final).toBe(1000)
+})
