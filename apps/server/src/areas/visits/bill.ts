@@ -8,13 +8,13 @@ import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
 import type { Answered, BodyOf } from '@ordinator/model/call'
 import { kopecks, rubles } from '@ordinator/model/money'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { type Asked, ask, give, lockRules, reverseOrder } from '../discounts/index.ts'
-import { chargeVisit, lockCustomers } from '../money/index.ts'
+import { chargeVisit, linePaidSql, lockCustomers } from '../money/index.ts'
 
 type Terms = Pick<BodyOf<typeof visitCalls.discounts>, 'manual' | 'code'> & {
   approvals: number[]
@@ -33,6 +33,7 @@ interface Line {
   quantity: number
   price: number
   discount: number
+  paid: number
   completed: boolean
 }
 
@@ -57,7 +58,7 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
   if (!visit) return undefined
   const lines = await db.query<Line>(sql`
     select l."id", l."idCoupon", l."idService", c."idUser", l."qty"::float8 as quantity, l."price"::float8 as price,
-      l."discount"::float8 as discount, l."completed"
+      l."discount"::float8 as discount, ${linePaidSql(raw('l'))}::float8 as paid, l."completed"
     from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
     where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
   return { idAppointment, ...visit, lines, terms: visit.terms ?? noTerms }
@@ -185,6 +186,7 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
     const gross = base(line)
     return {
       id: line.id,
+      paid: line.paid,
       base: gross,
       discount: line.discount,
       final: Math.max(0, Math.round((gross - line.discount) * 100) / 100),

@@ -1,5 +1,6 @@
 /** A day of a branch, or days of a doctor, as the grid draws them: a few statements, whatever the number of visits. */
 import { holds } from '@ordinator/model/access'
+import { moneyView } from '@ordinator/model/areas/money/desk'
 import { MAX_DAY_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Answered } from '@ordinator/model/call'
@@ -8,12 +9,14 @@ import sql, { raw } from 'sql-template-tag'
 import { notFound, ValidationError } from '../../platform/errors.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
+import { lineDueSql, linePaidSql } from '../money/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { reaches } from './scope.ts'
 import { zoneSql } from './times.ts'
 
 type Day = Answered<typeof visitCalls.day>
 const DAY_MS = 86_400_000
+const line = raw('l')
 
 /** SQL of the names of what is done in the coupon `c`. */
 const servicesOfCoupon =
@@ -36,6 +39,7 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
     where ${idFilial}::bigint is null or f."id" is not null`)
   if (!branch) throw notFound()
   const named = holds(actor, 'viewCustomers')
+  const moneyed = moneyView.some((right) => holds(actor, right))
   const whose = (row: string) => {
     const t = raw(row)
     return sql`(${idUser}::bigint is null or ${t}."idUser" = ${idUser})
@@ -62,8 +66,16 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
         ${servicesOfCoupon} as services, a."needsRebook", c."overbooked", a."kind", a."idSeries", a."note", a."_version" as version,
         a."dateArrived", a."dateStarted",
         (select count(*) from appointments n where n."idCustomer" = a."idCustomer" and n."visitStatus" = 'noShow'
-          and not n."deleted" and n."dateFrom" > now() - interval '1 year')::int as "noShows"
+          and not n."deleted" and n."dateFrom" > now() - interval '1 year')::int as "noShows",
+        ${moneyed ? raw('m.due') : raw('null')} as due, ${moneyed ? raw('m.paid') : raw('null')} as paid
       from coupons c join appointments a on a."id" = c."idAppointment" join customers p on p."id" = a."idCustomer"
+        ${
+          moneyed
+            ? sql`cross join lateral (select coalesce(sum(${lineDueSql(line)}), 0)::float8 as due,
+          coalesce(sum(${linePaidSql(line)}), 0)::float8 as paid
+          from coupon_services l where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled") m`
+            : sql``
+        }
       where not c."deleted" and not a."deleted" and ${within('c')}
         and (${idFilial}::bigint is null or c."idFilial" = ${idFilial})
         and (${cancelled} or (not c."cancelled" and a."visitStatus" not in ('cancelled', 'moved')))

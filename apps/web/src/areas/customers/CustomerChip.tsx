@@ -1,11 +1,13 @@
 import { CloseButton, Text, Tooltip } from '@mantine/core'
 import { ageText } from '@ordinator/model/areas/customers/age'
+import { formatMoney } from '@ordinator/model/format'
 import { oldCrmAddress } from '@ordinator/model/oldCrm'
 import { phoneText } from '@ordinator/model/phone'
 import { IconUser } from '@tabler/icons-react'
 import { useAccount } from '../../base/session.ts'
 import { today } from '../../kit/clock.ts'
 import { type Fact, TooltipFacts } from '../../kit/TooltipFacts.tsx'
+import { useBalance } from '../money/index.ts'
 import classes from './CustomerChip.module.css'
 import type { CustomerRow } from './searchCustomers.ts'
 
@@ -53,15 +55,18 @@ export function CustomerChip({ customer, onRemove }: Props) {
   )
 }
 
-/** Full name, phone, e-mail, birthday (spec §2). */
+/** Full name, phone, e-mail, birthday (spec §2), and what is owed. */
 function CustomerTooltip({ customer }: { customer: CustomerRow }) {
-  const { fio, phone, phoneMother, phoneFather, email, birthday } = customer
+  const { id, fio, phone, phoneMother, phoneFather, email, birthday } = customer
   const age = ageText(birthday, today())
+  const { debt = 0, advance = 0 } = useBalance(id).data ?? {}
   const facts: Fact[] = [
     ['Телефон', phone && phoneText(phone)],
     ['Мать', !phone && phoneMother && phoneText(phoneMother)],
     ['Отец', !phone && phoneFather && phoneText(phoneFather)],
     ['Почта', email],
+    ['Долг', debt > 0 && formatMoney(debt)],
+    ['Аванс', advance > 0 && formatMoney(advance)],
     ['Дата рождения', birthday && (age ? `${birthday}, ${age}` : birthday)],
   ]
   return <TooltipFacts title={fio} facts={facts} />

@@ -2,6 +2,7 @@ import { allowed } from '@ordinator/model/access'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { Payment } from '@ordinator/model/areas/money/payment'
+import { CouponService, visitAccess } from '@ordinator/model/areas/visits/visit'
 import type { QueryClient } from '@tanstack/react-query'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,7 +13,8 @@ const LINES = 50
 
 /** What a customer owes and has paid ahead; undefined for who may not know it. */
 export function useBalance(idCustomer: number | null | undefined) {
-  const isAllowed = allowed(useActor(), moneyView)
+  const actor = useActor()
+  const isAllowed = allowed(actor, moneyView)
   return useQuery({
     queryKey: ['records', Payment.path, 'balance', idCustomer],
     queryFn: ({ signal }) =>
@@ -22,8 +24,23 @@ export function useBalance(idCustomer: number | null | undefined) {
         { signal, forbidden: 'silent' },
       ),
     enabled: isAllowed && idCustomer != null,
+    // What is given is charged.
+    meta: { live: allowed(actor, visitAccess.view) ? [CouponService.path] : [] },
   })
 }
+
+/** What a customer has not paid, with all of a visit, and what of the advance will pay it by itself. */
+export const useUnpaid = (idCustomer: number | null, idAppointment?: number) =>
+  useQuery({
+    queryKey: ['records', Payment.path, 'unpaid', idCustomer, idAppointment],
+    queryFn: ({ signal }) =>
+      api(
+        'GET /customers/:id/unpaid',
+        { params: { id: idCustomer as number }, query: { idAppointment } },
+        { signal, forbidden: 'silent' },
+      ),
+    enabled: idCustomer !== null,
+  })
 
 /** The lines of the account, the newest first. */
 export const useAccount = (idCustomer: number) =>
@@ -53,7 +70,7 @@ export const readMoney = (cache: QueryClient) =>
   cache.invalidateQueries({
     predicate: ({ queryKey: [first, path] }) =>
       first === 'records' &&
-      [Payment.path, FiscalTask.path, 'cash-shifts', 'guarantee-letters'].includes(path as string),
+      [Payment.path, FiscalTask.path, 'cash-shifts', 'guarantee-letters', 'coupons'].includes(path as string),
   })
 
 /** The key of one operation: the same until it is done, so that asking again does nothing twice. */

@@ -40,6 +40,8 @@ const visit = (given: Partial<DayVisit>): DayVisit => ({
   dateArrived: null,
   dateStarted: null,
   noShows: 0,
+  due: null,
+  paid: null,
   ...given,
 })
 

@@ -160,7 +160,8 @@ export const moneyCalls = {
     access: moneyView,
     params: idParams,
     query: z.strictObject({ idAppointment: idText.optional() }),
-    answer: z.object({ lines: z.array(unpaidLine) }),
+    /** `free`: rubles of the advance that stand for no line, and will pay what is given next. */
+    answer: z.object({ lines: z.array(unpaidLine), free: z.number() }),
   }),
   take: call({
     method: 'POST',

@@ -96,6 +96,8 @@ const visitPrice = z.object({
       base: z.number(),
       discount: z.number(),
       final: z.number(),
+      /** Of payments that stand for it. */
+      paid: z.number(),
       applied: z.array(
         z.object({ idDiscount: z.int().nullable(), name: z.string(), why: z.string(), amount: z.number() }),
       ),
@@ -181,6 +183,9 @@ export const visitCalls = {
           dateStarted: z.string().nullable(),
           /** Times that the patient has not come within a year. */
           noShows: z.int(),
+          /** Rubles that the coupon's lines cost the patient and those paid, for who works with money. */
+          due: z.number().nullable(),
+          paid: z.number().nullable(),
         }),
       ),
       holds: z.array(

@@ -1,10 +1,11 @@
-import { Alert, SegmentedControl, Select, Text, TextInput } from '@mantine/core'
+import { Alert, Checkbox, SegmentedControl, Select, Text, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { UnpaidLine } from '@ordinator/model/areas/money/calls'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { GuaranteeLetter } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
-import { formatMoney } from '@ordinator/model/format'
+import { formatDay, formatMoney } from '@ordinator/model/format'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
@@ -19,12 +20,14 @@ import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
-import { keepDesk, lastDesk, readMoney, useBalance, useOperationKey } from '../reads.ts'
+import { keepDesk, lastDesk, readMoney, useBalance, useOperationKey, useUnpaid } from '../reads.ts'
 
 interface Props {
   /** Where it stands already. */
   idDesk?: number
   idCustomer?: number
+  /** For which visit: its services are paid, ahead too. */
+  visit?: { id: number; idFilial: number }
   onClose: () => void
 }
 
@@ -37,6 +40,36 @@ interface Part {
 /** By Alt and their number; the others are chosen in a part of a split payment. */
 const usual = ['cash', 'card', 'sbp', 'transfer'] as const
 const MAX_DESKS = 100
+
+const restOf = ({ due, paid }: UnpaidLine): number => kopecks(due) - kopecks(paid)
+const restsOf = (lines: readonly UnpaidLine[]): number => lines.reduce((sum, line) => sum + restOf(line), 0)
+
+/** Kopecks to take: the chosen services, less what an advance will pay of them, and what is owed for none. */
+function askedFor(one: {
+  debt: number
+  free: number
+  lines: readonly UnpaidLine[]
+  chosen: readonly UnpaidLine[]
+}): number {
+  const given = (lines: readonly UnpaidLine[]) => restsOf(lines.filter(({ charged }) => charged))
+  const ahead = restsOf(one.chosen.filter(({ charged }) => !charged))
+  const others = Math.max(0, one.debt - given(one.lines))
+  return given(one.chosen) + others + Math.max(0, ahead - one.free)
+}
+
+/** What of a payment is for which service; nothing is said where it is for all that was given, the oldest first. */
+function linesOf(lines: readonly UnpaidLine[], chosen: readonly UnpaidLine[], total: number) {
+  if (chosen.length === lines.length && chosen.every(({ charged }) => charged)) return {}
+  let left = total
+  const parts = chosen
+    .toSorted((a, b) => Number(b.charged) - Number(a.charged))
+    .flatMap((line) => {
+      const sum = Math.min(left, restOf(line))
+      left -= sum
+      return sum > 0 ? [{ idCouponService: line.id, sum: rubles(sum) }] : []
+    })
+  return { lines: parts }
+}
 
 /** Takes money: the debt stands there, Alt+2 chooses the card, Enter takes it. */
 export function TakeDialog(props: Props) {
@@ -51,15 +84,24 @@ export function TakeDialog(props: Props) {
   const [chosenDesk, setDesk] = useState<number | undefined>(props.idDesk ?? lastDesk())
   const desks = useList(CashDesk, { filter: { active: true }, limit: MAX_DESKS }, { forbidden: 'silent' })
   const balance = useBalance(idCustomer)
+  const unpaid = useUnpaid(idCustomer, props.visit?.id)
+  const [skipped, setSkipped] = useState<readonly number[]>([])
   const letters = useList(
     GuaranteeLetter,
     { filter: { idCustomer: idCustomer ?? 0, status: 'active' }, expand: ['insurer'] },
     { enabled: idCustomer !== null, forbidden: 'silent' },
   )
-  const desk = desks.data?.items.find(({ id }) => id === chosenDesk) ?? desks.data?.items[0]
+  const desk =
+    desks.data?.items.find(({ id }) => id === chosenDesk) ??
+    desks.data?.items.find(({ idFilial }) => idFilial === props.visit?.idFilial) ??
+    desks.data?.items[0]
   const debt = balance.data?.debt ?? 0
-  // Until somebody types, the sum is the debt.
-  const sumOf = ({ sum }: Part, at: number) => (sum === null && at === 0 && parts.length === 1 && debt > 0 ? debt : sum)
+  const { lines = [], free = 0 } = unpaid.data ?? {}
+  const chosen = lines.filter(({ id }) => !skipped.includes(id))
+  const asked = rubles(askedFor({ debt: kopecks(debt), free: kopecks(free), lines, chosen }))
+  // Until somebody types, the sum is what is owed.
+  const sumOf = ({ sum }: Part, at: number) =>
+    sum === null && at === 0 && parts.length === 1 && asked > 0 ? asked : sum
   const filled = parts.map((part, at) => ({ ...part, sum: sumOf(part, at) }))
   const total = filled.reduce((all, { sum }) => all + (typeof sum === 'number' ? kopecks(sum) : 0), 0)
   const cash = filled.find(({ method }) => method === 'cash')
@@ -100,6 +142,7 @@ export function TakeDialog(props: Props) {
               sum: sum as number,
               ...(method === 'insurer' && idGuarantee && { idGuarantee }),
             })),
+            ...linesOf(lines, chosen, total),
             ...(cash && typeof received === 'number' && { received }),
             ...(contact.trim() && { contact }),
           },
@@ -172,11 +215,38 @@ export function TakeDialog(props: Props) {
                   Долг <strong>{formatMoney(debt)}</strong>
                 </>
               ) : balance.data.advance > 0 ? (
-                <>Долга нет, аванс {formatMoney(balance.data.advance)}</>
+                <>
+                  Долга нет, аванс {formatMoney(balance.data.advance)}
+                  {free > 0 && chosen.some(({ charged }) => !charged) && ': зачтётся, когда услугу окажут'}
+                </>
+              ) : lines.length > 0 ? (
+                'Долга нет'
               ) : (
                 'Долга нет: оплата станет авансом'
               )}
             </Text>
+          )}
+          {lines.length > 0 && (
+            <Block component="fieldset" framed p={12} m={0}>
+              <legend>За что</legend>
+              <VStack gap={8}>
+                {lines.map((line) => (
+                  <HStack key={line.id} gap={8} align="flex-start">
+                    <Block grow miw={0}>
+                      <Checkbox
+                        label={line.service}
+                        description={`${formatDay(line.localDate)}${line.charged ? '' : ', ещё не оказана: предоплата'}`}
+                        checked={!skipped.includes(line.id)}
+                        onChange={({ currentTarget: { checked } }) =>
+                          setSkipped(checked ? skipped.filter((id) => id !== line.id) : [...skipped, line.id])
+                        }
+                      />
+                    </Block>
+                    <span className="tabular nowrap">{formatMoney(rubles(restOf(line)))}</span>
+                  </HStack>
+                ))}
+              </VStack>
+            </Block>
           )}
           {filled.map((part, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name

@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { api } from '../../../base/api.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { DebtMark } from '../../money/index.ts'
 import { dayWords } from '../day.ts'
 import { refusedTime } from '../slots.ts'
 import classes from './Booking.module.css'
@@ -54,7 +55,9 @@ export function CheckStep({ booking, body, busy, onNote, onTaken, onBook }: Prop
       <VStack gap={12}>
         <dl className={classes.facts}>
           <dt>Пациент</dt>
-          <dd>{patient}</dd>
+          <dd>
+            {patient} {customer && <DebtMark idCustomer={customer.value} />}
+          </dd>
           <dt>Когда</dt>
           <dd>
             {dayWords(slot.localDate)}, <strong>{slot.localStart}</strong>, {slot.minutes} мин

@@ -1,8 +1,11 @@
 import { Select, VisuallyHidden } from '@mantine/core'
+import { allowed } from '@ordinator/model/access'
+import { moneyView } from '@ordinator/model/areas/money/desk'
+import { formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
 import { IconCalendarOff, IconCalendarPlus, IconLayoutColumns, IconPrinter } from '@tabler/icons-react'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useAddress, useGo } from '../../../base/address.ts'
 import { day as dayValue, id, mark, word } from '../../../base/addressValues.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
@@ -19,6 +22,7 @@ import { PageHead } from '../../../kit/PageHead.tsx'
 import { TableSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
+import { TakeDialog } from '../../money/index.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
 import { type Day, dayWords, plusDays, startOf, useDay, useWallNow } from '../day.ts'
 import { NoShifts } from '../NoShifts.tsx'
@@ -159,6 +163,8 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   const rights = useScheduleRights()
   const acts = useVisitActs()
   const table = useRef<HTMLTableElement>(null)
+  const [paying, setPaying] = useState<{ id: number; idFilial: number; idCustomer: number }>()
+  const mayTake = allowed(actor, 'takePayments')
   const lines = useMemo(
     () =>
       linesOf(
@@ -170,6 +176,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   const shown = lines.filter((line) => fits(show, line))
   const names = useMemo(() => new Map(data.doctors.map((one) => [one.idUser, one.shortFio])), [data])
   const rooms = useMemo(() => new Map(data.rooms.map((one) => [one.id, one.name])), [data])
+  const moneyed = allowed(actor, moneyView)
   // The own day needs no name in each of its lines.
   const own = lines.every(({ coupons }) => coupons.every(({ idUser }) => idUser === actor.id))
 
@@ -204,6 +211,11 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
     press(() => 'cancelled'),
     { ...on, label: 'Отменить запись', enabled: rights.edit },
   )
+  const pay = (line: SheetLine | undefined) => {
+    if (line && mayTake && line.visit.idCustomer !== null)
+      setPaying({ id: line.visit.idAppointment, idFilial: line.visit.idFilial, idCustomer: line.visit.idCustomer })
+  }
+  useHotkey('o', () => pay(here()), { ...on, label: 'Принять оплату', enabled: mayTake })
   useHotkey('p', () => window.print(), { ...on, label: 'Печать' })
 
   return (
@@ -241,6 +253,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                 <th scope="col">Услуги</th>
                 <th scope="col">Состояние</th>
                 <th scope="col">Ждёт</th>
+                {moneyed && <th scope="col">К оплате</th>}
                 <th scope="col">
                   <VisuallyHidden>Действия</VisuallyHidden>
                 </th>
@@ -248,7 +261,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
             </thead>
             <tbody>
               {shown.map((line) => {
-                const { visit, coupons, late, wait } = line
+                const { visit, coupons, late, wait, owed } = line
                 const ways = rights.ways(visit, clock.today)
                 const next = nextStatus(visit.visitStatus)
                 const long = wait !== undefined && wait >= LONG_WAIT
@@ -287,6 +300,13 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                     <td className="tabular nowrap" data-long={long || undefined}>
                       {wait !== undefined && `${wait} мин`}
                     </td>
+                    {moneyed && (
+                      <td className="tabular nowrap">
+                        {owed !== undefined && owed > 0
+                          ? formatMoney(owed)
+                          : coupons.some(({ paid }) => paid) && 'оплачено'}
+                      </td>
+                    )}
                     <td className={classes.actions}>
                       <HStack gap={4} justify="end">
                         {next && ways.includes(next) && (
@@ -304,6 +324,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                             today={clock.today}
                             acts={acts}
                             onOpen={() => onOpen(visit.idAppointment)}
+                            onPay={mayTake ? () => pay(line) : undefined}
                           />
                         </ActionMenu>
                       </HStack>
@@ -316,6 +337,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
         </div>
       )}
       {acts.dialog}
+      {paying && <TakeDialog idCustomer={paying.idCustomer} visit={paying} onClose={() => setPaying(undefined)} />}
       <DayPrint
         data={{ ...data, visits: shown.flatMap(({ coupons }) => coupons) }}
         day={day}

@@ -23,6 +23,8 @@ export interface SheetLine {
   late: boolean
   /** Minutes since the patient has come, while nobody has called them. */
   wait: number | undefined
+  /** Rubles that are not paid; undefined for who may not know it. */
+  owed: number | undefined
 }
 
 /** Waiting for longer is told in red. */
@@ -44,7 +46,11 @@ export function linesOf(
         visit.visitStatus === 'arrived' && visit.dateArrived
           ? Math.max(0, Math.floor((now.moment - Date.parse(visit.dateArrived)) / 60_000))
           : undefined
-      return { visit, coupons, late, wait }
+      const owed = coupons.every(({ due }) => due !== null)
+        ? coupons.reduce((sum, { due, paid }) => sum + Math.max(0, Math.round(((due ?? 0) - (paid ?? 0)) * 100)), 0) /
+          100
+        : undefined
+      return { visit, coupons, late, wait, owed }
     })
     .sort((a, b) => startOf(a.visit) - startOf(b.visit) || a.visit.idAppointment - b.visit.idAppointment)
 }

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { phoneText } from '@ordinator/model/phone'
-import { IconArrowsMove, IconExternalLink, IconPhone, IconUser } from '@tabler/icons-react'
+import { IconArrowsMove, IconCash, IconExternalLink, IconPhone, IconUser } from '@tabler/icons-react'
 import { useGo } from '../../../base/address.ts'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { Spot } from '../../../kit/Anchored.tsx'
@@ -55,10 +55,11 @@ interface ItemsProps extends Pick<Props, 'today' | 'acts'> {
   onOpen: () => void
   /** Absent: it is moved elsewhere. */
   onMove?: () => void
+  onPay?: (() => void) | undefined
 }
 
 /** The same in any menu. */
-export function VisitItems({ visit, today, acts, onOpen, onMove }: ItemsProps) {
+export function VisitItems({ visit, today, acts, onOpen, onMove, onPay }: ItemsProps) {
   const go = useGo()
   const rights = useScheduleRights()
   return (
@@ -73,6 +74,7 @@ export function VisitItems({ visit, today, acts, onOpen, onMove }: ItemsProps) {
         />
       ))}
       <Menu.Divider />
+      {onPay && visit.idCustomer !== null && <MenuItem label="Принять оплату" icon={IconCash} onClick={onPay} />}
       <MenuItem label="Открыть запись" icon={IconExternalLink} onClick={onOpen} />
       {rights.edit && onMove && <MenuItem label="Перенести…" icon={IconArrowsMove} onClick={onMove} />}
       {visit.idCustomer !== null && (

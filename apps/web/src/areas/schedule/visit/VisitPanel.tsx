@@ -26,9 +26,11 @@ import { CustomerChip } from '../../customers/index.ts'
 import { dayWords, shortDay, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { isForward, statusActs, statusLooks } from '../statuses.ts'
+import { LineMenu, useLines } from './lines.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusChip } from './StatusChip.tsx'
 import { useVisitActs } from './useVisitActs.tsx'
+import { LinePrice, usePrice, VisitMoney } from './VisitMoney.tsx'
 import classes from './VisitPanel.module.css'
 
 interface Props {
@@ -76,6 +78,9 @@ function Card({ visit }: { visit: Visit }) {
   const [moving, setMoving] = useState(false)
   const [noting, setNoting] = useState(false)
   const { today } = useWallNow(zoneFor(zoneNow(), visit.filial?.timeZone))
+  const price = usePrice(visit.id)
+  const priceOf = (id: number) => price.data?.lines.find((line) => line.id === id)
+  const lines = useLines()
   const [first] = visit.coupons
   if (!first) return <EmptyState icon={IconCalendarOff} title="В записи нет услуг" />
   const acted = {
@@ -148,19 +153,35 @@ function Card({ visit }: { visit: Visit }) {
                 {coupon.overbooked && <Muted>сверх расписания</Muted>}
               </HStack>
               {coupon.services.map((line) => (
-                <HStack key={line.id} gap={8} className={classes.line}>
-                  <span className={classes.service} data-cancelled={line.cancelled || undefined}>
-                    {line.service?.nameService ?? 'Услуга'}
-                    {Number(line.qty) !== 1 && ` × ${Number(line.qty)}`}
-                  </span>
-                  {line.completed && <Fine>оказана</Fine>}
-                  <span className="tabular nowrap">{formatMoney(line.finalCost)}</span>
-                </HStack>
+                <VStack key={line.id} gap={2} className={classes.line}>
+                  <HStack gap={8}>
+                    <span className={classes.service} data-cancelled={line.cancelled || undefined}>
+                      {line.service?.nameService ?? 'Услуга'}
+                      {Number(line.qty) !== 1 && ` × ${Number(line.qty)}`}
+                    </span>
+                    {line.completed && <Fine>оказана</Fine>}
+                    <span className="tabular nowrap">{formatMoney(priceOf(line.id)?.final ?? line.finalCost)}</span>
+                    {lines.mayMark(visit, coupon) && (
+                      <LineMenu line={line} name={line.service?.nameService ?? 'Услуга'} lines={lines} />
+                    )}
+                  </HStack>
+                  {line.cancelled ? (
+                    line.refusalReason && <Fine>Отказ: {line.refusalReason}</Fine>
+                  ) : (
+                    <LinePrice line={priceOf(line.id)} name={line.service?.nameService ?? 'Услуга'} />
+                  )}
+                </VStack>
               ))}
             </li>
           ))}
         </VStack>
       </section>
+
+      {price.isError ? (
+        <ErrorState title="Цена не загрузилась" error={price.error} onRetry={() => void price.refetch()} />
+      ) : (
+        price.data && <VisitMoney visit={visit} price={price.data} closed={visit.visitStatus === 'completed'} />
+      )}
 
       <section aria-label="О записи">
         <h2>О записи</h2>
@@ -216,6 +237,7 @@ function Card({ visit }: { visit: Visit }) {
         />
       )}
       {acts.dialog}
+      {lines.dialog}
     </VStack>
   )
 }

@@ -1,0 +1,250 @@
+import { Collapse, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { allowed } from '@ordinator/model/access'
+import { moneyView } from '@ordinator/model/areas/money/desk'
+import { Payment } from '@ordinator/model/areas/money/payment'
+import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
+import { formatMoney, formatNumber } from '@ordinator/model/format'
+import { IconCash, IconChevronDown, IconDiscount } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type Answer, api } from '../../../base/api.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { NumberField } from '../../../kit/NumberField.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine, Muted } from '../../../kit/Words.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { DebtMark, TakeDialog } from '../../money/index.ts'
+import { readDaysAgain } from '../day.ts'
+import { useScheduleRights } from '../rights.ts'
+import classes from './VisitPanel.module.css'
+
+type Price = Answer<'GET /appointments/:id/price'>
+type PricedLine = Price['lines'][number]
+
+const KEY = 'appointments/price'
+
+/** What a visit costs and why, read again with whatever changes it. */
+export function usePrice(id: number) {
+  const actor = useActor()
+  return useQuery({
+    queryKey: [KEY, id],
+    queryFn: ({ signal }) => api('GET /appointments/:id/price', { params: { id } }, { signal, forbidden: 'silent' }),
+    meta: { live: [Appointment.path, CouponService.path, ...(allowed(actor, moneyView) ? [Payment.path] : [])] },
+  })
+}
+
+const round = (rubles: number): number => Math.round(rubles * 100) / 100
+
+/** Cost of a line, what of it is paid, and why it is such. */
+export function LinePrice({ line, name }: { line: PricedLine | undefined; name: string }) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  if (!line) return null
+  const { base, discount, final, paid, applied, refused } = line
+  const explained = applied.length > 0 || refused.length > 0
+  return (
+    <VStack gap={4}>
+      <HStack wrap gap={8}>
+        <Text span size="sm" c={paid >= final ? 'var(--mantine-color-success)' : 'dimmed'} className="tabular">
+          {final === 0
+            ? 'без оплаты'
+            : paid >= final
+              ? 'оплачена'
+              : paid > 0
+                ? `оплачено ${formatMoney(paid)} из ${formatMoney(final)}`
+                : 'не оплачена'}
+        </Text>
+        {explained && (
+          <ActionButton
+            label="Почему такая цена"
+            aria-label={`Почему такая цена: ${name}`}
+            aria-expanded={open}
+            aria-controls={id}
+            icon={IconChevronDown}
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => setOpen(!open)}
+          />
+        )}
+      </HStack>
+      <Collapse expanded={open} id={id}>
+        <VStack gap={2} component="ul" className={classes.why}>
+          <HStack component="li" gap={8}>
+            <span className={classes.service}>Цена по прайсу</span>
+            <span className="tabular nowrap">{formatMoney(base)}</span>
+          </HStack>
+          {applied.map((one) => (
+            <HStack component="li" key={`${one.idDiscount} ${one.why}`} gap={8} align="flex-start">
+              <span className={classes.service}>
+                {one.name}
+                <Fine component="div">{one.why}</Fine>
+              </span>
+              <span className="tabular nowrap">−{formatMoney(one.amount)}</span>
+            </HStack>
+          ))}
+          {discount > 0 && (
+            <HStack component="li" gap={8} fw={600}>
+              <span className={classes.service}>Итого</span>
+              <span className="tabular nowrap">{formatMoney(final)}</span>
+            </HStack>
+          )}
+          {refused.map((one) => (
+            <li key={one.idDiscount}>
+              <Fine>
+                {one.name}: {one.why.toLowerCase()}
+              </Fine>
+            </li>
+          ))}
+        </VStack>
+      </Collapse>
+    </VStack>
+  )
+}
+
+interface Props {
+  visit: { id: number; idFilial: number; customer: { id: number } | null }
+  price: Price
+  /** Nothing of it may be changed any more. */
+  closed: boolean
+}
+
+/** What the visit comes to, what is paid, and what is done about it. */
+export function VisitMoney({ visit, price, closed }: Props) {
+  const actor = useActor()
+  const rights = useScheduleRights()
+  const [open, setOpen] = useState<'take' | 'discount'>()
+  const mayTake = allowed(actor, 'takePayments') && visit.customer !== null
+  const sum = (of: 'base' | 'discount' | 'final' | 'paid') =>
+    round(price.lines.reduce((all, line) => all + line[of], 0))
+  const left = round(price.lines.reduce((all, { final, paid }) => all + Math.max(0, final - paid), 0))
+  useHotkey('o', () => setOpen('take'), { label: 'Принять оплату', group: 'Запись', enabled: mayTake && !open })
+  if (price.lines.length === 0) return null
+  return (
+    <section aria-label="Оплата">
+      <HStack justify="space-between" wrap>
+        <h2>Оплата</h2>
+        {visit.customer && <DebtMark idCustomer={visit.customer.id} />}
+      </HStack>
+      <dl className={`${classes.facts} tabular`}>
+        <dt>Стоимость</dt>
+        <dd>{formatMoney(sum('base'))}</dd>
+        {sum('discount') > 0 && (
+          <>
+            <dt>Скидки</dt>
+            <dd>−{formatMoney(sum('discount'))}</dd>
+          </>
+        )}
+        <dt>Оплачено</dt>
+        <dd>{formatMoney(sum('paid'))}</dd>
+        <dt>К оплате</dt>
+        <dd>
+          <strong>{formatMoney(left)}</strong>
+        </dd>
+      </dl>
+      {(price.code || price.manual) && (
+        <Muted component="p" mt={4}>
+          {price.code && `Промокод ${price.code}`}
+          {price.code && price.manual && ' · '}
+          {price.manual &&
+            `Вручную ${formatNumber(price.manual.value)} ${price.manual.unit === 'percent' ? '%' : '₽'}: ${price.manual.reason}`}
+        </Muted>
+      )}
+      <HStack wrap gap={6} mt={8}>
+        {mayTake && (
+          <ActionButton
+            label="Принять оплату"
+            icon={IconCash}
+            variant={left > 0 ? 'filled' : 'default'}
+            onClick={() => setOpen('take')}
+          />
+        )}
+        {rights.edit && !closed && allowed(actor, 'viewDiscounts') && (
+          <ActionButton label="Скидка…" icon={IconDiscount} variant="default" onClick={() => setOpen('discount')} />
+        )}
+        {visit.customer && allowed(actor, moneyView) && (
+          <PageLink page="customer" search={{ id: visit.customer.id, tab: 'account' }}>
+            Счёт клиента
+          </PageLink>
+        )}
+      </HStack>
+      {open === 'take' && visit.customer && (
+        <TakeDialog idCustomer={visit.customer.id} visit={visit} onClose={() => setOpen(undefined)} />
+      )}
+      {open === 'discount' && <DiscountDialog id={visit.id} price={price} onClose={() => setOpen(undefined)} />}
+    </section>
+  )
+}
+
+const units = { percent: '%', rubles: '₽' } as const
+
+function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onClose: () => void }) {
+  const cache = useQueryClient()
+  const [code, setCode] = useState(price.code ?? '')
+  const [unit, setUnit] = useState<keyof typeof units>(price.manual?.unit ?? 'percent')
+  const [value, setValue] = useState<number | string | null>(price.manual?.value ?? null)
+  const [reason, setReason] = useState(price.manual?.reason ?? '')
+  return (
+    <ActionDialog
+      title="Скидка"
+      action="Применить"
+      onClose={onClose}
+      faults={{
+        'manual.value': typeof value === 'string' && value !== '' && 'Укажите размер скидки',
+        'manual.reason': typeof value === 'number' && reason.trim() === '' && 'Укажите основание',
+      }}
+      run={async () => {
+        const manual = typeof value === 'number' ? { unit, value, reason } : null
+        const same = JSON.stringify(manual) === JSON.stringify(price.manual)
+        const now = await api('POST /appointments/:id/discounts', {
+          params: { id },
+          body: { code: code.trim() || null, ...(!same && { manual }) },
+        })
+        cache.setQueryData([KEY, id], now)
+        await Promise.all([invalidateRecords(cache, Appointment.path), readDaysAgain(cache)])
+        const off = now.lines.reduce((all, line) => all + line.discount, 0)
+        notify.success(off > 0 ? `Скидка ${formatMoney(round(off))}` : 'Скидок нет')
+      }}
+    >
+      {(errorOf) => (
+        <>
+          <TextInput
+            label="Промокод"
+            autoComplete="off"
+            maxLength={64}
+            value={code}
+            error={errorOf('code')}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <HStack align="flex-end" gap={8}>
+            <NumberField
+              label="Скидка вручную"
+              description="В пределах вашего процента"
+              digits={2}
+              value={value}
+              error={errorOf('manual.value') ?? errorOf('manual')}
+              onChange={setValue}
+            />
+            <SegmentedControl
+              aria-label="В чём скидка"
+              data={Object.entries(units).map(([one, label]) => ({ value: one, label }))}
+              value={unit}
+              onChange={(one) => setUnit(one as keyof typeof units)}
+            />
+          </HStack>
+          <TextInput
+            label="Основание"
+            maxLength={400}
+            value={reason}
+            error={errorOf('manual.reason')}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        </>
+      )}
+    </ActionDialog>
+  )
+}

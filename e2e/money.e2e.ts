@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright/test'
+import { type Clinic, expect, test } from './support.ts'
+
+/** A registrar's way with money: what a visit costs and why, two ways to pay, a part given back, the shift that agrees with Z. */
+
+const ZONE = 'Europe/Moscow'
+const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: ZONE })
+const rubles = (sum: number) =>
+  new RegExp(
+    sum
+      .toFixed(2)
+      .replace('.', ',')
+      .replace(/\B(?=(\d{3})+,)/g, '\\s'),
+  )
+
+/** A branch with a desk, a discount of its own and a known patient who comes today for two services. */
+async function branch(clinic: Clinic, idRegistrar: number) {
+  const mark = randomUUID().slice(0, 6)
+  const filial = await clinic.call('POST', '/filials', { nameFilial: `Расчётный ${mark}`, timeZone: ZONE })
+  await clinic.call('POST', '/filials/desks', { idFilial: filial.id, idUser: idRegistrar })
+  const own = await clinic.call('GET', '/organizations?filter[kind]=own&limit=1')
+  const desk = await clinic.call('POST', '/cash-desks', {
+    name: `Касса ${mark}`,
+    idFilial: filial.id,
+    idOrganization: own.items[0].id,
+    kktMode: 'simulator',
+    terminalMode: 'simulator',
+  })
+  const names = [`Осмотр ${mark}`, `Снимок ${mark}`]
+  const services: { id: number }[] = []
+  for (const [at, nameService] of names.entries())
+    services.push(await clinic.call('POST', '/services', { nameService, priceService: at ? 1000 : 3000 }))
+  const doctor = await clinic.call('POST', '/users', {
+    surname: `Терапевтов-${mark}`,
+    name: 'Олег',
+    post: 'Терапевт',
+    login: `doc-${randomUUID().slice(0, 12)}`,
+  })
+  await clinic.call('POST', '/staff-events', {
+    type: 'shift',
+    idUser: doctor.id,
+    idFilial: filial.id,
+    localDate: today(),
+    localFrom: '00:00',
+    localTo: '24:00',
+  })
+  const discount = await clinic.call('POST', '/discounts', {
+    name: `Половина ${mark}`,
+    kind: 'percent',
+    value: 50,
+    filials: [filial.id],
+  })
+  await clinic.call('PUT', `/discounts/${discount.id}`, { status: 'active' })
+  const patient = await clinic.call('POST', '/customers', { surname: `Платова-${mark}`, name: 'Вера' })
+  const visit = await clinic.call('POST', '/appointments/book', {
+    idCustomer: patient.id,
+    idFilial: filial.id,
+    localDate: today(),
+    coupons: [{ idUser: doctor.id, localStart: '12:00', services: services.map(({ id }) => ({ idService: id })) }],
+  })
+  const price = await clinic.call('GET', `/appointments/${visit.id}/price`)
+  const due: number = price.lines.reduce((sum: number, line: { final: number }) => sum + line.final, 0)
+  return { mark, filial, desk, names, discount, patient: patient.shortFio as string, due }
+}
+
+const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).first()
+
+test('a registrar takes money for a visit, gives a part back and closes the shift, which agrees with Z', async ({
+  page,
+  clinic,
+}) => {
+  const { person } = await clinic.enter(page, 'Регистратор')
+  const { mark, filial, desk, names, discount, patient, due } = await branch(clinic, person.id)
+
+  await page.goto(`/app/cash?desk=${desk.id}`)
+  await page.getByRole('button', { name: 'Открыть смену' }).click()
+  await expect(page.getByRole('button', { name: 'Принять оплату' })).toBeEnabled()
+
+  await page.goto(`/app/calendar/day-sheet?filial=${filial.id}`)
+  const row = page.getByRole('row', { name: new RegExp(patient) })
+  await row.focus()
+  await page.keyboard.press('a')
+  await expect(row).toContainText('Пришёл')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: /Запись №/ })
+  for (const name of names) {
+    await panel.getByRole('button', { name: `Услуга: ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Оказана' }).click()
+  }
+  await expect(panel.getByText('оказана', { exact: true })).toHaveCount(2)
+
+  // Why it costs so much.
+  await panel.getByRole('button', { name: `Почему такая цена: ${names[0]}` }).click()
+  await expect(panel.getByText(discount.name).first()).toBeVisible()
+  const money = panel.getByRole('region', { name: 'Оплата' })
+  await expect(money).toContainText(rubles(due))
+  await expect(money.getByText(/^Долг/)).toContainText(rubles(due))
+
+  // Two ways to pay, by keys: what is owed stands there.
+  await panel.getByRole('heading', { name: 'Оплата' }).click()
+  await page.keyboard.press('o')
+  const dialog = page.getByRole('dialog', { name: 'Принять оплату' })
+  const sum = dialog.getByRole('textbox', { name: 'Сумма' })
+  await expect(sum).toHaveValue(rubles(due))
+  await sum.fill('500')
+  await dialog.getByRole('button', { name: 'Ещё способ' }).click()
+  await dialog.getByRole('textbox', { name: 'Сумма, часть 2' }).fill(String(due - 500).replace('.', ','))
+  await dialog.getByRole('textbox', { name: 'Получено наличными' }).fill('1000')
+  await expect(dialog).toContainText('Сдача')
+  await dialog.getByRole('button', { name: /^Принять / }).click()
+  await expect(toast(page, 'Принято')).toBeVisible()
+  await expect(money.locator('dd').last()).toHaveText(/^0,00/)
+  await expect(panel.getByText('оплачена', { exact: true })).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(row).toContainText('оплачено')
+
+  // A part goes back in cash; what it paid is owed again.
+  await page.goto(`/app/cash?desk=${desk.id}`)
+  const payments = page.getByRole('region', { name: 'Оплаты и возвраты' })
+  const payment = payments.getByRole('listitem').filter({ hasText: 'Наличные, Карта' })
+  await expect(payment).toContainText('Чек пробит')
+  await payment.getByRole('button').last().click()
+  await page.getByRole('menuitem', { name: 'Вернуть…' }).click()
+  const back = page.getByRole('dialog', { name: /^Возврат/ })
+  await back.getByRole('textbox', { name: 'Наличные' }).fill('200')
+  await back.getByRole('textbox', { name: 'Карта' }).fill('0')
+  await back.getByRole('textbox', { name: 'Причина' }).fill('Услуга оказана не полностью')
+  await back.getByRole('button', { name: /^Вернуть 200/ }).click()
+  await expect(toast(page, 'Возвращено')).toBeVisible()
+  await expect(payments.getByRole('listitem').filter({ hasText: 'Возврат:' })).toContainText('Чек пробит')
+
+  await page.getByRole('button', { name: 'Смена' }).click()
+  await page.getByRole('menuitem', { name: 'Закрыть смену…' }).click()
+  const close = page.getByRole('dialog', { name: 'Закрыть смену' })
+  await close.getByRole('textbox', { name: 'Посчитано в кассе' }).fill('300')
+  await expect(close.getByText('Должно быть в кассе')).toBeVisible()
+  await expect(close.getByRole('status')).toHaveCount(0)
+  await close.getByRole('button', { name: 'Закрыть смену' }).click()
+  const report = page.getByRole('dialog', { name: 'Смена закрыта: сверка' })
+  await expect(report.getByText('С Z-отчётом сходится')).toBeVisible()
+  await expect(report).not.toContainText('разница')
+
+  await page.goto(`/app/calendar/day-sheet?filial=${filial.id}`)
+  await expect(page.getByRole('row', { name: new RegExp(mark) })).toContainText(rubles(200))
+})
