@@ -1,10 +1,14 @@
+import { allowed } from '@ordinator/model/access'
+import { moneyView } from '@ordinator/model/areas/money/desk'
+import { Payment } from '@ordinator/model/areas/money/payment'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
-import { Appointment, Coupon, Hold } from '@ordinator/model/areas/visits/visit'
+import { Appointment, Coupon, CouponService, Hold } from '@ordinator/model/areas/visits/visit'
 import { dayIn, wallOf } from '@ordinator/model/zone'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Answer, api } from '../../base/api.ts'
+import { useActor } from '../../base/session.ts'
 import { retries } from '../../records/reads.ts'
 
 /** A day of a branch, or the days of a doctor: shifts, visits, what is held. */
@@ -26,8 +30,9 @@ const KEY = 'appointments/day'
 export const dayPaths = [Appointment.path, Coupon.path, StaffEvent.path, Hold.path]
 
 /** A query of whoever has no branch yet (`undefined`) is not asked. */
-export const useDay = (query: DayQuery | undefined) =>
-  useQuery({
+export function useDay(query: DayQuery | undefined) {
+  const moneyed = allowed(useActor(), moneyView)
+  return useQuery({
     queryKey: [KEY, query],
     queryFn: ({ signal }) => {
       const { idFilial, idUser, cancelled, ...days } = query as DayQuery
@@ -52,8 +57,10 @@ export const useDay = (query: DayQuery | undefined) =>
       (asked?.queryKey[1] as DayQuery | undefined)?.idFilial === query?.idFilial
         ? before
         : undefined,
-    meta: { live: dayPaths },
+    // What is paid is told to those who take it.
+    meta: { live: moneyed ? [...dayPaths, CouponService.path, Payment.path] : dayPaths },
   })
+}
 
 /** Shows a change of visits at once, in every day that holds them; the answer takes it back. */
 export function changeDays(cache: QueryClient, change: (visit: DayVisit) => DayVisit): () => void {
