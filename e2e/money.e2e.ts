@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
 import { type Clinic, expect, test } from './support.ts'
 
-/** A registrar's way with money: what a visit costs and why, two ways to pay, the receipt. */
+/** A registrar's way with money: what a visit costs and why, two ways to pay, a part given back, the shift that agrees with Z. */
 
 const ZONE = 'Europe/Moscow'
 const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: ZONE })
@@ -66,7 +66,7 @@ async function branch(clinic: Clinic, idRegistrar: number) {
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).first()
 
-test('a registrar opens the shift and takes money for a visit in two ways, by what it costs and why', async ({
+test('a registrar takes money for a visit, gives a part back and closes the shift, which agrees with Z', async ({
   page,
   clinic,
 }) => {
@@ -115,8 +115,40 @@ test('a registrar opens the shift and takes money for a visit in two ways, by wh
   await page.keyboard.press('Escape')
   await expect(row).toContainText('оплачено')
 
+  // A part goes back in cash; what it paid is owed again.
   await page.goto(`/app/cash?desk=${desk.id}`)
   const payments = page.getByRole('region', { name: 'Оплаты и возвраты' })
   const payment = payments.getByRole('listitem').filter({ hasText: 'Наличные, Карта' })
   await expect(payment).toContainText('Чек пробит')
+  await payment.getByRole('button').last().click()
+  await page.getByRole('menuitem', { name: 'Вернуть…' }).click()
+  const back = page.getByRole('dialog', { name: /^Возврат/ })
+  for (const [name, given] of [
+    ['Наличные', '200'],
+    ['Карта', '0'],
+  ] as const) {
+    const field = back.getByRole('textbox', { name })
+    // A field that is entered shows its number without the unit first.
+    await field.focus()
+    await expect(field).toHaveValue(/\d$/)
+    await field.fill(given)
+  }
+  await back.getByRole('textbox', { name: 'Причина' }).fill('Услуга оказана не полностью')
+  await back.getByRole('button', { name: /^Вернуть 200/ }).click()
+  await expect(toast(page, 'Возвращено')).toBeVisible()
+  await expect(payments.getByRole('listitem').filter({ hasText: 'Возврат:' })).toContainText('Чек пробит')
+
+  await page.getByRole('button', { name: 'Смена' }).click()
+  await page.getByRole('menuitem', { name: 'Закрыть смену…' }).click()
+  const close = page.getByRole('dialog', { name: 'Закрыть смену' })
+  await close.getByRole('textbox', { name: 'Посчитано в кассе' }).fill('300')
+  await expect(close.getByText('Должно быть в кассе')).toBeVisible()
+  await expect(close.getByRole('status')).toHaveCount(0)
+  await close.getByRole('button', { name: 'Закрыть смену' }).click()
+  const report = page.getByRole('dialog', { name: 'Смена закрыта: сверка' })
+  await expect(report.getByText('С Z-отчётом сходится')).toBeVisible()
+  await expect(report).not.toContainText('разница')
+
+  await page.goto(`/app/calendar/day-sheet?filial=${filial.id}`)
+  await expect(page.getByRole('row', { name: new RegExp(mark) })).toContainText(rubles(200))
 })

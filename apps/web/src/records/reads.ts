@@ -28,7 +28,12 @@ export interface ReadOptions {
   forbidden?: CallOptions['forbidden']
   /** The screen tells of a failure by itself: no common toast. */
   tells?: boolean
+  /** Paths of records that computed fields tell of: read again with their changes too. */
+  live?: readonly string[]
 }
+
+const metaOf = ({ tells, live }: ReadOptions) =>
+  tells || live ? { ...(tells && { tells }), ...(live && { live }) } : undefined
 
 /** One page of a list. While the next page or another filter loads, the one before stays. */
 export function useList<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
@@ -52,7 +57,7 @@ export function listQuery<E extends Entity, X extends ExpandName<E> = never, con
     retry: retries,
     enabled: options.enabled,
     staleTime: options.staleTime,
-    meta: options.tells ? { tells: true } : undefined,
+    meta: metaOf(options),
   })
 }
 
@@ -77,6 +82,7 @@ export function useEndlessList<E extends Entity, X extends ExpandName<E> = never
     retry: retries,
     enabled: options.enabled,
     staleTime: options.staleTime,
+    meta: metaOf(options),
   })
   const items = distinct(result.data?.pages.flatMap((page) => page.items) ?? [])
   return { ...result, items }

@@ -3,6 +3,7 @@ import { allowed } from '@ordinator/model/access'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import type { AccountLine } from '@ordinator/model/areas/money/calls'
 import { moneyView } from '@ordinator/model/areas/money/desk'
+import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { txKinds } from '@ordinator/model/areas/money/ledger'
 import { GuaranteeLetter, letterStatuses, Payment } from '@ordinator/model/areas/money/payment'
 import { formatDay, formatMoney } from '@ordinator/model/format'
@@ -40,7 +41,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
   const payments = useList(
     Payment,
     { filter: { idCustomer }, expand: ['desk'], limit: PAYMENTS },
-    { forbidden: 'silent' },
+    { forbidden: 'silent', live: [FiscalTask.path] },
   )
   if (!allowed(actor, moneyView)) return <EmptyState title="Счёт видят те, кто работает с деньгами" />
   if (account.isError) return <ErrorState error={account.error} onRetry={() => void account.refetch()} />

@@ -1,6 +1,7 @@
 import { Alert, Select } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { Payment } from '@ordinator/model/areas/money/payment'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
@@ -199,7 +200,11 @@ function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useD
 }
 
 function Payments({ idDesk }: { idDesk: number }) {
-  const list = useEndlessList(Payment, { filter: { idDesk }, expand: ['customer'], limit: PORTION, sort: '-id' })
+  const list = useEndlessList(
+    Payment,
+    { filter: { idDesk }, expand: ['customer'], limit: PORTION, sort: '-id' },
+    { live: [FiscalTask.path] },
+  )
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (list.isPending) return <LinesSkeleton lines={8} />
   if (list.items.length === 0)
