@@ -1,15 +1,10 @@
-import { allowed } from '@ordinator/model/access'
-import { moneyView } from '@ordinator/model/areas/money/desk'
-import { Payment } from '@ordinator/model/areas/money/payment'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
-import { Appointment, Coupon, CouponService, Hold } from '@ordinator/model/areas/visits/visit'
+import { Appointment, Coupon, Hold } from '@ordinator/model/areas/visits/visit'
 import { dayIn, wallOf } from '@ordinator/model/zone'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type Answer, api } from '../../base/api.ts'
-import { useActor } from '../../base/session.ts'
-import { retries } from '../../records/reads.ts'
+import type { Answer } from '../../base/api.ts'
 
 /** A day of a branch, or the days of a doctor: shifts, visits, what is held. */
 export type Day = Answer<'GET /appointments/day'>
@@ -25,54 +20,22 @@ export interface DayQuery {
   cancelled?: boolean
 }
 
-const KEY = 'appointments/day'
+/** Of the queries that show days. */
+export const dayKey = 'appointments/day'
 /** What the day shows: read again when any of these changes. */
 export const dayPaths = [Appointment.path, Coupon.path, StaffEvent.path, Hold.path]
 
-/** A query of whoever has no branch yet (`undefined`) is not asked. */
-export function useDay(query: DayQuery | undefined) {
-  const moneyed = allowed(useActor(), moneyView)
-  return useQuery({
-    queryKey: [KEY, query],
-    queryFn: ({ signal }) => {
-      const { idFilial, idUser, cancelled, ...days } = query as DayQuery
-      return api(
-        'GET /appointments/day',
-        {
-          query: {
-            ...days,
-            idFilial,
-            idUser,
-            cancelled: cancelled ? '1' : undefined,
-          },
-        },
-        { signal },
-      )
-    },
-    enabled: query !== undefined,
-    retry: retries,
-    // The same days with other filters; never other days.
-    placeholderData: (before, asked) =>
-      (asked?.queryKey[1] as DayQuery | undefined)?.date === query?.date &&
-      (asked?.queryKey[1] as DayQuery | undefined)?.idFilial === query?.idFilial
-        ? before
-        : undefined,
-    // What is paid is told to those who take it.
-    meta: { live: moneyed ? [...dayPaths, CouponService.path, Payment.path] : dayPaths },
-  })
-}
-
 /** Shows a change of visits at once, in every day that holds them; the answer takes it back. */
 export function changeDays(cache: QueryClient, change: (visit: DayVisit) => DayVisit): () => void {
-  const before = cache.getQueriesData<Day>({ queryKey: [KEY] })
-  void cache.cancelQueries({ queryKey: [KEY] })
-  cache.setQueriesData<Day>({ queryKey: [KEY] }, (day) => day && { ...day, visits: day.visits.map(change) })
+  const before = cache.getQueriesData<Day>({ queryKey: [dayKey] })
+  void cache.cancelQueries({ queryKey: [dayKey] })
+  cache.setQueriesData<Day>({ queryKey: [dayKey] }, (day) => day && { ...day, visits: day.visits.map(change) })
   return () => {
     for (const [key, data] of before) cache.setQueryData(key, data)
   }
 }
 
-export const readDaysAgain = (cache: QueryClient): Promise<void> => cache.invalidateQueries({ queryKey: [KEY] })
+export const readDaysAgain = (cache: QueryClient): Promise<void> => cache.invalidateQueries({ queryKey: [dayKey] })
 
 /** Minutes since the midnight of the day. */
 export const startOf = ({ localStart }: { localStart: string }): number => minutesOf(localStart) ?? 0
