@@ -38,6 +38,8 @@ export interface Call {
   answer?: z.ZodType
   /** The answer is not JSON but a file of this type; with `answer`, where it is asked for as one. */
   file?: string
+  /** Statuses by which it refuses besides those that every call may answer. */
+  refusals?: readonly (410 | 426)[]
   /** Requests a minute from one address; none: the house's. */
   limit?: number
   /** Open to whoever has to set a password of their own first; every other call that asks who is there refuses them. */

@@ -38,7 +38,7 @@ export function describeOperation(
         description: 'Готово',
         ...(o.answer || o.file ? { content: answerContent(o) } : {}),
       },
-      ...errorAnswers([400, 401, 403, 404, 409, 413, 415, 422, 429]),
+      ...errorAnswers([400, 401, 403, 404, 409, 413, 415, 422, 429, ...(o.refusals ?? [])]),
     },
   }
 }

@@ -8,6 +8,9 @@ import { ChatFile, ChatMessage, chatOutcomes, LiveAssist, MAX_MESSAGE } from './
 /** The version of the visitor's program that this server speaks with (spec §7). */
 export const CLIENT_VERSION = 3
 
+/** The chat of the site is shut, or the visitor's program is too old. */
+const GONE = [410, 426] as const
+
 const isEmail = (value: string): boolean => email({ label: '' }).check(value).ok
 
 const clientId = z.string().regex(/^[\w-]{8,64}$/, 'Ключ: 8–64 знака, латинские буквы, цифры, _ и -')
@@ -75,6 +78,7 @@ export const chatCalls = {
     path: '/live-assist',
     summary: 'С ключом сайта ?token=w_… — вход посетителя; без него — новый чат оператора',
     access: 'public',
+    refusals: GONE,
     signedIn: 'optional',
     limit: 300,
     query: z.looseObject({ token: z.string().max(64).optional() }),
@@ -104,6 +108,7 @@ export const chatCalls = {
     path: '/live-assist/visitor/messages',
     summary: 'Сообщение посетителя; повтор с тем же clientId отвечает первым',
     access: 'public',
+    refusals: GONE,
     limit: 240,
     bodyLimit: 64 * 1024,
     body: z.strictObject({ clientId, text: words.min(1, messages.required) }),
@@ -115,6 +120,7 @@ export const chatCalls = {
     path: '/live-assist/visitor/files',
     summary: 'Файл посетителя, сразу сообщением: до 10 МБ, картинки, pdf, docx, ogg',
     access: 'public',
+    refusals: GONE,
     limit: 10,
     bodyType: 'multipart',
     query: z.object({ clientId }),
@@ -126,6 +132,7 @@ export const chatCalls = {
     path: '/live-assist/visitor/files/:id',
     summary: 'Файл из чата посетителя',
     access: 'public',
+    refusals: GONE,
     params: idParams,
     file: 'application/octet-stream',
   }),
@@ -134,6 +141,7 @@ export const chatCalls = {
     path: '/live-assist/visitor/messages',
     summary: 'Что написано после строки after; ждёт нового до wait секунд',
     access: 'public',
+    refusals: GONE,
     waits: true,
     query: z.object({
       after: z.coerce.number<string>().int().min(0).default(0),
@@ -146,6 +154,7 @@ export const chatCalls = {
     path: '/live-assist/visitor/read',
     summary: 'Посетитель прочитал строки по seq включительно',
     access: 'public',
+    refusals: GONE,
     limit: 240,
     body: z.strictObject({ seq: z.int().min(0) }),
   }),
@@ -154,6 +163,7 @@ export const chatCalls = {
     path: '/live-assist/visitor/rating',
     summary: 'Оценка завершённого чата, один раз',
     access: 'public',
+    refusals: GONE,
     limit: 30,
     body: z.strictObject({ rating: z.int().min(1).max(5) }),
   }),

@@ -69,7 +69,7 @@ export const WaitingEntry = entity('waiting-list', {
 
 /** A free time that was offered to one who waits, and is held for them until they answer. */
 export const WaitingOffer = entity('waiting-list/offers', {
-  label: ['Предложение', 'предложения', 'предложений'],
+  label: ['Предложенное время', 'предложенного времени', 'предложенных времён'],
   gender: 'n',
   fields: {
     idEntry: ref('waiting-list', {
