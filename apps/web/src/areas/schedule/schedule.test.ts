@@ -4,6 +4,7 @@ import { type Day, type DayVisit, mondayOf, plusDays, spanOf, weekOf } from './d
 import {
   byDays,
   columnOf,
+  firstSeen,
   groundsOf,
   isOpen,
   itemsOf,
@@ -69,6 +70,13 @@ const day = (given: Partial<Day>): Day => ({
   visits: [],
   holds: [],
   ...given,
+})
+
+test('the sheet of today begins an hour before now, and never beyond its own end', () => {
+  const span = { from: 540, to: 1_080 }
+  expect(firstSeen(span, 720)).toBe(660)
+  expect(firstSeen(span, 400)).toBe(540)
+  expect(firstSeen(span, 1_395)).toBe(1_020)
 })
 
 describe('the sheet of a day', () => {

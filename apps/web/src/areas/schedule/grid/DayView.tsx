@@ -30,7 +30,18 @@ import { VisitHint } from '../visit/VisitHint.tsx'
 import { type MenuAt, VisitMenu } from '../visit/VisitMenu.tsx'
 import { ColumnHead } from './ColumnHead.tsx'
 import { GridSkeleton } from './GridSkeleton.tsx'
-import { byDays, type ColumnKind, columnOf, groundsOf, isOpen, itemsOf, loadsOf, NO_ROOM, spanShown } from './sheet.ts'
+import {
+  byDays,
+  type ColumnKind,
+  columnOf,
+  firstSeen,
+  groundsOf,
+  isOpen,
+  itemsOf,
+  loadsOf,
+  NO_ROOM,
+  spanShown,
+} from './sheet.ts'
 
 interface Props {
   filial: Pick<Row<typeof Filial>, 'id' | 'timeZone'>
@@ -157,7 +168,7 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
 
   // Where it begins is kept while the day is shown: what the clock does moves nobody.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for another day alone
-  const start = useMemo(() => (isToday ? Math.max(scale.from, now.minute - 60) : scale.from), [day, kind, isToday])
+  const start = useMemo(() => (isToday ? firstSeen(scale, now.minute) : scale.from), [day, kind, isToday])
 
   const visitOf = (id: number) => data.visits.find((visit) => visit.id === id)
   const open = (visit: DayVisit) => setAddress({ visit: visit.idAppointment })

@@ -169,3 +169,6 @@ export function spanShown(day: Day): Span {
   const usual = hours ? spanOf({ localFrom: hours.start, localTo: hours.end }) : { from: 480, to: 1_200 }
   return hoursOf(spans, usual)
 }
+
+/** The minute at which today's sheet begins: an hour before now, and an hour of the sheet at least. */
+export const firstSeen = ({ from, to }: Span, minute: number): number => Math.max(from, Math.min(minute, to) - 60)
