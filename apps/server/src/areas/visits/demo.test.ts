@@ -23,6 +23,10 @@ it('the demo clinic has a believable day in each branch, and free times', async 
     expect(branch.visits).toBeGreaterThan(500)
     expect(branch.noShows).toBeGreaterThan(20)
   }
+  // What was given was paid for: no visit of the past looks as if somebody owed for it.
+  const lines = good(await admin.get('/coupon-services?filter[completed]=true&limit=500')).items
+  expect(lines).toHaveLength(500)
+  for (const { id, paid, finalCostWithBonuses } of lines) expect([id, paid]).toEqual([id, finalCostWithBonuses])
   expect(good(await admin.get('/waiting-list?count=1'))._meta.totalCount).toBe(18)
   const [service] = good(await admin.get('/services?filter[nameService][ilike]=терапевта первичный')).items
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
