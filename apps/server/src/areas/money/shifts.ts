@@ -214,12 +214,6 @@ export const closeShift = operation(moneyCalls.closeShift, async ({ app, records
 
 /** What nobody knows the outcome of cannot be counted. */
 async function refuseUnknown(tx: Tx, idDesk: number): Promise<void> {
-  const receipt = await tx.one(sql`select 1 from fiscal_tasks
-    where "idDesk" = ${idDesk} and "status" in ('sending', 'unknown', 'conflict') limit 1`)
-  if (receipt)
-    throw new HttpError(409, 'Есть чек, о котором неизвестно, пробит ли он: разберите его, потом закройте смену', {
-      code: 'unknown',
-    })
   const payment = await tx.one(sql`select 1 from payments where "idStatus" = 1 and "idDesk" = ${idDesk} limit 1`)
   if (payment)
     throw new HttpError(
@@ -229,6 +223,12 @@ async function refuseUnknown(tx: Tx, idDesk: number): Promise<void> {
         code: 'unknown',
       },
     )
+  const receipt = await tx.one(sql`select 1 from fiscal_tasks
+    where "idDesk" = ${idDesk} and "status" in ('sending', 'unknown', 'conflict') limit 1`)
+  if (receipt)
+    throw new HttpError(409, 'Есть чек, о котором неизвестно, пробит ли он: разберите его, потом закройте смену', {
+      code: 'unknown',
+    })
 }
 
 export const deskState = operation(moneyCalls.deskState, async ({ app, records, params: { id } }) => {
