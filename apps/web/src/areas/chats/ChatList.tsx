@@ -5,21 +5,23 @@ import { formatNumber } from '@ordinator/model/format'
 import { IconClock, IconRobot } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useAccount } from '../../base/session.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
 import { dayOf, formatDate, formatTime, today } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { LoadMore } from '../../kit/LoadMore.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { useNow } from '../../kit/useNow.ts'
 import { Fine } from '../../kit/Words.tsx'
 import { useEndlessList } from '../../records/reads.ts'
 import classes from './chats.module.css'
 import { filterOf, type Tab, tabs } from './tabs.ts'
 import type { Counts } from './useCounts.ts'
-import { useNow } from './useNow.ts'
 
 const PORTION = 30
+/** How often what is said of waits is told anew. */
+const CLOCK_MS = 30_000
 /** Letters from which messages are looked through. */
 const MIN_SEARCH = 3
 
@@ -76,6 +78,7 @@ export function ChatList({ tab, opened, counts, onTab, onOpen }: Props) {
 
 function Chats({ tab, opened, onOpen }: Pick<Props, 'tab' | 'opened' | 'onOpen'>) {
   const me = useAccount().user.identity.id
+  const now = useNow(CLOCK_MS)
   const list = useEndlessList(
     LiveAssist,
     { filter: filterOf(tab, me), expand: ['user'], sort: ['-dateLast', '-id'], limit: PORTION },
@@ -95,18 +98,12 @@ function Chats({ tab, opened, onOpen }: Pick<Props, 'tab' | 'opened' | 'onOpen'>
       <ul aria-label={tabs[tab]}>
         {list.items.map((chat) => (
           <li key={chat.id}>
-            <ChatLine chat={chat} me={me} current={chat.id === opened} onOpen={() => onOpen(chat.id)} />
+            <ChatLine chat={chat} me={me} now={now} current={chat.id === opened} onOpen={() => onOpen(chat.id)} />
           </li>
         ))}
       </ul>
       {list.hasNextPage && (
-        <ActionButton
-          label="Показать ещё"
-          variant="subtle"
-          fullWidth
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        />
+        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
       )}
     </div>
   )
@@ -131,8 +128,16 @@ const emptyText: Partial<Record<Tab, string>> = {
 
 type Listed = Expanded<typeof LiveAssist, 'user'>
 
-function ChatLine({ chat, me, current, onOpen }: { chat: Listed; me: number; current: boolean; onOpen: () => void }) {
-  const now = useNow()
+interface LineProps {
+  chat: Listed
+  me: number
+  /** Milliseconds: what is said of a wait counts from it. */
+  now: number
+  current: boolean
+  onOpen: () => void
+}
+
+function ChatLine({ chat, me, now, current, onOpen }: LineProps) {
   const unread = chat.status === 'active' ? chat.numberOfUnreadMessages : 0
   const late = chat.nextDueAt !== null && Date.parse(chat.nextDueAt) < now
   const snoozed = chat.snoozedUntil !== null && Date.parse(chat.snoozedUntil) > now
@@ -230,13 +235,7 @@ function Found({ text, opened, onOpen }: { text: string } & Pick<Props, 'opened'
         ))}
       </ul>
       {list.hasNextPage && (
-        <ActionButton
-          label="Показать ещё"
-          variant="subtle"
-          fullWidth
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        />
+        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
       )}
     </div>
   )

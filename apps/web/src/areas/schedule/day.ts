@@ -3,8 +3,8 @@ import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, Hold } from '@ordinator/model/areas/visits/visit'
 import { dayIn, wallOf } from '@ordinator/model/zone'
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { Answer } from '../../base/api.ts'
+import { useNow } from '../../kit/useNow.ts'
 
 /** A day of a branch, or the days of a doctor: shifts, visits, what is held. */
 export type Day = Answer<'GET /appointments/day'>
@@ -51,11 +51,7 @@ const TICK_MS = 20_000
 
 /** What the branch's clock shows: its day, minutes since its midnight, and the moment itself. */
 export function useWallNow(timeZone: string): { today: string; minute: number; moment: number } {
-  const [moment, setMoment] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setMoment(Date.now()), TICK_MS)
-    return () => clearInterval(timer)
-  }, [])
+  const moment = useNow(TICK_MS)
   return { today: dayIn(timeZone, moment), minute: Math.floor(wallOf(moment, timeZone) / 60_000) % 1_440, moment }
 }
 

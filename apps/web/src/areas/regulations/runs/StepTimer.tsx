@@ -1,6 +1,6 @@
 import { formatDuration } from '@ordinator/model/format'
 import { IconClock } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useNow } from '../../../kit/useNow.ts'
 import { Chip } from '../Chip.tsx'
 
 const SECOND = 1000
@@ -9,12 +9,7 @@ const SOON = 0.8
 
 /** Time since the step began, against its estimate in minutes: amber when it runs out, red when it has. */
 export function StepTimer({ since, estimate }: { since: string; estimate: number }) {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND)
-    return () => clearInterval(timer)
-  }, [])
-  const seconds = Math.max(0, (now - Date.parse(since)) / SECOND)
+  const seconds = Math.max(0, (useNow(SECOND) - Date.parse(since)) / SECOND)
   const share = estimate > 0 ? seconds / (estimate * 60) : 0
   return (
     <Chip
