@@ -266,6 +266,7 @@ describe('operators', () => {
     expect((await view(id)).lastMessage).toBe('Вопрос')
     const seen = good(await alina.get(`/live-assist/notes?filter[idLiveAssist]=${id}`)).items
     expect(seen).toMatchObject([{ text: 'Секретная заметка', seq: 2 }])
+    expect((await kirill.delete(`/live-assist/notes/${seen[0].id}`)).status).toBe(403)
     expect((await reader.get('/live-assist/notes')).status).toBe(403)
     expect(good(await reader.get(`/live-assist/messages?filter[idLiveAssist]=${id}`)).items).toHaveLength(1)
     for (const path of ['', '/messages', '/notes', '/visitors', '/suggestions', '/counts'])
