@@ -149,6 +149,9 @@ export default function DaySheetPage() {
   )
 }
 
+/** A room that is but a number is told to be one. */
+const roomText = (name: string): string => (/^\d/.test(name) ? `каб. ${name}` : name)
+
 interface LinesProps {
   data: Day
   day: string
@@ -176,7 +179,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   )
   const shown = lines.filter((line) => fits(show, line))
   const names = useMemo(() => new Map(data.doctors.map((one) => [one.idUser, one.shortFio])), [data])
-  const rooms = useMemo(() => new Map(data.rooms.map((one) => [one.id, one.name])), [data])
+  const rooms = useMemo(() => new Map(data.rooms.map(({ id, name }) => [id, roomText(name)])), [data])
   const moneyed = allowed(actor, moneyView)
   // The own day needs no name in each of its lines.
   const own = lines.every(({ coupons }) => coupons.every(({ idUser }) => idUser === actor.id))
