@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test'
 import { type Scheme, violations } from './axe.ts'
 import { type Calls, type Sight, sight, type Waterfall, watchCalls, watchShifts } from './sight.ts'
-import type { State } from './states.ts'
+import type { State } from './states/common.ts'
 import type { World } from './world.ts'
 
 export const WIDE = { width: 1440, height: 900 }

@@ -1,0 +1,162 @@
+/** The schedule, the cash desk and discounts. */
+import type { PageKey } from '@ordinator/model/pages'
+import { expect } from 'playwright/test'
+import type { World } from '../world.ts'
+import { button, dialog, menu, registry, type State, seen, tab } from './common.ts'
+
+const discount = ({ discount }: World) => `/app/discount/update/${discount}`
+
+const cash = ({ cashDesk }: World) => `/app/cash?desk=${cashDesk}`
+
+const schedule =
+  (more = '') =>
+  ({ filial, day }: World) =>
+    `/app/calendar?filial=${filial}&day=${day}${more}`
+
+export const day = {
+  calendar: [
+    // A doctor sees the own day, which is another.
+    {
+      at: schedule(),
+      open: (page) => expect(page.locator('[data-item]').or(page.getByText('Нет смен')).first()).toBeVisible(),
+    },
+    {
+      name: 'запись в панели',
+      at: (world) => schedule(`&visit=${world.visit}`)(world),
+      open: (page) => expect(dialog(page, /^Запись №/).getByText('История')).toBeVisible(),
+    },
+    {
+      name: 'действия с записью',
+      at: schedule(),
+      async open(page) {
+        await page.locator('[data-item]').first().focus()
+        await page.keyboard.press('s')
+        await expect(page.getByRole('menuitem', { name: 'Открыть запись' })).toBeVisible()
+      },
+    },
+    {
+      name: 'новая запись',
+      at: schedule('&book=1'),
+      open: (page) => expect(dialog(page, 'Запись на приём').getByRole('combobox', { name: 'Пациент' })).toBeFocused(),
+    },
+    {
+      name: 'кабинеты',
+      at: schedule('&by=rooms'),
+      open: (page) => expect(page.locator('[data-item]').first()).toBeVisible(),
+    },
+    {
+      name: 'неделя врача',
+      at: schedule('&view=week'),
+      open: (page) => expect(page.locator('[data-grid]')).toBeVisible(),
+    },
+    { name: 'загрузка', at: schedule('&view=month'), open: (page) => seen(page, 'Месяц') },
+    { name: 'смены', at: schedule('&view=shifts'), open: (page) => seen(page, '09:00–15:00') },
+    {
+      name: 'смена',
+      at: schedule('&view=shifts'),
+      async open(page) {
+        await button(page, /^Смена 09:00–15:00/).click()
+        await expect(dialog(page, 'Изменить: смена').getByLabel('До')).toBeVisible()
+      },
+    },
+    {
+      name: 'заполнение периода',
+      at: schedule('&view=shifts'),
+      async open(page) {
+        await button(page, 'Заполнить период').click()
+        await expect(dialog(page, 'Заполнить период сменами').getByLabel('Начало')).toBeVisible()
+      },
+    },
+  ],
+  daySheet: [
+    {
+      at: ({ filial, day }) => `/app/calendar/day-sheet?filial=${filial}&day=${day}`,
+      // Who does not work at this branch on that day is told so.
+      open: (page) => expect(page.locator('[data-row]').or(page.getByText('Нет смен')).first()).toBeVisible(),
+    },
+  ],
+  waitingList: [
+    {},
+    {
+      name: 'новая запись',
+      async open(page) {
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await page.keyboard.press('n')
+        await expect(dialog(page).getByRole('textbox').first()).toBeVisible()
+      },
+    },
+    {
+      name: 'свободное время',
+      at: ({ filial, day, doctor }) =>
+        `/app/calendar/waiting-list?filial=${filial}&user=${doctor}&day=${day}&start=11:00&minutes=30`,
+      open: (page) => seen(page, /^Свободно:/),
+    },
+  ],
+  cash: [
+    { at: cash, open: (page, { mark }) => seen(page, `Осмотров ${mark}`) },
+    {
+      name: 'оплата',
+      at: cash,
+      async open(page) {
+        await button(page, 'Принять оплату').click()
+        await expect(dialog(page, 'Принять оплату')).toBeVisible()
+      },
+    },
+    { name: 'возврат', at: cash, open: (page) => menu(page, /^Действия с платежом/, 'Вернуть…') },
+    { name: 'X-отчёт', at: cash, open: (page) => menu(page, 'Смена', 'X-отчёт') },
+    { name: 'закрытие смены', at: cash, open: (page) => menu(page, 'Смена', 'Закрыть смену…') },
+  ],
+  cashDesks: registry,
+  discounts: [{}],
+  newDiscount: [
+    {},
+    {
+      name: 'с ошибками',
+      async open(page) {
+        await button(page, 'Создать').click()
+        await seen(page, 'Обязательное поле')
+      },
+    },
+    {
+      name: 'накопительная',
+      async open(page) {
+        await page.getByRole('combobox', { name: 'Вид' }).click()
+        await page.getByRole('option', { name: 'Накопительная' }).click()
+        await button(page, 'Добавить ступень').click()
+        await seen(page, /^3 %/)
+      },
+    },
+  ],
+  discount: [
+    { at: discount },
+    ...['Проверить', 'Коды', 'Применения', 'История'].map(
+      (name): State => ({ name: name.toLowerCase(), at: discount, open: (page) => tab(page, name) }),
+    ),
+    {
+      name: 'выпуск кодов',
+      at: (world) => `${discount(world)}?tab=codes`,
+      async open(page) {
+        await button(page, 'Выпустить много').click()
+        await expect(dialog(page, 'Выпустить коды')).toBeVisible()
+      },
+    },
+    {
+      name: 'новый код',
+      at: (world) => `${discount(world)}?tab=codes`,
+      async open(page) {
+        await button(page, 'Новый код').click()
+        await expect(dialog(page, 'Новый код')).toBeVisible()
+      },
+    },
+  ],
+  discountCheck: [{}],
+  discountUses: [{}],
+  discountApprovals: [
+    {},
+    {
+      name: 'новая запись',
+      at: () => '/app/discounts/approvals?open=new',
+      open: (page) => expect(dialog(page).getByLabel('Основание')).toBeVisible(),
+    },
+  ],
+} satisfies Partial<Record<PageKey, readonly State[]>>
