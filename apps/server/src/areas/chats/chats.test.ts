@@ -304,6 +304,23 @@ it('unread is what came less what was read, whatever happens', async () => {
   )
 })
 
+it('an answer is told to its operator once it is kept, and not before', async () => {
+  const { id } = await begun()
+  const run = (text: string) => clinic.db.query({ text })
+  await run(
+    `create function slow_commit() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return null; end $$`,
+  )
+  await run(`create constraint trigger slow_commit after insert on live_assist_messages deferrable initially deferred
+    for each row execute function slow_commit()`)
+  try {
+    const { id: idMessage } = good(await reply(alina, id, 'Раз'), 201)
+    expect((await alina.get(`/live-assist/messages/${idMessage}`)).status).toBe(200)
+  } finally {
+    await run('drop trigger slow_commit on live_assist_messages')
+    await run('drop function slow_commit')
+  }
+})
+
 it('how far our words have come only grows', async () => {
   const { guest, id } = await begun()
   good(await reply(alina, id, 'Раз'), 201)

@@ -63,14 +63,14 @@ async function taken(tx: Queryable, idUser: number | null): Promise<HttpError> {
 
 const mine = (idUser: number): Partial<Chat> => ({ status: 'active', handler: 'human', idUser, lastUser: idUser })
 
-const send = operation(chatCalls.send, ({ records, actor, body, reply }) =>
-  holding(records, body.idLiveAssist, async ({ inside, tx, system, chat }) => {
+const send = operation(chatCalls.send, async ({ records, actor, body, reply }) => {
+  const { repeated, message } = await holding(records, body.idLiveAssist, async ({ inside, tx, system, chat }) => {
     const { clientId, message, files, seenNo } = body
     const known = await lineOf(tx, chat.id, clientId)
     if (known) {
       if (known.message !== message || known.idUser !== actor.id)
         throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
-      return reply.code(200).send(await inside.row(ChatMessage, known.id))
+      return { repeated: true, message: await inside.row(ChatMessage, known.id) }
     }
     refuseArchived(chat)
     await refuseTaken(tx, chat, actor)
@@ -87,9 +87,11 @@ const send = operation(chatCalls.send, ({ records, actor, body, reply }) =>
         ...(chat.status === 'completed' ? { dateCompleted: null, outcome: null } : {}),
       },
     )
-    return reply.code(201).send(await inside.row(ChatMessage, made.message.id))
-  }),
-)
+    return { repeated: false, message: await inside.row(ChatMessage, made.message.id) }
+  })
+  // Not before it is committed.
+  return reply.code(repeated ? 200 : 201).send(message)
+})
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
 
