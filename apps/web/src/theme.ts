@@ -114,7 +114,8 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Показать или скрыть пароль' } } },
     Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: 'md' } },
-    Select: { defaultProps: choice },
+    // To choose again what is chosen takes nothing away; what may be empty has a cross for it.
+    Select: { defaultProps: { ...choice, allowDeselect: false } },
     MultiSelect: { defaultProps: choice },
     TagsInput: { defaultProps: { clearButtonProps: { 'aria-label': 'Очистить' } } },
     Loader: { defaultProps: { 'aria-label': 'Загрузка' } },

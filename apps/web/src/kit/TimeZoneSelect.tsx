@@ -14,7 +14,6 @@ export function TimeZoneSelect({ value, onChange, ...input }: Props) {
     <Select
       {...input}
       searchable
-      allowDeselect={false}
       data={zones}
       nothingFoundMessage="Совпадений не найдено"
       value={value}

@@ -224,7 +224,6 @@ function TransferDialog({ chat, onClose }: { chat: OpenChat; onClose: () => void
             label="Кому"
             data={[{ value: QUEUE, label: 'В очередь: кто первый возьмёт' }, ...options]}
             value={to}
-            allowDeselect={false}
             searchable
             error={errorOf('idUser')}
             onChange={(value) => setTo(value ?? QUEUE)}

@@ -123,7 +123,6 @@ export function NewConsentDialog({ customer, idTemplate, templates, onMade, onCl
           <Select
             label="Подписывает"
             required
-            allowDeselect={false}
             data={who}
             value={signedBy === null ? (isChild ? null : '') : String(signedBy)}
             placeholder="Представителя нет"

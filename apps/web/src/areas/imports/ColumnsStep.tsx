@@ -44,7 +44,6 @@ export function ColumnsStep({ seen, params, options, busy, onBack, onNext }: Pro
                 aria-label={`Колонка файла для поля «${name}»`}
                 placeholder="Не загружать"
                 clearable={!required}
-                allowDeselect={!required}
                 searchable
                 size="xs"
                 data={data}

@@ -32,7 +32,6 @@ export function PlaceBar({ filials, idFilial, onFilial, day, today, onDay, turne
     <>
       <Select
         aria-label="Филиал"
-        allowDeselect={false}
         w={200}
         data={filials.map(({ id, nameFilial }) => ({ value: String(id), label: nameFilial }))}
         value={idFilial === undefined ? null : String(idFilial)}

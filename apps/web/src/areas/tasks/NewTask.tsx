@@ -56,7 +56,6 @@ export function NewTask({ columns, dates = { dateStart: null, dateEnd: null }, o
           {columns ? (
             <Select
               label="Колонка"
-              allowDeselect={false}
               data={columns.map((one) => ({ value: String(one.id), label: one.name }))}
               value={idColumn === null ? null : String(idColumn)}
               onChange={(chosen) => setColumn(Number(chosen))}

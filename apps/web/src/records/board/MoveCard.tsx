@@ -38,7 +38,6 @@ export function MoveCard<C extends BoardItem>(props: Props<C>) {
     >
       <Select
         label={columnLabel}
-        allowDeselect={false}
         data={columns.map((c) => ({ value: String(c.id), label: c.name }))}
         value={String(column)}
         onChange={(value) => {
@@ -48,7 +47,6 @@ export function MoveCard<C extends BoardItem>(props: Props<C>) {
       />
       <Select
         label="Место"
-        allowDeselect={false}
         searchable
         data={[
           { value: 'first', label: 'В начало' },

@@ -21,7 +21,6 @@ export const YesNo = ({ value, onChange, yes, no }: YesNoProps) => (
     ]}
     value={value === '0' || value === 'false' ? '0' : '1'}
     onChange={(next) => onChange(next ?? '1')}
-    allowDeselect={false}
   />
 )
 

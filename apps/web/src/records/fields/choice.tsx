@@ -25,7 +25,6 @@ function ChoiceField(props: InputProps) {
       data={data}
       value={isEmpty(value) ? null : String(value)}
       onChange={onChange}
-      allowDeselect={false}
       clearable={f.nullable && !readOnly}
       searchable={data.length > 8}
       maxDropdownHeight={320}

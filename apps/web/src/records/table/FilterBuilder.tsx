@@ -131,7 +131,6 @@ function Line({ entity, fields, condition, onChange, onRemove }: LineProps) {
         }}
         searchable
         openOnFocus={false}
-        allowDeselect={false}
         className={classes.field}
       />
       <Select
@@ -139,7 +138,6 @@ function Line({ entity, fields, condition, onChange, onRemove }: LineProps) {
         data={operatorsOf(f).map((op) => ({ value: op, label: operatorLabel(f, op) }))}
         value={condition.op}
         onChange={(op) => op && choose(op as Operator)}
-        allowDeselect={false}
         className={classes.operator}
       />
       <div className={classes.value}>

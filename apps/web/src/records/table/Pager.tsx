@@ -57,7 +57,6 @@ export function Pager({ entity, meta, state, standard, onChange, quiet }: Props)
           data={sizes.map((size) => ({ value: String(size), label: `по ${size}` }))}
           value={String(state.limit)}
           onChange={(size) => size && onChange({ limit: Number(size) })}
-          allowDeselect={false}
           w={96}
         />
       )}

@@ -108,7 +108,6 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
             ...(lists.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: `Прайс-лист «${name}»` })),
           ]}
           value={list}
-          allowDeselect={false}
           onChange={(chosen) => setList(chosen ?? OWN)}
         />
         {list !== OWN && (
@@ -150,13 +149,7 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
             />
           }
         />
-        <Select
-          label="Округлить"
-          data={steps}
-          value={rounding}
-          allowDeselect={false}
-          onChange={(chosen) => setRounding(chosen ?? '0.01')}
-        />
+        <Select label="Округлить" data={steps} value={rounding} onChange={(chosen) => setRounding(chosen ?? '0.01')} />
       </Tiles>
       {preview.isError && !fault?.amount && !fault?.dateFrom && (
         <Text role="alert" c="var(--mantine-color-error)">

@@ -191,7 +191,6 @@ function NewPrice({ idService, lists, onClose }: NewProps) {
             label="Прайс-лист"
             data={lists.map(({ id, name }) => ({ value: String(id), label: name }))}
             value={list}
-            allowDeselect={false}
             error={errorOf('idPriceList')}
             onChange={setList}
           />

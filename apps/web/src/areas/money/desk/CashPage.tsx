@@ -125,7 +125,6 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
                 w={220}
                 data={desks.map(({ id, name }) => ({ value: String(id), label: name }))}
                 value={String(desk.id)}
-                allowDeselect={false}
                 onChange={(id) => onChoose(Number(id))}
               />
             )}

@@ -204,7 +204,6 @@ export function TakeDialog(props: Props) {
               label="Касса"
               data={desks.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
               value={desk ? String(desk.id) : null}
-              allowDeselect={false}
               onChange={(chosen) => setDesk(Number(chosen))}
             />
           )}
@@ -272,7 +271,6 @@ export function TakeDialog(props: Props) {
                     data={list}
                     value={part.method}
                     error={errorOf(`parts.${at}.method`)}
-                    allowDeselect={false}
                     onChange={(value) => set(at, { method: value as PaymentMethod })}
                   />
                 )}

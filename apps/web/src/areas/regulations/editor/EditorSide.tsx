@@ -32,7 +32,6 @@ export function EditorSide({ draft, errors, acts, view }: Props) {
         label="Классификация"
         data={Object.keys(classifications)}
         value={draft.type}
-        allowDeselect={false}
         onChange={(type) => acts.change({ type: type as Classification })}
       />
       <UserField

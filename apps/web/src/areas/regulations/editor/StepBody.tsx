@@ -60,21 +60,18 @@ function Fields({ step, at, acts }: Props) {
           label="Статус"
           data={options(stepStatuses)}
           value={step.status}
-          allowDeselect={false}
           onChange={(status) => change({ status: status as StepStatus })}
         />
         <Select
           label="Важность"
           data={options(stepImportances)}
           value={step.importance}
-          allowDeselect={false}
           onChange={(importance) => change({ importance: importance as StepImportance })}
         />
         <Select
           label="Тип"
           data={options(stepTypes)}
           value={step.type}
-          allowDeselect={false}
           onChange={(type) => change({ type: type as StepType })}
         />
         <CheckedNumber

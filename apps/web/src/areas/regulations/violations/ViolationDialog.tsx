@@ -46,7 +46,6 @@ export function ViolationDialog({ view, onClose }: { view: RegulationView; onClo
           />
           <Select
             label="Тяжесть"
-            allowDeselect={false}
             data={Object.entries(violationLevels).map(([value, label]) => ({ value, label }))}
             value={level}
             onChange={(value) => setLevel(value as ViolationLevel)}

@@ -78,7 +78,6 @@ export default function FunnelAnalyticsPage() {
         <HStack align="end" wrap>
           <Select
             aria-label="Воронка"
-            allowDeselect={false}
             data={(funnels.data?.items ?? []).map(({ id: value, name }) => ({ value: String(value), label: name }))}
             value={idFunnel === undefined ? null : String(idFunnel)}
             onChange={(value) => setAddress({ funnel: Number(value) })}

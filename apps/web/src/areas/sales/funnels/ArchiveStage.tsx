@@ -65,7 +65,6 @@ export function ArchiveStage({ stage, stages, onClose }: Props) {
       ) : (
         <Select
           label={`${counted(count, ['сделка перейдёт', 'сделки перейдут', 'сделок перейдут'])} на этап`}
-          allowDeselect={false}
           data={others.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={target}
           onChange={setTarget}

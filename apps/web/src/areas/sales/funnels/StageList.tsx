@@ -76,7 +76,6 @@ export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: bo
                   className={classes.type}
                   size="xs"
                   aria-label={`Тип этапа «${stage.name}»`}
-                  allowDeselect={false}
                   data={types}
                   value={String(stage.idType)}
                   onChange={(type) => type && save.mutate({ id: stage.id, idType: Number(type) })}

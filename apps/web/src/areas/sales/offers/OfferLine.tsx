@@ -102,7 +102,6 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
             <Select
               size="sm"
               aria-label={`Статус: ${name}`}
-              allowDeselect={false}
               data={statuses.map(({ id, name: label }) => ({ value: String(id), label }))}
               value={String(chosen ?? line.idStatus)}
               onChange={(value) => {

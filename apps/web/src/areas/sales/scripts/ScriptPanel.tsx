@@ -25,7 +25,6 @@ export function ScriptPanel({ idFunnel }: { idFunnel: number }) {
     <VStack gap={12}>
       <Select
         label="Скрипт"
-        allowDeselect={false}
         data={scripts.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={String(script.id)}
         onChange={(value) => setChosen(Number(value))}

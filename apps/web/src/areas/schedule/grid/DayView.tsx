@@ -198,7 +198,6 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
         <HStack>
           <Select
             aria-label="Врач"
-            allowDeselect={false}
             searchable
             w={280}
             data={doctors.map((doctor) => ({
@@ -222,7 +221,6 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
           />
           <Select
             aria-label="Столбец"
-            allowDeselect={false}
             flex={1}
             data={all.map(({ key, name }) => ({ value: key, label: name }))}
             value={all[at]?.key ?? null}

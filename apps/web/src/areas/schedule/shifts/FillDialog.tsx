@@ -100,7 +100,6 @@ export function FillDialog({ idFilial, monday, absence = false, onClose }: Props
           {absence && (
             <Select
               label="Вид"
-              allowDeselect={false}
               data={absences.map((value) => ({ value, label: eventTypes[value] }))}
               value={type}
               onChange={(value) => setType(value as EventType)}
@@ -113,7 +112,6 @@ export function FillDialog({ idFilial, monday, absence = false, onClose }: Props
           {!absence && (
             <Select
               label="Как работает"
-              allowDeselect={false}
               data={[
                 { value: WEEK, label: patternCycles.week },
                 { value: 'two', label: patternCycles.two },

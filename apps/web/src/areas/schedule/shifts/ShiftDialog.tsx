@@ -95,7 +95,6 @@ export function ShiftDialog({ idFilial, rooms, draft, onClose }: Props) {
             <>
               <Select
                 label="Вид"
-                allowDeselect={false}
                 data={Object.entries(eventTypes).map(([value, label]) => ({ value, label }))}
                 value={type}
                 error={errorOf('type')}

@@ -62,7 +62,6 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
           {known && (
             <Select
               label="Врач"
-              allowDeselect={false}
               searchable
               data={doctors.map((doctor) => ({ value: String(doctor.idUser), label: doctor.shortFio }))}
               value={idUser}

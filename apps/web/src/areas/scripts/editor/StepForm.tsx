@@ -168,7 +168,6 @@ const Answers = memo(function Answers({ idStep: key, answers, steps, readOnly, a
                   aria-label={`Куда ведёт ответ ${i + 1}`}
                   data={aims}
                   value={answer.next === null ? END : `=${answer.next}`}
-                  allowDeselect={false}
                   searchable
                   readOnly={readOnly}
                   nothingFoundMessage="Такого шага нет"

@@ -147,7 +147,6 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
       <FormPart title="Тариф и модули">
         <Select
           label={label('tariff')}
-          allowDeselect={false}
           data={Object.entries(tariffLabels).map(([key, text]) => ({ value: key, label: text }))}
           value={value.tariff}
           error={wrong.tariff}

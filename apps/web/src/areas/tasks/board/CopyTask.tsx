@@ -67,7 +67,6 @@ export function CopyTask({ card, data, store, onClose }: Props) {
           />
           <Select
             label="Рабочее пространство"
-            allowDeselect={false}
             searchable
             nothingFoundMessage="Совпадений не найдено"
             data={boards}
@@ -80,7 +79,6 @@ export function CopyTask({ card, data, store, onClose }: Props) {
           <Select
             label="Колонка"
             required
-            allowDeselect={false}
             placeholder="Выберите колонку"
             data={columns}
             value={column ? String(column) : null}

@@ -67,7 +67,6 @@ export function DeleteColumn({ column, columns, onClose }: Props) {
       ) : (
         <Select
           label={`Куда перенести ${counted(count, cardForms)}`}
-          allowDeselect={false}
           data={others.map((c) => ({ value: String(c.id), label: c.name }))}
           value={target}
           onChange={setTarget}

@@ -78,7 +78,6 @@ export function MoveToBoard({ card, store, onClose }: Props) {
           required
           data-autofocus
           searchable
-          allowDeselect={false}
           nothingFoundMessage="Совпадений не найдено"
           placeholder="Выберите пространство"
           data={data}
@@ -99,7 +98,6 @@ export function MoveToBoard({ card, store, onClose }: Props) {
         <Select
           label="Колонка"
           required
-          allowDeselect={false}
           placeholder="Выберите колонку"
           data={columns}
           value={column ? String(column) : null}

@@ -118,7 +118,6 @@ export default function BoardForm({ board, columns = [], onClose, onCreated }: P
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
               <Select
                 label="Когда закрыты все подзадачи"
-                allowDeselect={false}
                 data={Object.entries(endActions).map(([value, label]) => ({ value, label }))}
                 value={values.approvedAllChildrenTasks}
                 onChange={(value) => change({ approvedAllChildrenTasks: value as Values['approvedAllChildrenTasks'] })}

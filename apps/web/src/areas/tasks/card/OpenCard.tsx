@@ -143,7 +143,6 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           size="sm"
           className={classes.column}
           aria-label="Колонка"
-          allowDeselect={false}
           disabled={!rights.drag}
           data={columns.map((c) => ({ value: String(c.id), label: c.name }))}
           value={String(card.idColumn)}

@@ -135,7 +135,6 @@ function ReminderForm({ task, onClose }: { task: FullCard['task']; onClose: () =
           />
           <Select
             label="Повторять"
-            allowDeselect={false}
             data={Object.entries(repeatTypes).map(([value, label]) => ({ value, label }))}
             value={values.notificationType}
             onChange={(type) =>
@@ -157,7 +156,6 @@ function ReminderForm({ task, onClose }: { task: FullCard['task']; onClose: () =
               />
               <Select
                 label="Единица"
-                allowDeselect={false}
                 data={Object.entries(repeatUnits).map(([value, label]) => ({ value, label }))}
                 value={values.notificationCustomRepeatType}
                 error={errorOf('notificationCustomRepeatType')}

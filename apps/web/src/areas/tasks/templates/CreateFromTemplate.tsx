@@ -51,7 +51,6 @@ export function CreateFromTemplate({ template, columns, onClose, onCreated }: Pr
       <div>{template.name}</div>
       <Select
         label="Колонка"
-        allowDeselect={false}
         data={columns.map((one) => ({ value: String(one.id), label: one.name }))}
         value={String(column)}
         onChange={(value) => setColumn(Number(value))}

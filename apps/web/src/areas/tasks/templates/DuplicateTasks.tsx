@@ -42,7 +42,6 @@ export function DuplicateTasks({ cards, idColumn, columns, onClose }: Props) {
       <div>{cards.length === 1 ? first?.task.name : `Задач: ${cards.length}`}</div>
       <Select
         label="Колонка"
-        allowDeselect={false}
         data={columns.map((one) => ({ value: String(one.id), label: one.name }))}
         value={String(column)}
         onChange={(value) => setColumn(Number(value))}
