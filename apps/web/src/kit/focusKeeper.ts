@@ -29,6 +29,8 @@ interface Gap {
 let held: HTMLElement[] = []
 let gap: Gap | undefined
 let waiting: ReturnType<typeof setTimeout> | undefined
+/** How often something has got the focus. */
+let turn = 0
 let scrolled = 0
 
 const focusables = (root: Node | null): HTMLElement[] =>
@@ -97,17 +99,20 @@ function inPlaceOf(last: HTMLElement): HTMLElement | undefined {
 
 if (typeof window !== 'undefined') {
   document.addEventListener('focusin', ({ target }) => {
+    turn++
     if (!(target instanceof HTMLElement) || target.matches('main, [role="dialog"]')) return
     const now = lasting(target)
     if (!now) return
     held = [now, ...held.filter((one) => one !== now)].slice(0, REMEMBERED)
     gap = undefined
   })
-  // Somebody has left it on purpose, by a press beside: there is nothing to keep.
+  // Somebody has left it on purpose, by a press beside: there is nothing to keep. Not so when the focus has gone on and
+  // been lost from there since, as from a line of a menu that was chosen at once.
   document.addEventListener('focusout', ({ target }) => {
+    const left = turn
     setTimeout(() => {
-      if (target === held[0] && !gap && document.activeElement === document.body && isUsable(held[0] as HTMLElement))
-        held = []
+      const nowhere = left === turn && document.activeElement === document.body
+      if (target === held[0] && !gap && nowhere && isUsable(held[0] as HTMLElement)) held = []
     })
   })
   for (const way of ['wheel', 'touchmove'])
