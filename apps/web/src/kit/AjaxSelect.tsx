@@ -230,7 +230,9 @@ function useTopMatch<V extends string | number>(
     pressed.current = undefined
   }, [status, typed, listed])
   return (event) => {
-    if (event.key !== 'Enter' || !typed || status !== 'loading' || !combobox.dropdownOpened) return
+    // It may come even before the list has begun to load.
+    const settled = status === 'ready' || status === 'failed'
+    if (event.key !== 'Enter' || !typed || settled || !combobox.dropdownOpened) return
     event.preventDefault()
     combobox.resetSelectedOption()
     pressed.current = typed
