@@ -2,6 +2,7 @@
  * Visits: the free times of a service over thirty doctors and sixty days, and the day of a branch, beside 500,000 visits.
  * One request alone, over HTTP, as an employee who may book.
  */
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import { type Line, median, ms, type Part } from './table.ts'
 
@@ -15,7 +16,7 @@ export async function measureVisits(): Promise<Part> {
   const clinic = await startClinic({ tasks: 2_000, durable: false })
   const { idFilial, idService } = await fill(clinic)
   const token = await clinic.signIn(LOGIN)
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const day = (days: number) => plusDays(dayIn('Europe/Moscow', Date.now()), days)
   const span = `from=${day(1)}&to=${day(DAYS)}`
   const asked: [what: string, path: string, goal?: number][] = [
     ['first 20 free times', `/appointments/slots?idService=${idService}&${span}`, SLOTS_GOAL],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import type { Page } from 'playwright/test'
 import { type Clinic, expect, fits, phone, test, title } from './support.ts'
 
@@ -6,10 +7,9 @@ import { type Clinic, expect, fits, phone, test, title } from './support.ts'
  * that became free goes to who waits for it. */
 
 const ZONE = 'Europe/Moscow'
-const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: ZONE })
+const today = () => dayIn(ZONE, Date.now())
 /** A working day that lies ahead, whatever day it is. */
-const ahead = (days: number) =>
-  new Date(Date.parse(`${today()}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+const ahead = (days: number) => plusDays(today(), days)
 
 /** A branch of its own with two doctors who work on the day, a service of half an hour and a patient. */
 async function branch(clinic: Clinic, day: string) {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { dayIn } from '@ordinator/model/zone'
 import type { Page } from 'playwright/test'
 import { type Clinic, expect, test } from './support.ts'
 
 /** A registrar's way with money: what a visit costs and why, two ways to pay, a part given back, the shift that agrees with Z. */
 
 const ZONE = 'Europe/Moscow'
-const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: ZONE })
+const today = () => dayIn(ZONE, Date.now())
 const rubles = (sum: number) =>
   new RegExp(
     sum

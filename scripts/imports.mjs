@@ -1,7 +1,7 @@
 /**
  * The import rules of the house, checked over every source file: who may import whom, and no circles, of types neither;
  * and nobody but the field types asks for a field's kind. Prints each breach as `file: rule: import`.
- * Beside them it counts the casts of the web that switch the types off.
+ * Beside them: no day is told by the clock of UTC; and it counts the casts of the web that switch the types off.
  *
  * dependency-cruiser reads TypeScript only through a compiler older than 7, so the imports are found with oxc-parser.
  */
@@ -106,7 +106,7 @@ const files = globSync(SOURCES, { cwd: ROOT })
   .sort()
 const graph = new Map(files.map((file) => [file, importsOf(file)]))
 const breaches = [...graph].flatMap(([file, imports]) => imports.flatMap((item) => breachesOf(file, item)))
-breaches.push(...circles(graph), ...kindsAskedFor())
+breaches.push(...circles(graph), ...kindsAskedFor(), ...daysOfUtc())
 breaches.push(...tooManyCasts(files.filter((file) => file.startsWith('apps/web/src/'))))
 
 for (const breach of breaches) console.error(breach)
@@ -182,6 +182,14 @@ function kindsAskedFor() {
           asks.test(line) ? [`${file}:${at + 1}: a field's kind is asked for by fields/ alone: ${line.trim()}`] : [],
         ),
     )
+}
+
+/** «Today» cut off a moment of UTC, which is another day than the clinic's for some hours of every night. */
+function daysOfUtc() {
+  const cut = /new Date\((?:Date\.now\(\)[^)]*)?\)\s*\.toISOString\(\)\s*\.slice\(0, 10\)|toLocaleDateString\('sv/
+  return [...files, ...globSync('{e2e,bench}/**/*.{ts,mjs}', { cwd: ROOT })]
+    .filter((file) => cut.test(read(file)))
+    .map((file) => `${file}: a day is told by the clinic's clock: dayIn of the model's zone.ts`)
 }
 
 function read(file) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import type { Clinic, Person } from '../support.ts'
 
 /** What the walk over the pages finds there: one of each thing, with all that may hang on it. */
@@ -234,7 +235,7 @@ async function cashWorld(post: Post, mark: string, idFilial: number, idCustomer:
 /** A doctor works in the branch on a day that lies ahead, has a break in it, and a patient is booked. */
 async function dayWorld(post: Post, of: { idCustomer: number; idService: number; idFilial: number; idUser: number }) {
   const { idCustomer, idService, idFilial, idUser } = of
-  const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+  const day = plusDays(dayIn('Europe/Moscow', Date.now()), 5)
   const shift = { idUser, idFilial, localDate: day }
   await post('/staff-events', { ...shift, type: 'shift', localFrom: '09:00', localTo: '15:00' })
   await post('/staff-events', { ...shift, type: 'block', localFrom: '12:00', localTo: '12:30', comment: 'Обед' })

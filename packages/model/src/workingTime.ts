@@ -1,5 +1,5 @@
 import { type Holiday, type Hours, hoursOn, type WorkingHours } from './hours.ts'
-import { dayIn, momentIn } from './zone.ts'
+import { dayIn, momentIn, plusDays } from './zone.ts'
 
 /**
  * Terms in working days and in working minutes. Days follow the production calendar of Russia: a week of five days, the
@@ -17,9 +17,6 @@ export type WorkingCalendar = ReadonlyMap<string, DayKind>
 export const calendarOf = (days: readonly { day: string; kind: DayKind }[]): WorkingCalendar =>
   new Map(days.map(({ day, kind }) => [day, kind]))
 
-const DAY = 86_400_000
-const later = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 const isWeekend = (day: string): boolean => [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay())
 
 const newYear = ['01-01', '01-02', '01-03', '01-04', '01-05', '01-06', '01-07', '01-08']
@@ -38,8 +35,8 @@ function isOffByLaw(day: string): boolean {
   return others.some((date) => {
     const holiday = `${day.slice(0, 4)}-${date}`
     if (!isWeekend(holiday)) return false
-    let moved = later(holiday, 1)
-    while (isWeekend(moved) || isHoliday(moved)) moved = later(moved, 1)
+    let moved = plusDays(holiday, 1)
+    while (isWeekend(moved) || isHoliday(moved)) moved = plusDays(moved, 1)
     return moved === day
   })
 }
@@ -49,7 +46,7 @@ export function dayKindOf(day: string, calendar: WorkingCalendar): DayKind {
   const said = calendar.get(day)
   if (said) return said
   if (isOffByLaw(day)) return 'off'
-  return isHoliday(later(day, 1)) ? 'short' : 'work'
+  return isHoliday(plusDays(day, 1)) ? 'short' : 'work'
 }
 
 export const isWorkingDay = (day: string, calendar: WorkingCalendar): boolean => dayKindOf(day, calendar) !== 'off'
@@ -63,9 +60,9 @@ const MOST_DAYS_OFF = 400
  * @throws RangeError where the calendar has no working day within more than a year
  */
 export function addWorkingDays(day: string, days: number, calendar: WorkingCalendar): string {
-  let at = days === 0 ? later(day, -1) : day
+  let at = days === 0 ? plusDays(day, -1) : day
   for (let left = Math.max(days, 1), off = 0; left > 0; ) {
-    at = later(at, 1)
+    at = plusDays(at, 1)
     if (isWorkingDay(at, calendar)) {
       left--
       off = 0
@@ -78,7 +75,7 @@ export function addWorkingDays(day: string, days: number, calendar: WorkingCalen
 export function workingDaysBetween(from: string, to: string, calendar: WorkingCalendar): number {
   if (to < from) return -workingDaysBetween(to, from, calendar)
   let days = 0
-  for (let at = later(from, 1); at <= to; at = later(at, 1)) if (isWorkingDay(at, calendar)) days++
+  for (let at = plusDays(from, 1); at <= to; at = plusDays(at, 1)) if (isWorkingDay(at, calendar)) days++
   return days
 }
 
@@ -102,7 +99,7 @@ export const ALWAYS: WorkingTime = { timeZone: 'UTC', hoursOn: () => ({ start: '
 function spanOn(day: string, { timeZone, hoursOn: hours }: WorkingTime): [from: number, to: number] | undefined {
   const open = hours(day)
   if (!open) return undefined
-  const to = open.end === '24:00' ? momentIn(timeZone, later(day, 1), '00:00') : momentIn(timeZone, day, open.end)
+  const to = open.end === '24:00' ? momentIn(timeZone, plusDays(day, 1), '00:00') : momentIn(timeZone, day, open.end)
   return [Date.parse(momentIn(timeZone, day, open.start)), Date.parse(to)]
 }
 
@@ -113,7 +110,7 @@ function spanOn(day: string, { timeZone, hoursOn: hours }: WorkingTime): [from: 
 export function addWorkingMinutes(start: number, minutes: number, time: WorkingTime): number | undefined {
   let left = minutes * 60_000
   let day = dayIn(time.timeZone, start)
-  for (let off = 0; off <= MOST_DAYS_OFF; day = later(day, 1)) {
+  for (let off = 0; off <= MOST_DAYS_OFF; day = plusDays(day, 1)) {
     const span = spanOn(day, time)
     const from = span && Math.max(span[0], start)
     if (!span || from === undefined || from >= span[1]) {
@@ -131,7 +128,7 @@ export function addWorkingMinutes(start: number, minutes: number, time: WorkingT
 export function workingMinutesBetween(from: number, to: number, time: WorkingTime): number {
   const last = dayIn(time.timeZone, to)
   let worked = 0
-  for (let day = dayIn(time.timeZone, from); day <= last; day = later(day, 1)) {
+  for (let day = dayIn(time.timeZone, from); day <= last; day = plusDays(day, 1)) {
     const span = spanOn(day, time)
     if (span) worked += Math.max(0, Math.min(span[1], to) - Math.max(span[0], from))
   }

@@ -58,6 +58,10 @@ function clock(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
+/** The day `YYYY-MM-DD` so many days later; earlier with a negative number. */
+export const plusDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
+
 /** The day `YYYY-MM-DD` that the zone's calendar shows at a moment. */
 export const dayIn = (timeZone: string, moment: Date | number): string =>
   new Date(wallOf(Number(moment), timeZone)).toISOString().slice(0, 10)

@@ -3,6 +3,7 @@
  * Messages are shown to people, so they are Russian.
  */
 import { formatDay } from '@ordinator/model/format'
+import { plusDays } from '@ordinator/model/zone'
 
 export interface FieldError {
   field: string
@@ -147,12 +148,9 @@ function overlapOf(detail = '') {
   const field = /daterange\("?([^",]+)"?/.exec(detail)?.[1] ?? ''
   const [, since, before] = /existing key .*[[(](\d{4}-\d\d-\d\d),(\d{4}-\d\d-\d\d)?\)\)\.?$/.exec(detail) ?? []
   if (!since) return { field, message: 'Период пересекается с другим' }
-  const until = before ? ` по ${formatDay(dayBefore(before))}` : ''
+  const until = before ? ` по ${formatDay(plusDays(before, -1))}` : ''
   return { field, message: `На эти дни уже есть запись: с ${formatDay(since)}${until}` }
 }
-
-const dayBefore = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 
 /** The base cannot be reached now; what was asked has not been done, or not answered. */
 export const databaseAway = (): HttpError =>

@@ -1,8 +1,7 @@
 import { parseDate, parseTime } from '@ordinator/model/format'
+import { plusDays } from '@ordinator/model/zone'
 
 /** Dates as people say them: «завтра», «пт 15:00», «через неделю», «5.12», «25 ноября». Pure: `today` is given. */
-
-const DAY_MS = 86_400_000
 
 const named: Record<string, number> = { позавчера: -2, вчера: -1, сегодня: 0, завтра: 1, послезавтра: 2 }
 /** From Sunday, as a date tells it. */
@@ -31,7 +30,6 @@ const MOST_AHEAD = 1_000
 
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
-const later = (day: string, days: number) => dayOf(new Date(utc(day).getTime() + days * DAY_MS))
 
 /** A day so many months later; of a shorter month its last day. */
 function monthsLater(day: string, count: number): string {
@@ -58,7 +56,7 @@ const readers: readonly ((
 ) => { day: string | null; taken: number } | undefined)[] = [
   ([first = ''], today) => {
     const days = Object.hasOwn(named, first) ? named[first] : undefined
-    return days === undefined ? undefined : { day: later(today, days), taken: 1 }
+    return days === undefined ? undefined : { day: plusDays(today, days), taken: 1 }
   },
   (words, today) => {
     const at = words[0] === 'в' || words[0] === 'во' ? 1 : 0
@@ -66,7 +64,7 @@ const readers: readonly ((
     if (weekday < 0) return undefined
     // Said on a Friday, Friday is the next one.
     const ahead = (weekday - utc(today).getUTCDay() + 7) % 7 || 7
-    return { day: later(today, ahead), taken: at + 1 }
+    return { day: plusDays(today, ahead), taken: at + 1 }
   },
   (words, today) => {
     if (words[0] !== 'через') return undefined
@@ -75,8 +73,8 @@ const readers: readonly ((
     const unit = words[given === undefined ? 1 : 2] ?? ''
     const taken = given === undefined ? 2 : 3
     if (count > MOST_AHEAD) return { day: null, taken }
-    if (/^(день|дня|дней)$/.test(unit)) return { day: later(today, count), taken }
-    if (/^недел[юиь]$/.test(unit)) return { day: later(today, count * 7), taken }
+    if (/^(день|дня|дней)$/.test(unit)) return { day: plusDays(today, count), taken }
+    if (/^недел[юиь]$/.test(unit)) return { day: plusDays(today, count * 7), taken }
     if (/^месяц(а|ев)?$/.test(unit)) return { day: monthsLater(today, count), taken }
     if (/^(год|года|лет)$/.test(unit)) return { day: monthsLater(today, count * 12), taken }
     return undefined

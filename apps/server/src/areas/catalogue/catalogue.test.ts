@@ -2,6 +2,7 @@ import { type PriceFacts, type PriceList, priceOf } from '@ordinator/model/areas
 import type { Row } from '@ordinator/model/entity'
 import { permissionNames } from '@ordinator/model/permissions'
 import { runs } from '@ordinator/model/testing/runs'
+import { dayIn } from '@ordinator/model/zone'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
@@ -37,7 +38,7 @@ afterAll(() => clinic.close())
 
 const make = async (path: string, body: object) => good(await keeper.post(`/${path}`, body), 201)
 const service = (body: object = {}) => make('services', { nameService: 'Приём', priceService: 1000, ...body })
-const today = new Date().toISOString().slice(0, 10)
+const today = dayIn('Europe/Moscow', Date.now())
 
 describe('a service', () => {
   it('says who made and who changed it, and what is there of a product', async () => {

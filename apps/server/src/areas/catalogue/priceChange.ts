@@ -3,13 +3,14 @@ import { catalogueCalls, MAX_CHANGED, type PriceChangeBody } from '@ordinator/mo
 import { Price, PriceChange, PriceList, UNDO_HOURS } from '@ordinator/model/areas/catalogue/price'
 import { Service, ServiceGroup } from '@ordinator/model/areas/catalogue/service'
 import { counted } from '@ordinator/model/format'
+import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { dayBefore, inForce } from './prices.ts'
+import { inForce } from './prices.ts'
 
 export const priceChanges = records(PriceChange)
 
@@ -92,7 +93,7 @@ async function writeList(records: Records, idChange: number, dateFrom: string): 
   await records.asSystem.updateWhere(
     Price,
     { rows: sql`select p."id" from ${rows} and p."dateFrom" < ${day}` },
-    { dateTo: dayBefore(dateFrom) },
+    { dateTo: plusDays(dateFrom, -1) },
     { pastHooks: pastPeriods },
   )
   const made = await records.asSystem.createFrom(
@@ -161,7 +162,7 @@ async function undoList(records: Records, idChange: number, dateFrom: string): P
       rows: sql`select p."id" from ${rows} and p."id" = r."idNew" and p."dateFrom" = ${dateFrom}::date
           and p."dateTo" is not distinct from r."dateTo"
         join service_prices was on was."id" = r."idPrice" and not was."deleted"
-          and was."dateTo" = ${dayBefore(dateFrom)}::date and was."price" = r."before"
+          and was."dateTo" = ${plusDays(dateFrom, -1)}::date and was."price" = r."before"
         where r."idChange" = ${idChange}`,
     },
     { pastHooks: pastPeriods },

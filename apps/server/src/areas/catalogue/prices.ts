@@ -2,6 +2,7 @@ import { catalogueCalls } from '@ordinator/model/areas/catalogue/calls'
 import { type FoundPrice, Price, PriceList } from '@ordinator/model/areas/catalogue/price'
 import { Service } from '@ordinator/model/areas/catalogue/service'
 import type { Row, Update } from '@ordinator/model/entity'
+import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
@@ -143,7 +144,7 @@ export async function setPrice(records: Records, tx: Tx, { cost, ...wanted }: Ne
   if (around?.isSame) return records.update(Price, around.id, { price, ...more })
   const next = await tx.one<{ before: string }>(sql`select (min(p."dateFrom") - 1)::text as before from service_prices p
     where ${of} and not p."deleted" and p."dateFrom" > ${dateFrom}::date having count(*) > 0`)
-  if (around) await records.update(Price, around.id, { dateTo: dayBefore(dateFrom) })
+  if (around) await records.update(Price, around.id, { dateTo: plusDays(dateFrom, -1) })
   return records.create(Price, { ...wanted, dateTo: around ? around.dateTo : (next?.before ?? null), ...more })
 }
 
@@ -158,8 +159,3 @@ export const newPrice = operation(catalogueCalls.newPrice, ({ records, params, b
 export const mainList = (db: Queryable): Promise<{ id: number; today: string } | undefined> =>
   db.one(sql`select "id", ${todaySql}::text as today from price_lists where "kind" = 'main' and "active" and not "deleted"
     and "idFilial" is null and "idOrganization" is null order by "id" limit 1`)
-
-const DAY_MS = 86_400_000
-/** `YYYY-MM-DD` */
-export const dayBefore = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)

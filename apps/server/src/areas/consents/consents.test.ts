@@ -1,5 +1,6 @@
 import { CODE_TRIES, CODES_AN_HOUR } from '@ordinator/model/areas/consents/calls'
 import { statusOf } from '@ordinator/model/areas/consents/rules'
+import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -153,7 +154,7 @@ describe('on paper', () => {
     await draft(idCustomer, body, templates.ads)
     const { items } = good(await desk.get(`/consents?filter[idCustomer]=${idCustomer}&sort=id`))
     expect(items.map(({ status }: { status: string }) => status)).toEqual(['expired', 'signed', 'revoked', 'draft'])
-    const today = new Date().toISOString().slice(0, 10)
+    const today = dayIn('Europe/Moscow', Date.now())
     for (const item of items) expect(statusOf(item, today)).toBe(item.status)
     const inForce = good(await desk.get(`/consents?filter[idCustomer]=${idCustomer}&filter[status]=signed`)).items
     expect(inForce.map(({ id }: { id: number }) => id)).toEqual([fresh.id])

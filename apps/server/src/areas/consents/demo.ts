@@ -3,7 +3,9 @@ import { Incident } from '@ordinator/model/areas/consents/incident'
 import { PatientRequest } from '@ordinator/model/areas/consents/request'
 import { lastDay, needsRepresentative } from '@ordinator/model/areas/consents/rules'
 import { relationKinds } from '@ordinator/model/areas/customers/customer'
+import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { formatDay } from '@ordinator/model/format'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { seeded } from '../../platform/seeded.ts'
@@ -12,7 +14,6 @@ import type { Records } from '../../records/records.ts'
 import { fioSql } from '../staff/index.ts'
 import { demoTemplates } from './demoConsents.ts'
 
-const DAY_MS = 86_400_000
 /** The patients are asked at their first visit, within so many days. */
 const DAYS = 420
 
@@ -22,8 +23,8 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   if (!keeper) return
   const system = records.asSystem
   const idUser = keeper.id
-  const today = new Date()
-  const dayBefore = (days: number) => new Date(today.getTime() - days * DAY_MS).toISOString().slice(0, 10)
+  const today = dayIn(commonSettings.timeZone.byDefault, Date.now())
+  const dayBefore = (days: number) => plusDays(today, -days)
   const papers: (Omit<(typeof demoTemplates)[number], 'text'> & { idVersion: number })[] = []
   for (const { purpose, text, ...template } of demoTemplates) {
     const { id: idTemplate } = await system.create(ConsentTemplate, template)
@@ -87,7 +88,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
 
 /** Some of what patients have asked about their data, and a mishap that is still looked into. */
 async function registers(records: Records, idUser: number, patients: readonly Patient[]): Promise<void> {
-  const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+  const dayBefore = (days: number) => plusDays(dayIn(commonSettings.timeZone.byDefault, Date.now()), -days)
   const asked = [
     { kind: 'copy', text: 'Копия карты за прошлый год для второго мнения', days: 3 },
     { kind: 'access', text: 'Кому передавались результаты анализов', days: 9 },

@@ -1,7 +1,9 @@
 /** The patients of the demo clinic: believable, of all ages, the same at every start but for the day they are reckoned from. */
 import type { Customer } from '@ordinator/model/areas/customers/customer'
+import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Create } from '@ordinator/model/entity'
 import { schemes } from '@ordinator/model/identifiers'
+import { dayIn } from '@ordinator/model/zone'
 import { seeded } from '../../platform/seeded.ts'
 
 const HOW_MANY = 600
@@ -102,7 +104,10 @@ const addressIn = ({ nameCity, nameStreet, numberStreet }: Create<typeof Custome
 
 const passportOf = (at: number, years: number, today: Date) => ({
   numberPassport: `36 ${String(4 + (at % 20)).padStart(2, '0')} ${String(120_000 + at * 13).padStart(6, '0')}`,
-  datePassport: new Date(today.getTime() - Math.min(years - 14, 1 + (at % 12)) * YEAR_MS).toISOString().slice(0, 10),
+  datePassport: dayIn(
+    commonSettings.timeZone.byDefault,
+    today.getTime() - Math.min(years - 14, 1 + (at % 12)) * YEAR_MS,
+  ),
   issuedByPassport: 'ГУ МВД России по Самарской области',
   issuedByPassportCode: `630${String(1 + (at % 60)).padStart(3, '0')}`,
 })

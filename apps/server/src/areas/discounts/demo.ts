@@ -1,6 +1,8 @@
 import { Discount, DiscountApproval, DiscountUse, PromoCode, unitOf } from '@ordinator/model/areas/discounts/discount'
 import { valueText } from '@ordinator/model/areas/discounts/words'
+import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Row } from '@ordinator/model/entity'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { seeded } from '../../platform/seeded.ts'
@@ -29,7 +31,8 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
     companies: await ids('select "id", "shortName" as name from organizations'),
   }
   const random = seeded(417)
-  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+  const today = dayIn(commonSettings.timeZone.byDefault, Date.now())
+  const day = (days: number) => plusDays(today, days)
   const services = await tx.query<Sold>(sql`select "id", "priceService"::float8 as price from services
     where "priceService" between 500 and 6000 and "serviceCategory" = 0 order by "id"`)
   const customers = await ids('select "id", \'\' as name from customers order by "id" limit 200')

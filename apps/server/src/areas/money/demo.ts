@@ -6,6 +6,7 @@ import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
 import { DONE, Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
 import { receiptOf, refundReceipt, rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
+import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
@@ -76,7 +77,7 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
     for (const method of ['cash', 'card', 'sbp', 'transfer'])
       await open({ kind: 'desk', idDesk, method } as never, `${method} ${idDesk}`)
     const today = await dayOf(tx, idFilial)
-    const yesterday = new Date(Date.parse(today) - 24 * HOUR).toISOString().slice(0, 10)
+    const yesterday = plusDays(today, -1)
     const shift = (number: number, localDate: string, ago: number, more: object) =>
       system.create(CashShift, {
         idDesk,

@@ -2,7 +2,7 @@
 
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
-import { dayIn } from '@ordinator/model/zone'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
 import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
@@ -39,7 +39,7 @@ const said = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.
 const run = (text: string, ...values: unknown[]) => clinic.db.query({ text, values })
 const giveRole = (login: string) =>
   run('insert into user_roles ("idUser", "idRole") values ($1, $2)', ids[login], idRole)
-const inDays = (days: number) => new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10)
+const inDays = (days: number) => plusDays(today(), days)
 
 const TEST = {
   questions: [

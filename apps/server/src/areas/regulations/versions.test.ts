@@ -1,6 +1,6 @@
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
-import { dayIn } from '@ordinator/model/zone'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
@@ -274,7 +274,7 @@ describe('versions', () => {
 })
 
 describe('what happens by itself', () => {
-  const inDays = (days: number) => new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10)
+  const inDays = (days: number) => plusDays(today(), days)
   const setDay = (id: number, field: string, day: string) =>
     clinic.db.query({ text: `update regulations set "${field}" = $1 where id = $2`, values: [day, id] })
 

@@ -6,7 +6,7 @@
 import { analyticsCalls } from '@ordinator/model/areas/sales/analyticsCalls'
 import { DONE, Funnel, LOSS, WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import { dayIn } from '@ordinator/model/zone'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { badRequest } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
@@ -20,7 +20,7 @@ export const funnelAnalytics = operation(
   async ({ app, records, actor, params, query }) => {
     await records.view(Funnel, params.id, { fields: 'id' })
     const until = query.dateEnd ?? dayIn(actor.timeZone, Date.now())
-    const since = query.dateStart ?? daysBefore(until, DEFAULT_DAYS)
+    const since = query.dateStart ?? plusDays(until, -DEFAULT_DAYS)
     if (since > until) throw badRequest('Параметр dateEnd: дата окончания раньше даты начала')
     const found = await app.db.one<{ text: string }>(funnelSql(params.id, since, until, actor.timeZone))
     return (found as { text: string }).text
@@ -40,9 +40,6 @@ export const leadAnalytics = operation(analyticsCalls.leadAnalytics, async ({ ap
       from (select ${offers}::json as j) l left join lateral json_array_elements(l.j -> 'offers') o on true group by l.j ->> 'price'`)
   return `${sums?.text.slice(0, -1)},${found?.text.slice(1)}`
 })
-
-const daysBefore = (date: string, days: number): string =>
-  new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10)
 
 /** `{ 'filter[a]': 'b' }`: what the list of deals is asked with. */
 const filterOf = (base: Sql, ...conditions: (readonly [string, Sql])[]): Sql =>

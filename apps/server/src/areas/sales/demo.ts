@@ -3,6 +3,8 @@ import { Company, Contact } from '@ordinator/model/areas/sales/contact'
 import { DONE, Funnel, LOSS, Stage, StageAction } from '@ordinator/model/areas/sales/funnel'
 import { Lead, LeadComment, LeadTag, LossReason, SalesSource } from '@ordinator/model/areas/sales/lead'
 import { Offer, OfferService } from '@ordinator/model/areas/sales/offer'
+import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { actorOfUser } from '../../auth/actors.ts'
 import type { Queryable } from '../../platform/db.ts'
@@ -142,7 +144,9 @@ async function makeDeal(records: Records, tx: Queryable, plan: Plan): Promise<vo
     idSource: source,
     ...(utm ? { utm: { utm_source: utm, utm_medium: 'cpc' } } : {}),
     ...(isGroup ? { idCompany: pick(plan.companies) } : {}),
-    ...(isOpen ? { dateExpected: dayText(Date.now() + ((serial % 12) * 9 - 6) * DAY) } : {}),
+    ...(isOpen
+      ? { dateExpected: plusDays(dayIn(commonSettings.timeZone.byDefault, Date.now()), (serial % 12) * 9 - 6) }
+      : {}),
     ...(isOpen && serial % 3 !== 0
       ? {
           nextStep: pick(funnel.nextSteps),
@@ -238,5 +242,3 @@ async function backdate(tx: Queryable, idLead: number, created: number, steps: n
     sql`update sales_management_lead_comments set "dateCreate" = ${begin} + interval '3 hours' where "idLead" = ${idLead}`,
   )
 }
-
-const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)

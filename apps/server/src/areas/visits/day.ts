@@ -5,6 +5,7 @@ import { MAX_DAY_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Answered } from '@ordinator/model/call'
 import { type Holiday, hoursOn, type WorkingHours } from '@ordinator/model/hours'
+import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { notFound, ValidationError } from '../../platform/errors.ts'
 import { journalActor } from '../../records/journal.ts'
@@ -104,9 +105,7 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
       entityType: Appointment.path,
       basis: 'Расписание дня',
     })
-  const shown = Array.from({ length: days }, (_, at) =>
-    new Date(Date.parse(from) + at * DAY_MS).toISOString().slice(0, 10),
-  )
+  const shown = Array.from({ length: days }, (_, at) => plusDays(from, at))
   const hours = shown.flatMap((date) => {
     const open = hoursOn(branch.week, date, branch.days)
     return open ? [{ date, ...open }] : []

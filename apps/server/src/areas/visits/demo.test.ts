@@ -1,3 +1,4 @@
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Clinic, testApp } from '../../testing/harness.ts'
@@ -29,7 +30,7 @@ it('the demo clinic has a believable day in each branch, and free times', async 
   for (const { id, paid, finalCostWithBonuses } of lines) expect([id, paid]).toEqual([id, finalCostWithBonuses])
   expect(good(await admin.get('/waiting-list?count=1'))._meta.totalCount).toBe(18)
   const [service] = good(await admin.get('/services?filter[nameService][ilike]=терапевта первичный')).items
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const day = (days: number) => plusDays(dayIn('Europe/Moscow', Date.now()), days)
   const { items } = good(await admin.get(`/appointments/slots?idService=${service.id}&from=${day(0)}&to=${day(21)}`))
   expect(items).toHaveLength(20)
   expect(items[0]).toMatchObject({ price: expect.any(Number), minutes: expect.any(Number) })

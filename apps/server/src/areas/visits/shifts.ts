@@ -7,6 +7,7 @@ import { type EventType, ShiftPattern, StaffEvent } from '@ordinator/model/areas
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import { type Holiday, hoursOn, type WorkingHours } from '@ordinator/model/hours'
+import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
@@ -187,8 +188,6 @@ function daysFrom(from: string, to: string): string[] {
   if (count > MAX_DAYS) throw wrong('to', `Не больше ${MAX_DAYS} дней`)
   return Array.from({ length: count }, (_, at) => plusDays(from, at))
 }
-const plusDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 export const fill = operation(visitCalls.fill, ({ records: own, actor, body }) =>
   own

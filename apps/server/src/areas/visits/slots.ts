@@ -1,6 +1,7 @@
 /** Free times of a service, over doctors, branches and rooms. */
 import type { VisitKind } from '@ordinator/model/areas/catalogue/performer'
 import { MAX_SLOT_SPAN, type Slot, visitCalls } from '@ordinator/model/areas/visits/calls'
+import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
@@ -30,8 +31,6 @@ export interface SlotsAsked {
 /** Days that are looked through at once: most searches find enough in the first; the last goes on to the end. */
 const STEPS = [1, 2, 4, 8]
 const DAY_MS = 86_400_000
-const plusDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 export async function findSlots(db: Queryable, actor: ServerActor, asked: SlotsAsked): Promise<Slot[]> {
   const rules = await db.query<Rule>(sql`

@@ -1,4 +1,5 @@
 import type { Slot } from '@ordinator/model/areas/visits/calls'
+import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -71,7 +72,7 @@ describe('the nearest times', () => {
 describe('what cannot be booked', () => {
   it('is told at its field', async () => {
     const { book, idDoctors, idService } = await world()
-    const today = new Date().toISOString().slice(0, 10)
+    const today = dayAfter(0)
     expect(errors(await book('10:00', { localDate: dayAfter(-3) }))).toEqual([422, 'localDate', 'Этот день уже прошёл'])
     expect(errors(await book('10:00', { localDate: '2027-02-29' }))).toEqual([422, 'localDate', 'Нужна дата'])
     expect(errors(await book('10:00', { localDate: dayAfter(900) }))[1]).toBe('localDate')
@@ -272,7 +273,7 @@ describe('the way of a visit', () => {
     const { id: idUser, login } = await worlds.doctor(['viewCalendar'])
     await worlds.post('service-performers', { idService, idUser })
     const zone = 'Europe/Moscow'
-    const today = new Intl.DateTimeFormat('sv', { timeZone: zone }).format(new Date())
+    const today = dayIn(zone, Date.now())
     await worlds.shift(idUser, idFilial, { localDate: today, localFrom: '00:00', localTo: '24:00' })
     const over = clinic.as('over')
     const coupons = [{ idUser, localStart: '12:00', services: [{ idService }, { idService, qty: 1.5 }] }]

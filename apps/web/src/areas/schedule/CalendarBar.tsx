@@ -1,6 +1,7 @@
 import { Menu, SegmentedControl } from '@mantine/core'
 import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
+import { plusDays } from '@ordinator/model/zone'
 import {
   IconCalendarMonth,
   IconCalendarUser,
@@ -14,7 +15,7 @@ import { MenuChoice } from '../../kit/MenuChoice.tsx'
 import { ViewSwitch } from '../../kit/ViewSwitch.tsx'
 import { type CalendarAddress, type CalendarView, calendarViews, type SetCalendarAddress } from './address.ts'
 import classes from './Calendar.module.css'
-import { dayWords, mondayOf, monthWords, plusDays, shortDay } from './day.ts'
+import { dayWords, mondayOf, monthWords, shortDay } from './day.ts'
 import { PlaceBar } from './PlaceBar.tsx'
 import { steps, useStep } from './useStep.ts'
 

@@ -1,7 +1,7 @@
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, Hold } from '@ordinator/model/areas/visits/visit'
-import { dayIn, wallOf } from '@ordinator/model/zone'
+import { dayIn, plusDays, wallOf } from '@ordinator/model/zone'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Answer } from '../../base/api.ts'
 import { useNow } from '../../kit/useNow.ts'
@@ -54,12 +54,6 @@ export function useWallNow(timeZone: string): { today: string; minute: number; m
   const moment = useNow(TICK_MS)
   return { today: dayIn(timeZone, moment), minute: Math.floor(wallOf(moment, timeZone) / 60_000) % 1_440, moment }
 }
-
-const DAY_MS = 86_400_000
-
-/** So many days later. */
-export const plusDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** The Monday of a day's week. */
 export const mondayOf = (day: string): string => plusDays(day, -((new Date(day).getUTCDay() + 6) % 7))

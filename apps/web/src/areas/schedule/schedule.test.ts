@@ -1,6 +1,7 @@
+import { plusDays } from '@ordinator/model/zone'
 import { describe, expect, test } from 'vitest'
 import { patientFaults, patientOf } from './booking/booking.ts'
-import { type Day, type DayVisit, mondayOf, plusDays, spanOf, weekOf } from './day.ts'
+import { type Day, type DayVisit, mondayOf, spanOf, weekOf } from './day.ts'
 import {
   byDays,
   columnOf,

@@ -1,4 +1,5 @@
 /** When patients are reminded of a visit, and what their answers mean. Pure. Wall times are the branch's. */
+import { plusDays } from '../../zone.ts'
 import { clockOf, minutesOf } from './clock.ts'
 
 export const reminderKinds = { day: 'За сутки', hours: 'За 2 часа', moved: 'О переносе' } as const
@@ -16,10 +17,7 @@ export const reminderStatuses = {
 export const replyMeanings = { confirm: 'Подтвердил', decline: 'Не придёт', other: 'Ответил' } as const
 export type ReplyMeaning = keyof typeof replyMeanings
 
-const DAY_MS = 86_400_000
 const DAY_MINUTES = 1_440
-const dayBefore = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
 
 /**
  * So many hours before the visit by the wall clock, if patients may be written to then, else the last moment before
@@ -32,11 +30,11 @@ export function remindAt(
 ): string {
   const wanted = (minutesOf(visit.localStart) as number) - hours * 60
   const back = Math.ceil(Math.max(0, -wanted) / DAY_MINUTES)
-  const day = dayBefore(visit.localDate, back)
+  const day = plusDays(visit.localDate, -back)
   const minute = wanted + back * DAY_MINUTES
   const [start, end] = [minutesOf(allowed.start) as number, minutesOf(allowed.end) as number]
   if (end <= start || (minute >= start && minute <= end)) return `${day} ${clockOf(minute)}`
-  return minute > end ? `${day} ${clockOf(end)}` : `${dayBefore(day, 1)} ${clockOf(end)}`
+  return minute > end ? `${day} ${clockOf(end)}` : `${plusDays(day, -1)} ${clockOf(end)}`
 }
 
 /** Whether patients may be written to at this time of the branch's clock. */

@@ -1,11 +1,12 @@
 /** Branches, doctors and services for the tests of visits: each of their own, so that tests do not meet. */
 import type { Permission } from '@ordinator/model/permissions'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { good } from '../../../testing/good.ts'
 import type { Answer, Caller, Clinic } from '../../../testing/harness.ts'
 import { addPerson } from '../../../testing/people.ts'
 
-/** A day so many days from now. */
-export const dayAfter = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+/** A day so many days from today, by the clock of the clinic. */
+export const dayAfter = (days: number): string => plusDays(dayIn('Europe/Moscow', Date.now()), days)
 
 /** Of the registry. */
 export const registryRights: Permission[] = [

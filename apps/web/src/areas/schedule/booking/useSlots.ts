@@ -1,8 +1,9 @@
 import type { Slot } from '@ordinator/model/areas/visits/calls'
+import { plusDays } from '@ordinator/model/zone'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
 import { retries } from '../../../records/reads.ts'
-import { dayPaths, plusDays } from '../day.ts'
+import { dayPaths } from '../day.ts'
 
 /** Days that are looked through. */
 const SPAN = 60

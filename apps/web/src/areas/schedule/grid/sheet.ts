@@ -1,8 +1,9 @@
 import { takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { eventTypes } from '@ordinator/model/areas/visits/shift'
+import { plusDays } from '@ordinator/model/zone'
 import type { GridGround, GridItem } from '../../../kit/dayGrid/grid.ts'
 import { hoursOf, type Span, spanText } from '../../../kit/dayGrid/scale.ts'
-import { type Day, type DayEvent, type DayVisit, plusDays, spanOf, startOf } from '../day.ts'
+import { type Day, type DayEvent, type DayVisit, spanOf, startOf } from '../day.ts'
 import { isExpected } from '../statuses.ts'
 
 /** A visit as a thing of the grid. */

@@ -1,3 +1,4 @@
+import { plusDays } from '@ordinator/model/zone'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -7,7 +8,7 @@ import { isDay } from '../../../kit/dateText.ts'
 import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { Tiles } from '../../../kit/Stacks.tsx'
-import { mondayOf, plusDays, readDaysAgain, shortDay } from '../day.ts'
+import { mondayOf, readDaysAgain, shortDay } from '../day.ts'
 import { FillPreview, useFillPreview } from './FillPreview.tsx'
 import { filledText } from './filledText.ts'
 
