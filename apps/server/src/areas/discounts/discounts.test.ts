@@ -353,6 +353,8 @@ describe('by hand', () => {
       [1, 2, 3].map(() => desk.post('/discounts/apply', { ...body(), approvals: [asked.id] })),
     )
     expect(many.filter(({ status }) => status === 201).map((one) => one.body.discount)).toEqual([600])
+    const used = ['approvals: Согласования нет, оно чужое или уже использовано']
+    expect(refused(await desk.post('/discounts/apply', { ...body(), approvals: [asked.id] }))).toEqual(used)
   })
 
   it('is agreed to by nobody alone', async () => {

@@ -23,7 +23,16 @@ type Terms = Pick<BodyOf<typeof visitCalls.discounts>, 'manual' | 'code'> & {
   given: boolean
   basis: string | null
 }
-const noTerms: Terms = { code: null, manual: null, approvals: [], idUser: null, turn: 0, given: false, basis: null }
+/** Of a visit to which nobody has said anything; each has its own, since they are changed where they stand. */
+const noTerms = (): Terms => ({
+  code: null,
+  manual: null,
+  approvals: [],
+  idUser: null,
+  turn: 0,
+  given: false,
+  basis: null,
+})
 
 interface Line {
   id: number
@@ -61,7 +70,7 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
       l."discount"::float8 as discount, ${linePaidSql(raw('l'))}::float8 as paid, l."completed"
     from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
     where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
-  return { idAppointment, ...visit, lines, terms: visit.terms ?? noTerms }
+  return { idAppointment, ...visit, lines, terms: visit.terms ?? noTerms() }
 }
 
 const orderOf = ({ idAppointment, terms }: Bill): string => `visit-${idAppointment}-${terms.turn}`

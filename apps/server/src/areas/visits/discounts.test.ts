@@ -159,3 +159,20 @@ it('by hand go within one’s own limit, and above it by another’s agreement',
   expect((await set({ code: null }, chief)).status).toBe(403)
   expect(good(await set({ manual: null })).lines[0].final).toBe(1000)
 })
+
+it('an agreement is for one visit: the other goes without it, and a third is refused it', async () => {
+  const desk = await branch()
+  const first = await desk.visit([1])
+  const { idCustomer } = first
+  const [second, third] = [await desk.visit([1], { idCustomer }), await desk.visit([1], { idCustomer })]
+  const asked = good(await keeper.post('/discounts/approvals', { amount: 500, reason: 'Ждал день', idCustomer }), 201)
+  good(await chief.post(`/discounts/approvals/${asked.id}/decide`, { agree: true }))
+  const body = { manual: { unit: 'percent', value: 50, reason: 'Ждал день' }, approvals: [asked.id] }
+  const set = (visit: { id: number }) => keeper.post(`/appointments/${visit.id}/discounts`, body)
+  for (const visit of [first, second]) expect(good(await set(visit)).lines[0].final).toBe(500)
+  await Promise.all([first, second].map(({ lines }) => desk.done(lines[0] as number).then((one) => good(one, 204))))
+  expect(await desk.owes(idCustomer)).toEqual([1500, 0])
+  expect(fault(await set(third)).slice(0, 2)).toEqual([422, 'approvals'])
+  // What was said to one visit is said to no other.
+  expect(await price(third.id)).toMatchObject({ code: null, manual: null, lines: [{ final: 1000 }] })
+})
