@@ -105,7 +105,9 @@ if (!LOOK_ROLE || LOOK_ROLE === WALKER)
         if (state.allow) complaints.allow(state.allow)
         const walker = state.reads ? await clinic.walkers.signedIn(world.reader) : await guide()
         if (!('public' in screen)) await page.context().setStorageState(walker.state)
-        await look(page, { screen, state, role: WALKER, world, complaints })
+        // The page itself has been seen in all four: what is opened over it is looked at in each scheme and each width once.
+        const once = state.name ? { looks: fewLooks } : {}
+        await look(page, { screen, state, role: WALKER, world, complaints, ...once })
       })
 
 /** Of what the server gives the role, whatever the clinic has bought. */

@@ -40,8 +40,10 @@ async function judge({ scheme, rules, colours }: Asked): Promise<{ id: string; h
   const before = own.judged[scheme]
   const now = new WeakMap<Element, string>()
   const others: Element[] = []
+  // What lies behind a dialog is a state of its own.
+  const behind = document.querySelector('[role=dialog][aria-modal=true]') && document.querySelector('#root')
   for (const element of document.querySelectorAll('body, body *')) {
-    if (!element.checkVisibility()) continue
+    if (behind?.contains(element) || !element.checkVisibility()) continue
     const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight } = getComputedStyle(element)
     const drawn = [color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight].join(' ')
     now.set(element, drawn)
@@ -55,9 +57,10 @@ async function judge({ scheme, rules, colours }: Asked): Promise<{ id: string; h
   const ofColours: RunOptions = { ...options, runOnly: { type: 'rule', values: colours } }
   const ofTheRest: RunOptions = { ...options, rules: Object.fromEntries(colours.map((id) => [id, { enabled: false }])) }
   const runs: AxeResults[] = []
-  if (!before) runs.push(await own.axe.run(document, rules === 'all' ? options : ofColours))
+  const whole: ElementContext = behind ? { exclude: behind as never } : document
+  if (!before) runs.push(await own.axe.run(whole, rules === 'all' ? options : ofColours))
   else {
-    if (rules === 'all') runs.push(await own.axe.run(document, ofTheRest))
+    if (rules === 'all') runs.push(await own.axe.run(whole, ofTheRest))
     if (others.length > 0) runs.push(await own.axe.run({ include: others as Node[] as never }, ofColours))
   }
   return runs.flatMap(({ violations }) =>
