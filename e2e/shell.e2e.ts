@@ -36,6 +36,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Инциденты',
     'Основные',
     'Филиалы',
+    'Виды оборудования',
     'Организации',
     'Кассы',
     'Шаблоны согласий',

@@ -42,6 +42,41 @@ from page join "filials_desks" t2 using ("id") where page.n <= 50
 null as last,
 (select count(*) from (select 1 from "filials_desks" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") limit 10001) counted) as total;
 
+-- GET /filials/equipment?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "filials_equipment" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idFilial" as "idFilial",
+  t2."idKind" as "idKind",
+  t2."capacity" as "capacity",
+  t2."cleaning" as "cleaning",
+  t2."note" as "note",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "filials_equipment" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "filials_equipment" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /service-equipment?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_equipment" t0 where not t0."deleted" and exists (select 1 from "services" t1 where t1."id" = t0."idService" and not t1."deleted") order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idService" as "idService",
+  t2."idKind" as "idKind",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "service_equipment" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "service_equipment" t0 where not t0."deleted" and exists (select 1 from "services" t1 where t1."id" = t0."idService" and not t1."deleted") limit 10001) counted) as total;
+
 -- GET /appointments?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments" t0 where not t0."deleted" order by t0."dateFrom" desc, t0."id" limit 51) picked)
 select coalesce((
@@ -103,6 +138,9 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."cleaning" as "cleaning",
   t2."overbooked" as "overbooked",
   t2."cancelled" as "cancelled",
+  (coalesce((select string_agg(k."name", ', ' order by k."name")
+from visit_occupancy o join filials_equipment e on (e."id" + 2199023255552) = o."resource"
+join equipment_kinds k on k."id" = e."idKind" where o."idCoupon" = t2."id"), '')) as "equipment",
   ((select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
 join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t2."id" and not l."deleted")) as "payment",
   ((select coalesce(sum(greatest(0, round(l."price" * l."qty", 2) - l."discount")), 0) from coupon_services l

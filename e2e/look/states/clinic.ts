@@ -58,7 +58,7 @@ export const clinic = {
   ],
   filial: [
     { at: filial },
-    ...['Кабинеты', 'Особые дни', 'Регистратура', 'Фотографии', 'История'].map(
+    ...['Кабинеты', 'Оборудование', 'Особые дни', 'Регистратура', 'Фотографии', 'История'].map(
       (name): State => ({ name: name.toLowerCase(), at: filial, open: (page) => tab(page, name) }),
     ),
     {
@@ -82,6 +82,7 @@ export const clinic = {
       }),
     ),
   ],
+  equipment: registry,
   workingCalendar: registryOfChoice,
   sequences: [
     ...registry,

@@ -70,6 +70,7 @@ import { TaskLink } from './areas/tasks/link.ts'
 import { Poll, PollOption, PollResult } from './areas/tasks/poll.ts'
 import { Subtask } from './areas/tasks/subtask.ts'
 import { Assigned, Executor, Responsible, Task, TaskTag, Watcher } from './areas/tasks/task.ts'
+import { Equipment, EquipmentKind, ServiceEquipment } from './areas/visits/equipment.ts'
 import { ShiftPattern, StaffEvent } from './areas/visits/shift.ts'
 import {
   Appointment,
@@ -142,6 +143,9 @@ export const entities = [
   PriceChange,
   ServicePerformer,
   ServiceDuration,
+  EquipmentKind,
+  Equipment,
+  ServiceEquipment,
   Discount,
   PromoCode,
   DiscountApproval,

@@ -689,6 +689,17 @@ export const pages = [
     any: ['mainSettings'],
   },
   {
+    key: 'equipment',
+    path: 'settings/equipment-kinds',
+    title: 'Виды оборудования',
+    help: 'Аппараты и места, которые занимают записи: сколько их в филиале, каким услугам они нужны',
+    section: 'system',
+    icon: 'equipment',
+    any: ['mainSettings'],
+    menu: true,
+    entity: 'equipment-kinds',
+  },
+  {
     key: 'organizations',
     path: 'settings/organizations',
     title: 'Организации',

@@ -1,3 +1,4 @@
+import { Equipment, EquipmentKind, ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import { ShiftPattern, StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, CouponService, Desk } from '@ordinator/model/areas/visits/visit'
 import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
@@ -7,7 +8,7 @@ import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { carryOver } from '../money/index.ts'
 import { demoFilials, demoStaff } from '../staff/index.ts'
-import { ROOMS } from './occupancy.ts'
+import { equipmentSql, ROOMS } from './occupancy.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
 /** Days behind today and ahead of it that have shifts. */
@@ -40,7 +41,33 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   )
   await demoShifts(records, places)
   await demoVisits(records, tx)
+  await demoEquipment(records, tx)
   await demoWaiting(records)
+}
+
+/** Scanners, as many in a branch as it has doctors for them: each visit has that of its doctor. */
+async function demoEquipment(records: Records, tx: Tx): Promise<void> {
+  const system = records.asSystem
+  const { id: idKind } = await system.create(EquipmentKind, { name: 'Аппарат УЗИ' })
+  await system.createFrom(
+    ServiceEquipment,
+    sql`services v where v."nameService" ilike 'УЗИ%' and not v."deleted" order by v."id"`,
+    { idService: raw('v."id"'), idKind },
+    pastHooks,
+  )
+  const scanned = raw(`coupons c join service_equipment n on n."idService" = c."idService"`)
+  await system.createFrom(
+    Equipment,
+    sql`(select c."idFilial", count(distinct c."idUser")::int as "count" from ${scanned} group by 1) q order by q."idFilial"`,
+    { idFilial: raw('q."idFilial"'), idKind, capacity: raw('q."count"') },
+    pastHooks,
+  )
+  await tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon")
+    select ${equipmentSql(raw('q."id"'))}, d.lane, tstzrange(c."dateFrom", c."dateTo"), c."id"
+    from ${scanned} join appointments a on a."id" = c."idAppointment" join filials_equipment q on q."idFilial" = c."idFilial"
+      join (select c."idFilial", c."idUser", row_number() over (partition by c."idFilial" order by c."idUser") - 1 as lane
+        from ${scanned} group by 1, 2) d on d."idFilial" = c."idFilial" and d."idUser" = c."idUser"
+    where c."dateTo" > now() - interval '1 day' and a."visitStatus" not in ('cancelled', 'noShow', 'moved')`)
 }
 
 /** In each branch a few who wait for a service that somebody there performs. */

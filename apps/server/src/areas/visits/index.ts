@@ -3,6 +3,7 @@ import { discounts, price } from './bill.ts'
 import { book, series } from './book.ts'
 import { day } from './day.ts'
 import { demo } from './demo.ts'
+import { equipment, equipmentKinds, serviceEquipment } from './equipment.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { load } from './load.ts'
 import { remind, visitReminders } from './reminders.ts'
@@ -29,6 +30,9 @@ export const visits: Area = {
     shiftPatterns,
     staffEvents,
     desks,
+    equipmentKinds,
+    equipment,
+    serviceEquipment,
     appointments,
     coupons,
     couponServices,

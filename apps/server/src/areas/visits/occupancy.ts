@@ -8,10 +8,16 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
 
-/** Resources of one kind stand together, doctors first, so that locks by ascending number take doctors before rooms. */
+/**
+ * Resources of one kind stand together, doctors first, so that locks by ascending number take doctors before rooms, and
+ * these before equipment.
+ */
 export const ROOMS = 2 ** 40
+const EQUIPMENT = 2 ** 41
 export const doctorResource = (idUser: number): number => idUser
 export const roomResource = (idRoom: number): number => ROOMS + idRoom
+export const equipmentResource = (idEquipment: number): number => EQUIPMENT + idEquipment
+export const equipmentSql = (idEquipment: Sql): Sql => sql`(${idEquipment} + ${raw(String(EQUIPMENT))})`
 export const roomSql = (idRoom: Sql): Sql => sql`(${idRoom} + ${raw(String(ROOMS))})`
 
 /** Longer than any visit with what is added to it: how far before a moment a range that lasts until it may begin. */
@@ -99,6 +105,29 @@ export async function occupy(tx: Tx, wanted: Wanted): Promise<boolean> {
     return true
   }
   throw new TakenError(resource, false)
+}
+
+/**
+ * A resource has another capacity: what stands beyond it comes back under it where there is room. Needs the lock.
+ */
+export async function settle(tx: Tx, resource: number, capacity: number): Promise<void> {
+  const rows = await tx.query<Lane>(sql`
+    select o."id"::int as "id", o."lane", (extract(epoch from lower(o."during")) * 1000)::float8 as "from",
+      (extract(epoch from upper(o."during")) * 1000)::float8 as "to"
+    from visit_occupancy o where o."resource" = ${resource} and upper(o."during") > now() order by lower(o."during"), o."id"`)
+  const lanes = new Map(rows.map(({ id, lane }) => [id, lane]))
+  for (const one of rows) {
+    if ((lanes.get(one.id) as number) < capacity) continue
+    const others = rows.filter(({ id }) => id !== one.id).map((row) => ({ ...row, lane: lanes.get(row.id) as number }))
+    const place = laneFor(others, one, capacity)
+    if (!place) continue
+    for (const [id, lane] of place.moves) lanes.set(id, lane)
+    lanes.set(one.id, place.lane)
+  }
+  await recolour(
+    tx,
+    new Map(rows.flatMap(({ id, lane }) => (lanes.get(id) === lane ? [] : [[id, lanes.get(id) as number]]))),
+  )
 }
 
 async function recolour(tx: Tx, moves: ReadonlyMap<number, number>): Promise<void> {

@@ -9,7 +9,16 @@ import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { Records } from '../../records/records.ts'
 import { priceSql } from '../catalogue/index.ts'
-import { doctorResource, dropHolds, lockResources, occupy, roomResource, TakenError } from './occupancy.ts'
+import { type Gear, gearOf, gearOfAll } from './equipment.ts'
+import {
+  doctorResource,
+  dropHolds,
+  equipmentResource,
+  lockResources,
+  occupy,
+  roomResource,
+  TakenError,
+} from './occupancy.ts'
 import { mustReach } from './scope.ts'
 import { momentSql, zoneSql } from './times.ts'
 
@@ -51,6 +60,7 @@ export interface Planned {
   dateFrom: string
   dateTo: string
   overbooked: boolean
+  gear: Gear[]
   lines: PlannedLine[]
 }
 
@@ -98,7 +108,10 @@ export async function planVisit({ tx, actor }: { tx: Tx; actor: ServerActor }, a
   })
   await lockResources(
     tx,
-    placed.flatMap(({ idRoom }) => (idRoom === null ? [] : [roomResource(idRoom)])),
+    placed.flatMap(({ idRoom, gear }) => [
+      ...(idRoom === null ? [] : [roomResource(idRoom)]),
+      ...gear.flatMap(({ id }) => (id === null ? [] : [equipmentResource(id)])),
+    ]),
   )
   return placed
 }
@@ -137,6 +150,8 @@ interface Catalogue {
   /** «service doctor» of who performs it here. */
   performs: ReadonlySet<string>
   rooms: Map<number, { cleaning: number; capacity: number }>
+  /** Of each service: what it needs. */
+  gear: ReadonlyMap<number, readonly Gear[]>
   doctors: ReadonlySet<number>
 }
 
@@ -167,6 +182,7 @@ async function readCatalogue(tx: Queryable, { idFilial, localDate, coupons }: As
     rules,
     performs: new Set(performs.map(({ key }) => key)),
     rooms: new Map(rooms.map((room) => [room.id, room])),
+    gear: await gearOf(tx, idFilial, idServices),
     doctors: new Set(doctors.map(({ id }) => id)),
   }
 }
@@ -210,6 +226,12 @@ function planCoupon(coupon: CouponAsked, at: number, asked: Asked, known: Catalo
     services.map(({ idService }) => idService),
     { idUser, idFilial: asked.idFilial, visit: asked.kind ?? null },
   )
+  const gear = gearOfAll(
+    known.gear,
+    services.map(({ idService }) => idService),
+  )
+  const missing = gear.find(({ capacity }) => capacity === 0)
+  if (missing) throw wrong(field('idService'), `В филиале нет нужного оборудования: ${missing.name}`)
   const minutes = coupon.minutes ?? usual.minutes
   if ((minutesOf(localStart) as number) + minutes > DAY_MINUTES)
     throw wrong(
@@ -223,6 +245,7 @@ function planCoupon(coupon: CouponAsked, at: number, asked: Asked, known: Catalo
     minutes,
     breakAfter: usual.breakAfter,
     overbooked: false,
+    gear,
     lines,
   }
 }
@@ -295,14 +318,25 @@ export async function takeTime(
         const beyond = over.has(idCoupon) ? 'allowed' : 'never'
         await occupy(tx, { resource, capacity: room?.capacity ?? 1, overbook: beyond, from, to: roomTo, idCoupon })
       }
+      for (const { id, capacity, cleaning } of one.gear) {
+        if (id === null) continue
+        const to = later(one.dateTo, cleaning)
+        await occupy(tx, { resource: equipmentResource(id), capacity, overbook: 'never', from, to, idCoupon })
+      }
     } catch (error) {
       if (!(error instanceof TakenError)) throw error
       if (error.needsRight) throw forbidden('Записывать сверх расписания вам не разрешено')
-      const words = error.resource === doctorResource(one.idUser) ? error.message : 'Кабинет в это время занят'
-      throw new NoRoomError('taken', words, coupon, asked)
+      throw new NoRoomError('taken', takenWords(error, one), coupon, asked)
     }
   }
   return over
+}
+
+/** What of it is busy. */
+function takenWords({ resource, message }: TakenError, { idUser, gear }: Planned): string {
+  if (resource === doctorResource(idUser)) return message
+  const piece = gear.find(({ id }) => id !== null && equipmentResource(id) === resource)
+  return piece ? `Оборудование в это время занято: ${piece.name}` : 'Кабинет в это время занят'
 }
 
 const MINUTE_MS = 60_000

@@ -8,7 +8,7 @@ import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import { type Holiday, hoursOn, type WorkingHours } from '@ordinator/model/hours'
 import { plusDays } from '@ordinator/model/zone'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
@@ -16,7 +16,7 @@ import { records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { tellShifts } from './notices.ts'
-import { doctorResource, lockResources } from './occupancy.ts'
+import { doctorResource, equipmentSql, lockResources } from './occupancy.ts'
 import { shiftScope } from './scope.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
@@ -39,7 +39,7 @@ export const staffEvents = records(StaffEvent, {
   hooks: {
     beforeCreate: (context, value) => settle(context, value, value),
     async afterCreate(context, row) {
-      await flagVisits(context, row.idUser, row)
+      await flagDays(context, row.idUser, row)
       await tellShifts(context, 'new', row.idUser, [row])
     },
     async beforeUpdate(context, value, before) {
@@ -47,18 +47,18 @@ export const staffEvents = records(StaffEvent, {
       await settle(context, value, { ...before, ...value })
     },
     async afterUpdate(context, row, before) {
-      await flagVisits(context, before.idUser, before)
-      await flagVisits(context, row.idUser, row)
+      await flagDays(context, before.idUser, before)
+      await flagDays(context, row.idUser, row)
       await tellShifts(context, 'update', row.idUser, [row])
     },
     beforeDelete: ({ tx }, row) => lockResources(tx, [doctorResource(row.idUser)]),
     async afterDelete(context, row) {
-      await flagVisits(context, row.idUser, row)
+      await flagDays(context, row.idUser, row)
       await tellShifts(context, 'delete', row.idUser, [row])
     },
     async afterRestore(context, row) {
       await lockResources(context.tx, [doctorResource(row.idUser)])
-      await flagVisits(context, row.idUser, row)
+      await flagDays(context, row.idUser, row)
     },
   },
 })
@@ -105,28 +105,30 @@ const covered = raw(`(exists (select 1 from staff_events s where s."type" = 'shi
     and s."idUser" = c."idUser" and s."idFilial" = c."idFilial" and s."dateFrom" <= c."dateFrom" and s."dateTo" >= c."dateTo")
   and not exists (select 1 from staff_events s where s."type" <> 'shift' and not s."deleted"
     and s."idUser" = c."idUser" and s."dateFrom" < c."dateTo" and s."dateTo" > c."dateFrom"))`)
+/** SQL: there is less equipment in the branch than the coupon `c` and those before it need. */
+const unequipped = sql`exists (select 1 from visit_occupancy o
+  join filials_equipment q on ${equipmentSql(raw('q."id"'))} = o."resource"
+  where o."idCoupon" = c."id" and (q."deleted" or o."lane" >= q."capacity"))`
 /** SQL: the coupon `c` of the visit `a` is still to come about. */
 const waiting = raw(`not c."deleted" and not c."cancelled" and not a."deleted"
   and a."visitStatus" in ('booked', 'confirmed', 'arrived') and c."dateTo" > now()`)
 
-/** Of the visits around, those that hang in the air say so, and those that do no more do not. */
-async function flagVisits(
-  { records: all }: Context,
-  idUser: number,
-  { dateFrom, dateTo }: { dateFrom: string; dateTo: string },
-): Promise<void> {
+/** Of the visits around, those that hang in the air say so, and those that do no more do not. @param around SQL of the coupon `c` */
+export async function flagVisits({ records: all }: Context, around: Sql): Promise<void> {
   await all.asSystem.updateWhere(
     Appointment,
     {
       rows: sql`select a."id", exists (select 1 from coupons c where c."idAppointment" = a."id" and ${waiting}
-          and not ${covered}) as bad
-        from appointments a where exists (select 1 from coupons c where c."idAppointment" = a."id" and ${waiting}
-          and c."idUser" = ${idUser} and c."dateFrom" < ${dateTo} and c."dateTo" > ${dateFrom})`,
+          and (not ${covered} or ${unequipped})) as bad
+        from appointments a where exists (select 1 from coupons c where c."idAppointment" = a."id" and ${waiting} and ${around})`,
     },
     ({ picked }) => ({ needsRebook: sql`${picked}.bad` }),
     { pastHooks: 'Their time is kept for them' },
   )
 }
+
+const flagDays = (context: Context, idUser: number, { dateFrom, dateTo }: { dateFrom: string; dateTo: string }) =>
+  flagVisits(context, sql`c."idUser" = ${idUser} and c."dateFrom" < ${dateTo} and c."dateTo" > ${dateFrom}`)
 
 /** The visits of these doctors that hang in the air. */
 const inTheAir = (tx: Tx, actor: ServerActor, idUsers: readonly number[]): Promise<Hit[]> =>
@@ -321,7 +323,7 @@ async function lay(
     const own = kept.filter((one) => one.idUser === idUser)
     const [first, last] = [own[0], own.at(-1)]
     if (!first || !last) continue
-    await flagVisits(context, idUser, { dateFrom: first.dateFrom, dateTo: last.dateTo })
+    await flagDays(context, idUser, { dateFrom: first.dateFrom, dateTo: last.dateTo })
     await tellShifts(context, 'new', idUser, own)
   }
   const hit = (await inTheAir(tx, actor, idUsers)).filter(({ idCoupon }) => !were.has(idCoupon))

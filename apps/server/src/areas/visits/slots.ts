@@ -9,7 +9,7 @@ import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { LONGEST, roomSql, takenFrom } from './occupancy.ts'
+import { equipmentSql, LONGEST, roomSql, takenFrom } from './occupancy.ts'
 import { lengthOf, type NoRoomError } from './plan.ts'
 import { reaches } from './scope.ts'
 import { momentSql, zoneSql } from './times.ts'
@@ -79,6 +79,10 @@ async function doctorsOf(
         where exists (select 1 from service_performers p where p."idService" = s.id and not p."deleted")
           and not exists (select 1 from service_performers p where p."idService" = s.id and p."idUser" = e."idUser"
             and (p."idFilial" is null or p."idFilial" = e."idFilial") and p."allowed" and not p."deleted"))
+      and not exists (select 1 from service_equipment n join equipment_kinds k on k."id" = n."idKind" and not k."deleted"
+        where n."idService" = any (${idServices}::bigint[]) and not n."deleted"
+          and not exists (select 1 from filials_equipment q where q."idKind" = n."idKind" and q."idFilial" = e."idFilial"
+            and q."capacity" > 0 and not q."deleted"))
     order by 1, 2`)
   return pairs.map((pair) => {
     const usual = lengthOf(rules, idServices, { ...pair, visit: kind ?? null })
@@ -126,9 +130,13 @@ async function slotsOf(
           join filials f on f."id" = e."idFilial" left join filials_rooms r on r."id" = e."idRoom"
         where e."type" = 'shift' and not e."deleted" and e."localDate" between ${from}::date and ${to}::date
           and e."dateTo" > now() and f."active" and not f."deleted"),
+      gear as materialized (select q."id", q."idFilial", q."capacity", q."cleaning" from filials_equipment q
+        where not q."deleted" and q."idFilial" = any (array(select "idFilial" from e)) and q."idKind" = any (array(
+          select n."idKind" from service_equipment n where n."idService" = any (${idServices}::bigint[]) and not n."deleted"))),
       span as materialized (select min("dateFrom") as "from", max("dateTo") as "to" from e),
       taken as materialized (select o."resource", o."lane", range_agg(o."during") as m from visit_occupancy o
-        where o."resource" = any (array(select "idUser" from e union select ${roomSql(raw('"idRoom"'))} from e where "idRoom" is not null))
+        where o."resource" = any (array(select "idUser" from e union select ${roomSql(raw('"idRoom"'))} from e where "idRoom" is not null
+            union select ${equipmentSql(raw('"id"'))} from gear))
           and lower(o."during") > (select "from" from span) - ${LONGEST}
           and lower(o."during") < (select "to" from span) + interval '8 hours' and ${takenFrom(actor.id, raw('o'))}
         group by o."resource", o."lane"),
@@ -137,6 +145,13 @@ async function slotsOf(
       room as materialized (select r."id", range_intersect_agg(t.m) as m from taken t
         join filials_rooms r on ${roomSql(raw('r."id"'))} = t."resource" and t."lane" < r."capacity"
         group by r."id" having count(*) >= r."capacity"),
+      -- Where the last piece of some kind is taken, and so long before that it could not be made ready again.
+      used as materialized (select g."idFilial", range_agg(tstzrange(lower(x) - make_interval(mins => g."cleaning"), upper(x))) as m
+        from (select g."id", g."idFilial", g."cleaning", range_intersect_agg(t.m) as m from gear g
+            join taken t on t."resource" = ${equipmentSql(raw('g."id"'))} and t."lane" < g."capacity"
+            group by 1, 2, 3, g."capacity" having count(*) >= g."capacity") g
+          cross join lateral unnest(g.m) x
+        group by g."idFilial"),
       away as materialized (select a."idUser", range_agg(tstzrange(a."dateFrom", a."dateTo")) as m from staff_events a
         where a."idUser" = any (array(select "idUser" from e)) and a."type" <> 'shift' and not a."deleted" and a."dateFrom" < a."dateTo"
           and a."dateFrom" > (select "from" from span) - ${LONGEST} and a."dateFrom" < (select "to" from span)
@@ -145,7 +160,7 @@ async function slotsOf(
           to_char(c.t at time zone e."zone", 'HH24:MI') as "localStart", c.t as "dateFrom", c.t + ${length} as "dateTo",
           e."minutes", e."idUser", e."idFilial", e."idRoom", row_number() over (order by ${order}) as at
         from e left join doctor on doctor."resource" = e."idUser" left join room on room."id" = e."idRoom"
-          left join away on away."idUser" = e."idUser"
+          left join away on away."idUser" = e."idUser" left join used on used."idFilial" = e."idFilial"
           cross join lateral (select ${zonesSql(kind, raw('e."zone"'))} as work) z
           cross join lateral (select ${startsSql(
             sql`z.work + tstzmultirange(tstzrange(e."dateTo", e."dateTo" + make_interval(mins => e."breakAfter")))
@@ -154,6 +169,9 @@ async function slotsOf(
           )} * coalesce(${startsSql(
             sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo" + make_interval(mins => e."cleaning"))) - coalesce(room.m, '{}')`,
             cleaned,
+          )}, '{}') * coalesce(${startsSql(
+            sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo")) - coalesce(used.m, '{}')`,
+            length,
           )}, '{}') * tstzmultirange(tstzrange(now(), null)) as ok) s
           cross join lateral unnest(s.ok) x
           cross join lateral (${starts}) c

@@ -12,8 +12,9 @@ import { operation } from '../../records/operation.ts'
 import { queueOffsets } from '../money/index.ts'
 import { billVisit } from './bill.ts'
 import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
+import { gearOf, gearOfAll } from './equipment.ts'
 import { tellVisit } from './notices.ts'
-import { doctorResource, lockResources, release, roomResource } from './occupancy.ts'
+import { doctorResource, equipmentResource, lockResources, release, roomResource } from './occupancy.ts'
 import { type Asked, type CouponAsked, type Planned, planVisit, takeTime } from './plan.ts'
 import { mustReach } from './scope.ts'
 import { zoneSql } from './times.ts'
@@ -139,8 +140,11 @@ const reopenLines = ({ records }: Pick<WriteContext, 'records'>, idVisit: number
 
 /** A visit that took no time takes its own again, if nobody else has it; over the capacity by who may. */
 async function takeAgain(context: WriteContext, visit: VisitRow, coupons: readonly CouponRow[]): Promise<void> {
-  await lockResources(context.tx, resourcesOf(coupons))
-  const planned = coupons.map((one) => ({ ...one, lines: [] }))
+  const services = await servicesOf(context.tx, idsOf(coupons))
+  const idsAsked = ({ id }: CouponRow) => (services.get(id) ?? []).map(({ idService }) => idService)
+  const known = await gearOf(context.tx, visit.idFilial, coupons.flatMap(idsAsked))
+  const planned = coupons.map((one) => ({ ...one, lines: [], gear: gearOfAll(known, idsAsked(one)) }))
+  await lockResources(context.tx, resourcesOf(planned))
   const overbook = holds(context.actor, 'overbookAppointments')
   await takeTime(context, { ...askedOf(visit), overbook, coupons: planned.map(asCoupon) }, planned)
 }
@@ -162,9 +166,13 @@ const asCoupon = ({
 })
 const askedOf = ({ idFilial, localDate, kind }: VisitRow) => ({ idFilial, localDate, kind, outside: true })
 
-/** Doctors' locks and rooms' locks, in the order in which everybody takes them. */
-const resourcesOf = (coupons: readonly Pick<CouponRow, 'idUser' | 'idRoom'>[]): number[] =>
-  coupons.flatMap(({ idUser, idRoom }) => [doctorResource(idUser), ...(idRoom === null ? [] : [roomResource(idRoom)])])
+/** What the coupons take, of which the locks are taken. */
+const resourcesOf = (coupons: readonly Pick<Planned, 'idUser' | 'idRoom' | 'gear'>[]): number[] =>
+  coupons.flatMap(({ idUser, idRoom, gear }) => [
+    doctorResource(idUser),
+    ...(idRoom === null ? [] : [roomResource(idRoom)]),
+    ...gear.flatMap(({ id }) => (id === null ? [] : [equipmentResource(id)])),
+  ])
 
 /** From which statuses a visit is put elsewhere. */
 const movable: readonly VisitStatus[] = ['booked', 'confirmed', 'arrived']

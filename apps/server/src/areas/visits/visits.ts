@@ -12,6 +12,7 @@ import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { lineCostSql, lineDueSql, linePaidSql } from '../money/index.ts'
 import { billVisit } from './bill.ts'
+import { namesOfGear } from './equipment.ts'
 import { release } from './occupancy.ts'
 import { visitScope } from './scope.ts'
 
@@ -63,6 +64,7 @@ export const coupons = records(Coupon, {
     finalCost: ({ row }) => sumOf(row, lineCostSql(line)),
     finalCostWithBonuses: ({ row }) => dueSql(row),
     payment: ({ row }) => paymentSql(row),
+    equipment: ({ row }) => namesOfGear(row),
     status: ({ row }) => sql`case when ${row}."cancelled" then 'cancelled'
       when ${dueSql(row)} > 0 and ${paymentSql(row)} >= ${dueSql(row)} then 'paid'
       when ${paymentSql(row)} > 0 then 'partlyPaid'

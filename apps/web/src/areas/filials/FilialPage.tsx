@@ -1,4 +1,5 @@
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from '@ordinator/model/areas/filials/filial'
+import { Equipment } from '@ordinator/model/areas/visits/equipment'
 import { Desk } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
@@ -19,6 +20,7 @@ import { OpenNow } from './OpenNow.tsx'
 
 const tabs: RecordParts<typeof Filial>['tabs'] = {
   rooms: { label: 'Кабинеты', panel: ({ id }) => <Rooms idFilial={id} /> },
+  equipment: { label: 'Оборудование', panel: ({ id }) => <EquipmentList idFilial={id} /> },
   holidays: { label: 'Особые дни', panel: ({ id }) => <Holidays idFilial={id} /> },
   desks: { label: 'Регистратура', panel: ({ id }) => <Desks idFilial={id} /> },
   gallery: {
@@ -85,6 +87,26 @@ const Rooms = ({ idFilial }: { idFilial: number }) => (
           {capacity > 1 && <Muted> · {counted(capacity, ['место', 'места', 'мест'])}</Muted>}
           {cleaning > 0 && <Muted> · уборка {cleaning} мин</Muted>}
           {equipment && <Fine component="div">{equipment}</Fine>}
+        </>
+      )}
+    />
+  </Block>
+)
+
+const EquipmentList = ({ idFilial }: { idFilial: number }) => (
+  <Block maw={760}>
+    <PartList
+      entity={Equipment}
+      of={{ idFilial }}
+      title="Оборудование"
+      fields={['idKind', 'capacity', 'cleaning', 'note']}
+      expand={['kind']}
+      face={({ kind, capacity, cleaning, note }) => (
+        <>
+          <strong>{kind?.name}</strong>
+          <Muted> · {capacity > 0 ? `${capacity} шт.` : 'нет исправного'}</Muted>
+          {cleaning > 0 && <Muted> · подготовка {cleaning} мин</Muted>}
+          {note && <Fine component="div">{note}</Fine>}
         </>
       )}
     />

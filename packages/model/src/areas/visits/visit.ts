@@ -98,6 +98,8 @@ export const Coupon = entity('coupons', {
     cleaning: integer({ label: 'Уборка кабинета, мин', default: 0, readonly: true }),
     overbooked: boolean({ label: 'Сверх расписания', default: false, readonly: true }),
     cancelled: boolean({ label: 'Отменён', default: false, readonly: true }),
+    /** Names of what of the branch it takes besides the room, in words. */
+    equipment: text({ label: 'Оборудование', computed: true, required: true }),
     /** Rubles that came for its lines. */
     payment: money({ label: 'Оплачено', computed: true, required: true }),
     finalCost: money({ label: 'Стоимость', computed: true, required: true }),

@@ -1,5 +1,6 @@
 import { Select, Text } from '@mantine/core'
 import { durationOf, ServiceDuration, type VisitKind, visitKinds } from '@ordinator/model/areas/catalogue/performer'
+import { ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import { counted } from '@ordinator/model/format'
 import { useState } from 'react'
 import { Block, Tiles } from '../../../kit/Stacks.tsx'
@@ -8,6 +9,7 @@ import { useCan } from '../../../records/Can.tsx'
 import { EditableList } from '../../../records/EditableList.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
+import { PartList } from '../../../records/registry/PartList.tsx'
 import classes from './Service.module.css'
 import { ServiceFrame } from './ServiceFrame.tsx'
 
@@ -46,6 +48,16 @@ export default function ServiceDurationPage() {
               </>
             )}
           />
+          <Block mt={24}>
+            <PartList
+              entity={ServiceEquipment}
+              of={{ idService: id }}
+              title="Нужное оборудование"
+              fields={['idKind']}
+              expand={['kind']}
+              face={({ kind }) => kind?.name}
+            />
+          </Block>
         </div>
       )}
     </ServiceFrame>

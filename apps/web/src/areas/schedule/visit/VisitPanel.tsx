@@ -150,6 +150,7 @@ function Card({ visit }: { visit: Visit }) {
                 </strong>
                 {coupon.user && <UserLink user={coupon.user} />}
                 {coupon.room && <Muted>{coupon.room.name}</Muted>}
+                {coupon.equipment && <Muted>{coupon.equipment}</Muted>}
                 {coupon.overbooked && <Muted>сверх расписания</Muted>}
               </HStack>
               {coupon.services.map((line) => (

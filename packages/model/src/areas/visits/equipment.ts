@@ -1,0 +1,73 @@
+import { entity, many } from '../../entity.ts'
+import { integer } from '../../fields/integer.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { catalogueAccess, ofService } from '../catalogue/service.ts'
+import { filialAccess } from '../filials/filial.ts'
+
+/** What services are done with: an ultrasound scanner, a couch for massage. Pieces of one kind stand in for each other. */
+export const EquipmentKind = entity('equipment-kinds', {
+  label: ['Вид оборудования', 'вида оборудования', 'видов оборудования'],
+  gender: 'm',
+  registry: {
+    columns: ['name', 'note'],
+    empty: {
+      title: 'Видов оборудования пока нет',
+      text: 'Аппарат УЗИ, кушетка для массажа: то, что занимают записи. Сколько его, указывают в филиале, для каких услуг — у услуги.',
+    },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 128, unique: true, search: true }),
+    note: text({ label: 'Примечание', max: 500, search: true }),
+  },
+  many: { places: many('filials/equipment', 'idKind') },
+  access: filialAccess,
+  title: 'name',
+  sort: 'name,id',
+  soft: true,
+})
+
+const ofKind = () =>
+  ref('equipment-kinds', { label: 'Оборудование', as: 'kind', required: true, fixed: true, onDelete: 'cascade' })
+
+/** How much of a kind a branch has: so many visits that need it stand at one time. */
+export const Equipment = entity('filials/equipment', {
+  label: ['Оборудование', 'оборудования', 'оборудований'],
+  gender: 'n',
+  registry: {
+    empty: {
+      title: 'Оборудования нет',
+      text: 'Оборудования пока нет. Услуги, которым оно нужно, в этом филиале не записать',
+    },
+  },
+  fields: {
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, onDelete: 'cascade' }),
+    idKind: ofKind(),
+    capacity: integer({ label: 'Штук', help: 'Исправных, в работе', min: 0, max: 100, default: 1 }),
+    cleaning: integer({ label: 'Подготовка после приёма, мин', min: 0, max: 480, default: 0 }),
+    note: text({ label: 'Примечание', help: 'Инвентарные номера, где стоит', max: 500 }),
+  },
+  access: filialAccess,
+  within: 'idFilial',
+  unique: [['idFilial', 'idKind']],
+  sort: 'id',
+  soft: true,
+})
+
+/** A service takes a piece of this kind for all the time of its visit. */
+export const ServiceEquipment = entity('service-equipment', {
+  label: ['Нужное оборудование', 'нужного оборудования', 'нужного оборудования'],
+  gender: 'n',
+  registry: {
+    empty: { title: 'Оборудование не нужно', text: 'Услуге не нужно оборудования, которое занимают записи' },
+  },
+  fields: {
+    idService: ofService(),
+    idKind: ofKind(),
+  },
+  access: catalogueAccess,
+  within: 'idService',
+  unique: [['idService', 'idKind']],
+  sort: 'id',
+  soft: true,
+})
