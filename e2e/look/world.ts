@@ -186,6 +186,8 @@ async function filialWorld(post: Post, mark: string): Promise<number> {
   })
   await post('/filials/rooms', { idFilial, name: 'Процедурная', equipment: 'Кушетки', capacity: 3 })
   await post('/filials/holidays', { idFilial, day: '2027-01-01', reason: 'Новый год' })
+  const { id: idKind } = await post('/equipment-kinds', { name: `Аппарат УЗИ ${mark}`, note: 'Экспертного класса' })
+  await post('/filials/equipment', { idFilial, idKind, capacity: 2, cleaning: 10, note: 'Инв. № 118 и 119' })
   const { id: idOrganization } = await post('/organizations', { shortName: `Опора ${mark}`, kind: 'insurer' })
   const of = { idOrganization }
   await post('/organizations/accounts', {

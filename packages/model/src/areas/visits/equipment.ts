@@ -58,9 +58,6 @@ export const Equipment = entity('filials/equipment', {
 export const ServiceEquipment = entity('service-equipment', {
   label: ['Нужное оборудование', 'нужного оборудования', 'нужного оборудования'],
   gender: 'n',
-  registry: {
-    empty: { title: 'Оборудование не нужно', text: 'Услуге не нужно оборудования, которое занимают записи' },
-  },
   fields: {
     idService: ofService(),
     idKind: ofKind(),

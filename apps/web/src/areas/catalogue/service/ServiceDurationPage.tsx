@@ -9,7 +9,6 @@ import { useCan } from '../../../records/Can.tsx'
 import { EditableList } from '../../../records/EditableList.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
-import { PartList } from '../../../records/registry/PartList.tsx'
 import classes from './Service.module.css'
 import { ServiceFrame } from './ServiceFrame.tsx'
 
@@ -48,14 +47,22 @@ export default function ServiceDurationPage() {
               </>
             )}
           />
-          <Block mt={24}>
-            <PartList
+          <Block mt={32}>
+            <h2 className={classes.heading}>Нужное оборудование</h2>
+            <EditableList
               entity={ServiceEquipment}
               of={{ idService: id }}
-              title="Нужное оборудование"
-              fields={['idKind']}
               expand={['kind']}
-              face={({ kind }) => kind?.name}
+              readOnly={!mayEdit}
+              label="Нужное оборудование"
+              fields={['idKind']}
+              add="Добавить оборудование"
+              empty={{
+                title: 'Оборудование не нужно',
+                text: 'Запись на эту услугу занимает только врача и кабинет.',
+              }}
+              removed={(name) => `${name}: больше не нужно`}
+              nameOf={({ kind }) => kind?.name ?? '—'}
             />
           </Block>
         </div>
