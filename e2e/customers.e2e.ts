@@ -143,3 +143,35 @@ test('likely duplicates are told apart, offered again and joined', async ({ page
   await expect(page.getByText('Карты объединены')).toBeVisible()
   await expect(pair).toHaveCount(0)
 })
+
+test('a card of limited access is opened for a reason, which the journal keeps', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of (403|422) .*\/customers\/\d+(\/open)?$/)
+  const mark = Date.now().toString().slice(-7)
+  const surname = `Закрытая${mark}`
+  const reason = `Перенос приёма ${mark}`
+  const body = { surname, phone: `+7917${mark}`, secretLevel: 'vip' }
+  const { id } = await clinic.call<{ id: number }>('POST', '/customers', body)
+  await clinic.enter(page)
+  await page.goto(`/app/customers?q=${surname}`)
+  const line = page.getByRole('row').filter({ hasText: surname })
+  await expect(line).toContainText('VIP')
+  await expect(line).not.toContainText('+7 (917)')
+
+  await page.goto(`/app/customers/edit?id=${id}&tab=thread`)
+  await expect(title(page, 'Доступ к карте ограничен')).toBeVisible()
+  await expect(page.getByLabel('Причина')).toBeFocused()
+  await page.keyboard.type('ой')
+  await page.getByRole('button', { name: 'Открыть карту' }).click()
+  await expect(page.getByText('Напишите причину словами')).toBeVisible()
+  await page.getByLabel('Причина').fill(reason)
+  await page.getByRole('button', { name: 'Открыть карту' }).click()
+  await expect(title(page, surname)).toBeVisible()
+  await expect(page.getByText('Карта заведена')).toBeVisible()
+  await page.getByRole('tab', { name: 'Кто смотрел' }).click()
+  const journal = page.getByRole('table', { name: 'Журнал доступа' })
+  await expect(journal.getByRole('row').filter({ hasText: 'Открытие карты' })).toContainText(reason)
+})

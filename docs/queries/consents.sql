@@ -42,7 +42,7 @@ null as last,
 (select count(*) from (select 1 from "consents_versions" t0 where exists (select 1 from "consents_templates" t1 where t1."id" = t0."idTemplate" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /consents?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "consents" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "consents" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
@@ -55,7 +55,7 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."idRelation" as "idRelation",
   (case when t2."revokedAt" is not null then 'revoked'
 when t2."signedAt" is null then 'draft' when t2."validTo" < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-$1::text))::date then 'expired' else 'signed' end) as "status",
+$2::text))::date then 'expired' else 'signed' end) as "status",
   t2."signMethod" as "signMethod",
   t2."signedAt" as "signedAt",
   t2."validTo" as "validTo",
@@ -74,7 +74,7 @@ from page join "consents" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "consents" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "consents" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($3::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
 
 -- GET /consents/requests?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "consents_requests" t0 where not t0."deleted" order by t0."dateReceived" desc, t0."id" desc limit 51) picked)

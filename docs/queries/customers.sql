@@ -9,56 +9,56 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   (coalesce(nullif(btrim(coalesce(nullif(t1."surname", '') || ' ', '') || coalesce(nullif(t1."name", '') || ' ', '') || coalesce(nullif(t1."middleName", '') || ' ', '')), ''), 'Без имени')) as "fio",
   (case when coalesce(t1."surname", '') = '' then coalesce(nullif(btrim(coalesce(nullif(t1."surname", '') || ' ', '') || coalesce(nullif(t1."name", '') || ' ', '') || coalesce(nullif(t1."middleName", '') || ' ', '')), ''), 'Без имени') else t1."surname" || coalesce(' ' || upper(left(nullif(t1."name", ''), 1)) || '.', '') || coalesce(' ' || upper(left(nullif(t1."middleName", ''), 1)) || '.', '') end) as "shortFio",
   t1."cardNumber" as "cardNumber",
-  t1."phone" as "phone",
-  t1."phoneExtended" as "phoneExtended",
-  t1."phoneMother" as "phoneMother",
-  t1."phoneFather" as "phoneFather",
-  t1."phoneWork" as "phoneWork",
-  t1."email" as "email",
-  t1."gender" as "gender",
-  to_char(t1."birthday", 'DD.MM.YYYY') as "birthday",
-  t1."dateDeath" as "dateDeath",
-  t1."bloodGroup" as "bloodGroup",
-  t1."allergies" as "allergies",
-  t1."disability" as "disability",
-  t1."benefitCode" as "benefitCode",
-  t1."languages" as "languages",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null) then t1."phone" end as "phone",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null) then t1."phoneExtended" end as "phoneExtended",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($3::bigint, t1."id", 8) is not null) then t1."phoneMother" end as "phoneMother",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($4::bigint, t1."id", 8) is not null) then t1."phoneFather" end as "phoneFather",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($5::bigint, t1."id", 8) is not null) then t1."phoneWork" end as "phoneWork",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($6::bigint, t1."id", 8) is not null) then t1."email" end as "email",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($7::bigint, t1."id", 8) is not null) then t1."gender" end as "gender",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($8::bigint, t1."id", 8) is not null) then to_char(t1."birthday", 'DD.MM.YYYY') end as "birthday",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($9::bigint, t1."id", 8) is not null) then t1."dateDeath" end as "dateDeath",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($10::bigint, t1."id", 8) is not null) then t1."bloodGroup" end as "bloodGroup",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($11::bigint, t1."id", 8) is not null) then t1."allergies" end as "allergies",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($12::bigint, t1."id", 8) is not null) then t1."disability" end as "disability",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($13::bigint, t1."id", 8) is not null) then t1."benefitCode" end as "benefitCode",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($14::bigint, t1."id", 8) is not null) then t1."languages" end as "languages",
   t1."secretLevel" as "secretLevel",
-  t1."idSource" as "idSource",
-  t1."promoter" as "promoter",
-  t1."note" as "note",
-  t1."work" as "work",
-  t1."addressWork" as "addressWork",
-  t1."post" as "post",
-  t1."familyStatus" as "familyStatus",
-  t1."educationLevel" as "educationLevel",
-  t1."employment" as "employment",
-  t1."snils" as "snils",
-  t1."inn" as "inn",
-  t1."documentType" as "documentType",
-  t1."numberPassport" as "numberPassport",
-  t1."datePassport" as "datePassport",
-  t1."issuedByPassport" as "issuedByPassport",
-  t1."issuedByPassportCode" as "issuedByPassportCode",
-  t1."address" as "address",
-  t1."postalCode" as "postalCode",
-  t1."region" as "region",
-  t1."district" as "district",
-  t1."nameCity" as "nameCity",
-  t1."nameStreet" as "nameStreet",
-  t1."numberStreet" as "numberStreet",
-  t1."numberRoom" as "numberRoom",
-  t1."factAddressAsString" as "factAddressAsString",
-  t1."postalCodeFact" as "postalCodeFact",
-  t1."regionCodeFact" as "regionCodeFact",
-  t1."regionFact" as "regionFact",
-  t1."districtFact" as "districtFact",
-  t1."nameCityFact" as "nameCityFact",
-  t1."nameStreetFact" as "nameStreetFact",
-  t1."numberStreetFact" as "numberStreetFact",
-  t1."numberRoomFact" as "numberRoomFact",
-  t1."dateCreate" as "dateCreate",
-  t1."dateChange" as "dateChange",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($15::bigint, t1."id", 8) is not null) then t1."idSource" end as "idSource",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($16::bigint, t1."id", 8) is not null) then t1."promoter" end as "promoter",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($17::bigint, t1."id", 8) is not null) then t1."note" end as "note",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($18::bigint, t1."id", 8) is not null) then t1."work" end as "work",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($19::bigint, t1."id", 8) is not null) then t1."addressWork" end as "addressWork",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($20::bigint, t1."id", 8) is not null) then t1."post" end as "post",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($21::bigint, t1."id", 8) is not null) then t1."familyStatus" end as "familyStatus",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($22::bigint, t1."id", 8) is not null) then t1."educationLevel" end as "educationLevel",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($23::bigint, t1."id", 8) is not null) then t1."employment" end as "employment",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($24::bigint, t1."id", 8) is not null) then t1."snils" end as "snils",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($25::bigint, t1."id", 8) is not null) then t1."inn" end as "inn",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($26::bigint, t1."id", 8) is not null) then t1."documentType" end as "documentType",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($27::bigint, t1."id", 8) is not null) then t1."numberPassport" end as "numberPassport",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($28::bigint, t1."id", 8) is not null) then t1."datePassport" end as "datePassport",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($29::bigint, t1."id", 8) is not null) then t1."issuedByPassport" end as "issuedByPassport",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($30::bigint, t1."id", 8) is not null) then t1."issuedByPassportCode" end as "issuedByPassportCode",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($31::bigint, t1."id", 8) is not null) then t1."address" end as "address",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($32::bigint, t1."id", 8) is not null) then t1."postalCode" end as "postalCode",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($33::bigint, t1."id", 8) is not null) then t1."region" end as "region",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($34::bigint, t1."id", 8) is not null) then t1."district" end as "district",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($35::bigint, t1."id", 8) is not null) then t1."nameCity" end as "nameCity",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($36::bigint, t1."id", 8) is not null) then t1."nameStreet" end as "nameStreet",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($37::bigint, t1."id", 8) is not null) then t1."numberStreet" end as "numberStreet",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($38::bigint, t1."id", 8) is not null) then t1."numberRoom" end as "numberRoom",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($39::bigint, t1."id", 8) is not null) then t1."factAddressAsString" end as "factAddressAsString",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($40::bigint, t1."id", 8) is not null) then t1."postalCodeFact" end as "postalCodeFact",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($41::bigint, t1."id", 8) is not null) then t1."regionCodeFact" end as "regionCodeFact",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($42::bigint, t1."id", 8) is not null) then t1."regionFact" end as "regionFact",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($43::bigint, t1."id", 8) is not null) then t1."districtFact" end as "districtFact",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($44::bigint, t1."id", 8) is not null) then t1."nameCityFact" end as "nameCityFact",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($45::bigint, t1."id", 8) is not null) then t1."nameStreetFact" end as "nameStreetFact",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($46::bigint, t1."id", 8) is not null) then t1."numberStreetFact" end as "numberStreetFact",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($47::bigint, t1."id", 8) is not null) then t1."numberRoomFact" end as "numberRoomFact",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($48::bigint, t1."id", 8) is not null) then t1."dateCreate" end as "dateCreate",
+  case when (not (t1."secretLevel" <> 'none') or opened_because($49::bigint, t1."id", 8) is not null) then t1."dateChange" end as "dateChange",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
 from page join "customers" t1 using ("id") where page.n <= 50
@@ -69,7 +69,7 @@ null as last,
 (select count(*) from (select 1 from "customers" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /customers/policies?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_policies" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") order by t0."dateTo" desc nulls last, t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_policies" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."dateTo" desc nulls last, t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
@@ -88,10 +88,10 @@ from page join "customers_policies" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_policies" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_policies" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
 
 -- GET /customers/relations?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_relations" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_relations" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
@@ -110,10 +110,10 @@ from page join "customers_relations" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_relations" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_relations" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
 
 -- GET /customers/tags?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_tags" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") order by t0."name", t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_tags" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."name", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
@@ -127,10 +127,14 @@ from page join "customers_tags" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_tags" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_tags" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
 
 -- GET /customers/files?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_files" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_files" t0 where not t0."deleted" and (not (exists (select from "customers_attachments" held join "customers" card
+on card."id" = held."idCustomer"
+where held."idFile" = t0."id" and not held."deleted" and not (not (card."secretLevel" <> 'none') or opened_because($1::bigint, card."id", 8) is not null)) or exists (select from "consents" held join "customers" card
+on card."id" = held."idCustomer"
+where held."idFile" = t0."id" and not held."deleted" and not (not (card."secretLevel" <> 'none') or opened_because($2::bigint, card."id", 8) is not null)))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -149,10 +153,14 @@ from page join "customers_files" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_files" t0 where not t0."deleted" limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_files" t0 where not t0."deleted" and (not (exists (select from "customers_attachments" held join "customers" card
+on card."id" = held."idCustomer"
+where held."idFile" = t0."id" and not held."deleted" and not (not (card."secretLevel" <> 'none') or opened_because($3::bigint, card."id", 8) is not null)) or exists (select from "consents" held join "customers" card
+on card."id" = held."idCustomer"
+where held."idFile" = t0."id" and not held."deleted" and not (not (card."secretLevel" <> 'none') or opened_because($4::bigint, card."id", 8) is not null)))) limit 10001) counted) as total;
 
 -- GET /customers/attachments?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_attachments" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_attachments" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
@@ -165,4 +173,4 @@ from page join "customers_attachments" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_attachments" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_attachments" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;

@@ -168,6 +168,20 @@ export interface Thread {
   author?: (about: FoundSql) => Sql
 }
 
+/**
+ * Records of which a person sees but a few fields until a reason is given (`Records.open`): the reason is a line of the
+ * journal of access, which opens the record to whoever gave it for OPENED_HOURS. Without it lists, searches and records
+ * that show it in themselves leave the other fields empty, conditions on these find it not, an export leaves it out,
+ * its parts are out of sight, and whoever opens or writes it is refused.
+ */
+export interface Sealed {
+  when: RowCondition
+  /** Fields that are seen without a reason. */
+  shown: readonly string[]
+  /** Fields that are not, but by which the record may be found. */
+  sought: readonly string[]
+}
+
 /** What code and not SQL makes of records that somebody sees: by their ids. */
 export type Told = (
   context: { db: Queryable; registry: Registry; records: Records },
@@ -189,6 +203,8 @@ export interface Definition<E extends Entity = Entity> {
   /** Absent: it stands in no thread. */
   thread?: Thread
   scope?: Scope
+  /** Of an entity that is the patient (`personal: 'id'`). Absent: whoever sees a record sees all of it. */
+  sealed?: Sealed
   /** Absent: the record that this one is within. */
   about?: About
   /** SQL of the computed fields. */

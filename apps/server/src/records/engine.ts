@@ -2,6 +2,7 @@ import { checkBody, type FieldError } from '@ordinator/model/check'
 import { maxCount } from '@ordinator/model/count'
 import { type Create, type Entity, keptBecause, type Row, type Update } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
+import { SEALED } from '@ordinator/model/sealed'
 import sql, { Sql } from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import {
@@ -26,12 +27,14 @@ import {
 import type { Definition, Hooks, Registry, WriteContext } from './define.ts'
 import { keepValues } from './fields/registry.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
+import { journal, journalActor } from './journal.ts'
 import { groupIn, lockGroup, place } from './move.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
 import { aliases, bind, me, name, type Plan, plan, planCache, query } from './plan.ts'
-import { type ListRow, listQuery, viewPlan } from './reads.ts'
+import { type ListRow, listQuery, openPlan, viewPlan } from './reads.ts'
 import type { Batch, BulkOptions, MovePlace, Records, SystemRecords, ThreadRow } from './records.ts'
 import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
+import { sealedRefusal } from './sealed.ts'
 import { searchSql } from './search.ts'
 import { encodeCursor } from './sort.ts'
 import { threadKinds, threadSql } from './thread.ts'
@@ -96,10 +99,19 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     const d = gate(entity, 'view')
     const asked = d.told && toldOf(d, parseViewQuery(params))
     const p = planned(d, 'view', JSON.stringify(params), () => viewPlan(env(), d, asked?.q ?? parseViewQuery(params)))
-    const found = await reads.one<{ item: string }>(bind(p, actor, id))
+    const found = await reads.one<{ item: string; isOpen: boolean }>(bind(p, actor, id))
     if (!found) throw notFound()
+    if (!found.isOpen) throw sealedRefusal(entity)
     if (!asked?.names.length) return found.item
     return (await tell(d, asked.names, `[${found.item}]`, telling())).slice(1, -1)
+  }
+
+  async function mustOpen(entity: Entity, id: number, deleted: boolean | 'any' = false): Promise<void> {
+    const d = gate(entity, 'view')
+    const p = planned(d, 'open', String(deleted), () => openPlan(env(), d, deleted))
+    const found = await reads.one<{ isOpen: boolean }>(bind(p, actor, id))
+    if (!found) throw notFound()
+    if (!found.isOpen) throw sealedRefusal(entity)
   }
 
   async function list(entity: Entity, params: RawParams): Promise<string> {
@@ -189,6 +201,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     const locked = await target.one<Locked>(query(lockedSql(env(), d, id, action, deleted), actor))
     if (!locked) throw notFound()
     if (!locked.allowed) throw forbidden()
+    if (!locked.isOpen) throw sealedRefusal(d.entity)
     return JSON.parse(locked.item)
   }
 
@@ -331,13 +344,19 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     list,
     grouped,
     view,
+    mustOpen,
+    async open(entity, id, basis) {
+      await view(entity, id, { fields: 'id' })
+      const line = { ...journalActor(actor), action: 'open' as const, entityType: entity.path, idEntity: id }
+      await journal(db, { ...line, basis, ...(entity.personal === 'id' && { idCustomer: id }) })
+    },
     async search(asked, most) {
       const statement = searchSql(env(), asked, most)
       return statement ? reads.query(bind(plan(statement), actor)) : []
     },
     async thread(entity, asked) {
       const d = definitionOf(entity)
-      await view(entity, asked.id, { fields: 'id' })
+      await mustOpen(entity, asked.id)
       const rows = await reads.query<ThreadRow>(
         query(
           principalsOnce(env(), (one) => threadSql(one, d, asked)),
@@ -408,7 +427,7 @@ async function refuseStale(records: Records, entity: Entity, before: Values, see
 /** A write may take the record out of its writer's own sight; the writer is answered all the same. */
 function orWhenUnseen(item: string): (error: unknown) => string {
   return (error) => {
-    if (error instanceof HttpError && error.status === 404) return item
+    if (error instanceof HttpError && (error.status === 404 || error.code === SEALED)) return item
     throw error
   }
 }

@@ -9,6 +9,7 @@ import { type FilterTree, shown } from './params.ts'
 import { countSql, partOf } from './parts.ts'
 import { and, name } from './plan.ts'
 import { aliveSql, type Env, mayDo, sightOf, visible } from './scope.ts'
+import { isHidden, openSql, sealOf } from './sealed.ts'
 
 /** Limits of one filter. */
 const MAX_CONDITIONS = 50
@@ -124,8 +125,11 @@ function conditions(
     const f = filterable(env, target.entity, last, key)
     const column = columnSql(env, target, last, f, targetRow)
     const contains = target.contains?.[last]
-    return and(
-      given.map(([op, v]) => {
+    const isSought = sealOf(env, target)?.sought.includes(last)
+    const open = isHidden(env, target, last) && !isSought ? openSql(env, target, targetRow) : undefined
+    return and([
+      open,
+      ...given.map(([op, v]) => {
         const place = value instanceof Map ? `${path}[${op}]` : path
         const give = (read: (given: string | string[]) => unknown, skewed?: boolean): Sql => {
           const checked = read(v)
@@ -135,7 +139,7 @@ function conditions(
         const pattern = give((text) => patternOf(parse(f, one(key, text), wrongValue(key))), true)
         return sql`(${contains({ row: targetRow, me: env.me, principals: env.principals }, sql`${pattern}::text`)})`
       }),
-    ) as Sql
+    ]) as Sql
   })
 }
 

@@ -36,7 +36,7 @@ export async function history(
   const { limit, page, deleted } = parseListQuery(rest)
   const { actor } = records
   if (field !== undefined) checkField(d, actor, field)
-  await records.view(d.entity, id, { fields: 'id', ...(deleted ? { deleted: '1' } : {}) })
+  await records.mustOpen(d.entity, id, deleted)
   const env: Env = { registry, actor, me, alias: aliases() }
   const lines = linesSql(env, d, sql`${id}`, {
     field,

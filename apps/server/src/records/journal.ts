@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { OPENED_HOURS } from '@ordinator/model/sealed'
 import type { Queryable } from '../platform/db.ts'
 import type { ServerActor } from './actor.ts'
 
@@ -17,6 +18,8 @@ export type JournalAction =
   | 'sign'
   | 'search'
   | 'listen'
+  /** Of a sealed record, for the reason that `basis` gives. */
+  | 'open'
 
 /** One line of the journal of access. Never a token, a password or what somebody typed for a login. */
 export interface JournalEntry {
@@ -35,11 +38,16 @@ export interface JournalEntry {
 }
 
 const INSERT = `insert into access_log ("idUser", ip, action, "entityType", "idEntity", "idCustomer", fields, basis, "requestId")
-  select "idUser", ip, action, "entityType", "idEntity", "idCustomer", fields, basis, "requestId"
+  select "idUser", ip, action, "entityType", "idEntity", "idCustomer", fields,
+    case when action = 'open' or "idCustomer" is null then basis
+      else nullif(concat_ws('; ', basis, opened_because("idUser", "idCustomer", ${OPENED_HOURS})), '') end, "requestId"
   from jsonb_to_recordset($1::jsonb) as e("idUser" bigint, ip text, action text, "entityType" text, "idEntity" bigint,
     "idCustomer" bigint, fields text[], basis text, "requestId" text)`
 
-/** Adds lines to the journal; give it a transaction when they must stand or fall with what they tell of. */
+/**
+ * Adds lines to the journal, those on a patient whose sealed card somebody has opened with the reason of it; give it a transaction when they must
+ * stand or fall with what they tell of.
+ */
 export async function journal(db: Queryable, ...entries: JournalEntry[]): Promise<void> {
   if (entries.length === 0) return
   const rows = entries.map((e) => ({

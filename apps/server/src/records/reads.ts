@@ -5,6 +5,7 @@ import { filterShape, filterSql } from './filter.ts'
 import type { ListQuery } from './params.ts'
 import { and, input, name, type Plan, readPlan, wantedId, where } from './plan.ts'
 import { aliveSql, type Env, isMine, principalsOnce, sightOf, singly, visible } from './scope.ts'
+import { isHidden, openSql, sealOf } from './sealed.ts'
 import { nameTree, selectList } from './select.ts'
 import { afterCursor, type CursorValues, cursorValues, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
 
@@ -143,22 +144,36 @@ function keptOnce(env: Env, sight: Sight, k: Sql, mine: Sql): (list: Sql) => Sql
   return (list) => sql`select ${list} from ${name(sight.table)} ${k} where ${mine} ${once}`
 }
 
-/** One record by id, as JSON text in `item`. */
+/** Whether more of the record is asked for than a sealed one shows. */
+const showsSealed = (env: Env, d: Definition, { fields, expand }: Pick<ListQuery, 'fields' | 'expand'>): boolean =>
+  sealOf(env, d) !== undefined && (!fields || expand.length > 0 || fields.some((field) => isHidden(env, d, field)))
+
+/** One record by id, as JSON text in `item`; `isOpen` is false where it is sealed for the actor. */
 export function viewPlan(env: Env, d: Definition, q: Pick<ListQuery, 'fields' | 'expand' | 'deleted'>): Plan {
   const item = (asking: Env) => {
     const t = asking.alias()
     const list = selectList(singly(asking), d, t, q.fields && nameTree(q.fields), nameTree(q.expand))
     const condition = and([sql`${t}."id" = ${wantedId}`, visible(asking, d, t, q.deleted)])
-    return sql`select row_to_json(x)::text as item from (select ${list} from ${name(d.entity.table)} ${t} ${where(condition)}) x`
+    const isOpen = showsSealed(asking, d, q) ? openSql(asking, d, t) : raw('true')
+    return sql`select row_to_json(x)::text as item, "isOpen"
+      from ${name(d.entity.table)} ${t} cross join lateral (select ${list}) x cross join lateral (select ${isOpen} as "isOpen") o ${where(condition)}`
   }
   return readPlan(principalsOnce(env, item))
+}
+
+/** Whether the record is open to the actor, of those that the actor sees. */
+export function openPlan(env: Env, d: Definition, deleted: boolean | 'any'): Plan {
+  const t = env.alias()
+  const seen = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, deleted)])
+  return readPlan(sql`select ${openSql(env, d, t)} as "isOpen" from ${name(d.entity.table)} ${t} ${where(seen)}`)
 }
 
 /** The rows of an export, in pages: one JSON text each, without a limit. */
 export function exportSql(env: Env, d: Definition, q: ListQuery): Sql {
   const t = env.alias()
   const list = selectList(env, d, t, q.fields && nameTree(q.fields), nameTree(q.expand))
-  const condition = and([visible(env, d, t, q.deleted), filterSql(env, d, q.filter, t)])
+  const open = sealOf(env, d) && openSql(env, d, t)
+  const condition = and([visible(env, d, t, q.deleted), open, filterSql(env, d, q.filter, t)])
   return sql`select (select row_to_json(x) from (select ${list}) x) as item
     from ${name(d.entity.table)} ${t} ${where(condition)} order by ${orderBy(env, d, parseSort(env, d, q.sort), t)}`
 }

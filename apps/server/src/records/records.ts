@@ -18,7 +18,12 @@ export interface Records {
    * entity's positions order. `group[…]` narrows the groups, the other parameters are those of each group's list.
    */
   grouped(entity: Entity, params: RawParams): Promise<string>
+  /** Of a sealed record that no reason has opened what is shown of it all the same may be asked for, by `fields`. */
   view(entity: Entity, id: number, params?: RawParams): Promise<string>
+  /** That the actor sees the record, and all of it: 403 `sealed` where a reason is asked for first. */
+  mustOpen(entity: Entity, id: number, deleted?: boolean | 'any'): Promise<void>
+  /** Opens a sealed record to the actor: the reason is a line of the journal of access. */
+  open(entity: Entity, id: number, reason: string): Promise<void>
   /** What the actor may see of every entity that says how it is found, `most` of each and one more where there are more. */
   search(asked: Asked, most: number): Promise<FoundRow[]>
   rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]>

@@ -5,6 +5,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { ServerActor } from './actor.ts'
 import type { Definition, Registry, Sight } from './define.ts'
 import { aliases, and, name } from './plan.ts'
+import { openSql, sealOf } from './sealed.ts'
 
 export type RowAction = Exclude<Action, 'export'>
 
@@ -105,6 +106,7 @@ function withinParent(env: Env, entity: Entity, by: string, action: RowAction, r
   const condition = and([
     parent.entity.soft ? sql`not ${alias}."deleted"` : undefined,
     scopeOf(env, parent, action === 'view' ? 'view' : 'update', alias),
+    sealOf(env, parent) && openSql(env, parent, alias),
   ])
   if (!condition) return undefined
   return sql`exists (select 1 from ${name(parent.entity.table)} ${alias} where ${alias}."id" = ${row}.${name(by)} and ${condition})`

@@ -14,6 +14,7 @@ import { columnSql, expressionOf, literal } from './filter.ts'
 import { and, name } from './plan.ts'
 import type { Asked } from './records.ts'
 import { type Env, mayDo, visible } from './scope.ts'
+import { openSql, sealOf } from './sealed.ts'
 
 /** The newest that match and are ranked: who types two letters that stand in every name wants to type on. */
 const MAX_RANKED = 40
@@ -67,13 +68,15 @@ function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: numb
     from ${table} ${row} where ${and([matching, sees])}
     order by ${row}."id" desc limit ${raw(String(MAX_RANKED))})`
   const about = foundSql(env, t)
+  const told = found.hint?.(about) ?? raw('null')
+  const hint = sealOf(env, d) ? sql`case when ${openSql(env, d, t)} then ${told} end` : told
   const start = literal(asked.text)
   const rank = sql`case when f."id" = ${asked.id ?? 0}::bigint then 0 when lower(f.title) = lower(${asked.text}) then 1
     when f.title ilike ${`${start}%`} then 2 when f.title ilike ${`% ${start}%`} then 3 else 4 end`
   // Of groups that are as good the first declared leads.
   const n = raw(String(env.registry.definitions.indexOf(d)))
   return sql`(select ${n}::int as n, ${entity.path}::text as path, x."id" as id, x.title, x.hint, x.link, x.rank from (
-      select f.*, (${found.hint?.(about) ?? raw('null')})::text as hint, (${found.opens(about)})::text as link from (
+      select f.*, (${hint})::text as hint, (${found.opens(about)})::text as link from (
         select f."id", f.title, ${rank} as rank from (
           ${join(matches.map(newest), ' union ')}
         ) f order by rank, f."id" desc limit ${raw(String(most * 2))}

@@ -8,6 +8,7 @@ import { shown } from './params.ts'
 import { partOf, seenPart } from './parts.ts'
 import { and, name } from './plan.ts'
 import { type Env, mayDo, visible } from './scope.ts'
+import { isHidden, openSql, sealOf } from './sealed.ts'
 import { orderBy, parseSort } from './sort.ts'
 
 /** Limits of one answer's depth. */
@@ -59,7 +60,10 @@ function columns(
       (isComputedIn(expand, field, f) ||
         (fields ? field === 'id' || field === '_version' || field in fields : isUsual(f, single))),
   )
-  const list = wanted.map(([field, f]) => sql`${wireSql(f, columnSql(env, d, field, f, row))} as ${name(field)}`)
+  const list = wanted.map(([field, f]) => {
+    const value = wireSql(f, columnSql(env, d, field, f, row))
+    return sql`${masks(env) && isHidden(env, d, field) ? sql`case when ${openSql(env, d, row)} then ${value} end` : value} as ${name(field)}`
+  })
   for (const [relation, inner] of Object.entries(expand)) {
     if (wanted.some(([field, f]) => field === relation && isComputedIn(expand, field, f))) continue
     left.expands--
@@ -67,10 +71,16 @@ function columns(
     if (depth > MAX_EXPAND_DEPTH) throw badRequest(`expand глубже ${MAX_EXPAND_DEPTH} уровней`)
     const nested = fields?.[relation]
     const asked = nested && Object.keys(nested).length > 0 ? nested : undefined
-    list.push(sql`${expandSql(env, d, row, relation, asked, inner, left, depth)} as ${name(relation)}`)
+    const value = expandSql(env, d, row, relation, asked, inner, left, depth)
+    const open = masks(env) && sealOf(env, d) ? openSql(env, d, row) : undefined
+    const none = env.registry.relation(d.entity, relation)?.kind === 'many' ? raw(`'[]'::json`) : raw('null')
+    list.push(sql`${open ? sql`case when ${open} then ${value} else ${none} end` : value} as ${name(relation)}`)
   }
   return list
 }
+
+/** Who makes a record is answered all that was given. */
+const masks = (env: Env) => env.isNew !== true
 
 /** A computed field may be named in `expand` too (spec §7: `expand=fio`): it is then simply included. */
 const isComputedIn = (expand: NameTree, field: string, f: AnyField): boolean =>

@@ -8,6 +8,7 @@ import { columnSql } from './filter.ts'
 import { shown } from './params.ts'
 import { input, name } from './plan.ts'
 import { type Env, mayDo } from './scope.ts'
+import { isHidden, openSql } from './sealed.ts'
 
 const MAX_KEYS = 5
 
@@ -34,7 +35,8 @@ export function parseSort(env: Env, d: Definition, text: string | undefined): So
     const { all } = (parent ?? d).entity
     const found = Object.hasOwn(all, own) ? all[own] : undefined
     // A subquery may find nothing, so its place in the order is that of what can be empty.
-    const f = found && parent ? { ...found, nullable: true } : found
+    const isMasked = isHidden(env, parent ?? d, own)
+    const f = found && (parent || isMasked) ? { ...found, nullable: true } : found
     const sortable = f && isReadable(f) && !f.unsortable && (env.actor.system || isVisible(f, env.actor))
     if (!sortable) throw badRequest(`Неизвестный ключ сортировки: ${shown(field)}`)
     if (!keys.some((key) => key.field === field)) keys.push({ field, f, desc, parent })
@@ -54,10 +56,16 @@ function parentOf(env: Env, { entity }: Definition, field: string): Definition |
 
 /** SQL of what a row is sorted by. */
 export function keySql(env: Env, d: Definition, { field, f, parent }: SortKey, row: Sql): Sql {
-  if (!parent) return columnSql(env, d, field, f, row)
+  if (!parent) return openColumn(env, d, field, f, row)
   const alias = env.alias()
-  const column = columnSql(env, parent, field.slice(field.indexOf('.') + 1), f, alias)
+  const column = openColumn(env, parent, field.slice(field.indexOf('.') + 1), f, alias)
   return sql`(select ${column} from ${name(parent.entity.table)} ${alias} where ${alias}."id" = ${row}.${name(d.entity.within as string)})`
+}
+
+/** The order, as the cursor, tells nothing of what a sealed record hides. */
+function openColumn(env: Env, d: Definition, field: string, f: AnyField, row: Sql): Sql {
+  const column = columnSql(env, d, field, f, row)
+  return isHidden(env, d, field) ? sql`(case when ${openSql(env, d, row)} then ${column} end)` : column
 }
 
 /** What is empty comes last either way; where nothing can be, indexes serve both directions. */

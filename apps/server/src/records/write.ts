@@ -10,6 +10,7 @@ import type { ServerActor } from './actor.ts'
 import type { About, Definition } from './define.ts'
 import { and, input, me, name, type Plan, plan, query, where } from './plan.ts'
 import { type Env, scopeOf, singly, visible } from './scope.ts'
+import { openSql } from './sealed.ts'
 import { selectList, wireSql } from './select.ts'
 
 export type Values = Record<string, unknown>
@@ -218,6 +219,7 @@ function storedList(d: Definition, row: Sql): Sql {
 export interface Locked {
   item: string
   allowed: boolean
+  isOpen: boolean
 }
 
 /**
@@ -232,7 +234,8 @@ export function lockedSql(env: Env, d: Definition, id: number, action: 'update' 
   const t = env.alias()
   const seen = and([sql`${t}."id" = ${id}`, visible(env, d, t, deleted)])
   const allowed = scopeOf(env, d, action, t) ?? raw('true')
-  return sql`select (select row_to_json(x) from (select ${storedList(d, t)}) x)::text as item, (${allowed}) as allowed
+  return sql`select (select row_to_json(x) from (select ${storedList(d, t)}) x)::text as item, (${allowed}) as allowed,
+      ${openSql(env, d, t)} as "isOpen"
     from ${name(d.entity.table)} ${t} ${where(seen)}`
 }
 

@@ -1,3 +1,4 @@
+import { SEALED } from '@ordinator/model/sealed'
 import { notify } from '../kit/notify.tsx'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
 import { opening } from './opening.ts'
@@ -100,7 +101,8 @@ async function renew(): Promise<void> {
 
 /** A 403 shows its toast and, unless the caller stays, opens the error page. Shared with upload.ts. */
 export function refused(error: ApiError, options: CallOptions): ApiError {
-  const way = options.forbidden ?? 'page'
+  // What is opened for a reason alone asks for it where it stands.
+  const way = options.forbidden === 'toast' || error.code !== SEALED ? (options.forbidden ?? 'page') : 'silent'
   if (error.status === 403 && way !== 'silent') {
     notify.denied(error.message)
     error.told = true

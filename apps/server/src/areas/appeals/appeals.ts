@@ -16,9 +16,10 @@ import type { Row, Update } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
+import { records, type WriteContext } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
 import { mustSee } from '../../records/reference.ts'
+import { ifOpen } from '../customers/index.ts'
 import { fioSql } from '../staff/index.ts'
 
 /** Days within which an appeal of the same patient with the same cause goes on with the one before. */
@@ -52,19 +53,21 @@ export const appealRecords = records(Appeal, {
     of: (me) => ({ 'filter[idOwner]': String(me), 'filter[status][in]': 'draft,open' }),
   },
   hooks: {
-    async beforeCreate({ records: all, tx, actor }, value) {
+    async beforeCreate(context, value) {
+      const { records: all, tx, actor } = context
       if (value.entityType && value.idEntity)
         await mustSee(all, value.entityType === 'call' ? Call : LiveAssist, value.idEntity, 'idEntity')
       else if (value.entityType || value.idEntity)
         throw new ValidationError([{ field: 'idEntity', message: 'Укажите и откуда обращение, и номер' }])
       if (value.idOwner === undefined && actor.id > 0) value.idOwner = actor.id
-      await nameOf(tx, value)
+      await nameOf(context, value)
       assertEnd({ ...value } as Appealed)
       Object.assign(value, { idThread: await threadOf(tx, value), ...ended(value.status, null) })
     },
-    async beforeUpdate({ tx }, value, before) {
+    async beforeUpdate(context, value, before) {
+      const { tx } = context
       const after = { ...before, ...value } as Appealed
-      if (value.idCustomer !== undefined && value.idCustomer !== before.idCustomer) await nameOf(tx, value)
+      if (value.idCustomer !== undefined && value.idCustomer !== before.idCustomer) await nameOf(context, value)
       assertEnd(after)
       if (value.idCustomer !== undefined || value.idCause !== undefined)
         Object.assign(value, { idThread: await threadOf(tx, after, before.id) })
@@ -89,10 +92,11 @@ const ended = (status: string | undefined, before: string | null) =>
   status === undefined ? {} : { dateEnd: status === 'closed' ? (before ?? new Date().toISOString()) : null }
 
 /** The name and the number of a patient stand in the appeal as they were. */
-async function nameOf(tx: Tx, value: Update<typeof Appeal>): Promise<void> {
+async function nameOf({ tx, actor }: WriteContext, value: Update<typeof Appeal>): Promise<void> {
   if (!value.idCustomer) return
   const card = await tx.one<{ fio: string; phone: string | null }>(
-    sql`select ${fioSql(raw('c'))} as fio, c."phone" from customers c where c."id" = ${value.idCustomer}`,
+    sql`select ${fioSql(raw('c'))} as fio, ${ifOpen(actor, raw('c'), raw('c."phone"'))} as phone
+      from customers c where c."id" = ${value.idCustomer}`,
   )
   if (!card) return
   value.customerFullName = card.fio

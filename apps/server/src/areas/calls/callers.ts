@@ -4,6 +4,7 @@ import { Customer, phoneFields } from '@ordinator/model/areas/customers/customer
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { operation } from '../../records/operation.ts'
+import { mustSee } from '../../records/reference.ts'
 
 /** More owners of one number than these are not offered: it is a number of a firm. */
 const MAX_CANDIDATES = 5
@@ -35,7 +36,7 @@ export async function ownerOf(db: Queryable, phone: string | null): Promise<numb
 export const customer = operation(callCalls.customer, ({ records, params, body }) =>
   records.tx(async (inner) => {
     const call = await inner.row(Call, params.id)
-    if (body.idCustomer !== null) await inner.row(Customer, body.idCustomer)
+    if (body.idCustomer !== null) await mustSee(inner, Customer, body.idCustomer, 'idCustomer')
     await inner.asSystem.update(Call, call.id, { idCustomer: body.idCustomer })
   }),
 )

@@ -69,9 +69,9 @@ export const accessAlerts = operation(customerCalls.accessAlerts, async ({ app }
       (select 'export', "idUser", dt, 1, null from access_log
         where dt > ${since} and action = 'export' and "entityType" = 'customers' and "idUser" is not null)
       union all
-      (select 'secret', l."idUser", min(l.dt), count(*)::int, min(${fioSql(raw('c'))}) from access_log l
-        join customers c on c."id" = l."idCustomer" and c."secretLevel" <> 'none'
-        where l.dt > ${since} and l.action = 'view' and l."idUser" is not null group by l."idUser", c."id")
+      (select 'secret', l."idUser", l.dt, 1, concat_ws(': ', ${fioSql(raw('c'))}, l.basis) from access_log l
+        join customers c on c."id" = l."idCustomer"
+        where l.dt > ${since} and l.action = 'open' and l."idUser" is not null)
     ) a join users u on u."id" = a."idUser" order by a.dt desc limit ${raw(String(MOST_ALERTS))}`)
   return { items }
 })

@@ -1,10 +1,25 @@
+import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import { Customer, CustomerPolicy, CustomerRelation, phoneFields } from '@ordinator/model/areas/customers/customer'
 import { type DocumentType, documentNumber, policyNumber } from '@ordinator/model/areas/customers/documents'
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { type RowSql, records, type Sealed } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import { sealedRefusal, unsealedSql } from '../../records/sealed.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
+
+/** Cards of staff and VIP. */
+const sealed: Sealed = {
+  when: ({ row }) => sql`${row}."secretLevel" <> 'none'`,
+  shown: ['surname', 'name', 'middleName', 'fio', 'shortFio', 'cardNumber', 'secretLevel', 'deleted'],
+  sought: ['text', ...phoneFields],
+}
+
+/** SQL of whether whoever asks has opened the card, which anybody has of most. */
+export const isOpenCard = (about: RowSql): Sql => unsealedSql(sealed, about)
 
 export const customerRecords = records(Customer, {
   found: {
@@ -21,6 +36,7 @@ export const customerRecords = records(Customer, {
     text: ({ row }) => textSql(row),
   },
   contains: { text: ({ row }, pattern) => soughtSql(row, pattern) },
+  sealed,
   hooks: { prepare: prepareDocument },
 })
 
@@ -36,6 +52,24 @@ const known = [
   'snils',
   'numberPassport',
 ]
+
+/** SQL of a value of the card that is told to who has opened it; of a card that anybody opens, to all. */
+export const ifOpen = (actor: ServerActor, row: Sql, value: Sql): Sql =>
+  actor.system ? value : sql`case when ${isOpenCard({ row, me: sql`${actor.id}` })} then ${value} end`
+
+/** For calls that read by themselves: whether the actor sees cards at all is theirs to know. @throws HttpError 403 */
+export async function assertOpen(db: Queryable, actor: ServerActor, id: number): Promise<void> {
+  const card = raw('c')
+  const sealed = await db.one(
+    sql`select from customers c where c."id" = ${id} and ${ifOpen(actor, card, raw('true'))} is null`,
+  )
+  if (sealed) throw sealedRefusal(Customer)
+}
+
+/** Opens a card of limited access to who says why. */
+export const open = operation(customerCalls.open, ({ records, params, body }) =>
+  records.open(Customer, params.id, body.reason),
+)
 
 /** The text of the index `customers_text_idx`, to the letter. */
 export function textSql(row: Sql): Sql {

@@ -1,17 +1,19 @@
 import { CustomerSource, CustomerTag } from '@ordinator/model/areas/customers/customer'
-import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
+import { CustomerAttachment } from '@ordinator/model/areas/customers/files'
 import { CustomerMerge } from '@ordinator/model/areas/customers/merge'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
-import { fileRecords } from '../files/index.ts'
 import { accessAlerts, accessLog } from './accessLog.ts'
-import { customerRecords, policies, relations } from './customers.ts'
+import { customerRecords, open, policies, relations } from './customers.ts'
 import { demo } from './demo.ts'
+import { customerFiles } from './files.ts'
 import { offerCustomers } from './importCustomers.ts'
 import { merge, mergePreview, unmerge } from './merge.ts'
 import { dismissPair, duplicates, startPairs } from './pairs.ts'
 import { similar } from './similar.ts'
-import { fileThread, thread } from './thread.ts'
+import { thread } from './thread.ts'
+
+export { assertOpen, ifOpen } from './customers.ts'
 
 /** The clinic's patients. */
 export const customers: Area = {
@@ -23,11 +25,11 @@ export const customers: Area = {
     relations,
     records(CustomerTag),
     records(CustomerSource),
-    fileRecords(CustomerFile, {}, { thread: fileThread }),
+    customerFiles,
     records(CustomerAttachment),
     records(CustomerMerge),
   ],
-  operations: [similar, duplicates, dismissPair, mergePreview, merge, unmerge, accessLog, accessAlerts, thread],
+  operations: [open, similar, duplicates, dismissPair, mergePreview, merge, unmerge, accessLog, accessAlerts, thread],
   start: (app) => {
     offerCustomers(app)
     startPairs(app)

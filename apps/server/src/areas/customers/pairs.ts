@@ -5,10 +5,12 @@ import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { JobRun } from '../../platform/jobs.ts'
+import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { fioSql } from '../staff/index.ts'
+import { ifOpen } from './customers.ts'
 import { becauseSql, keysSql } from './keys.ts'
 
 /** Cards whose pairs are looked for in one transaction. */
@@ -70,28 +72,29 @@ export function startPairs(app: AppContext): void {
   })
 }
 
-const card = (row: string) => {
+const card = (actor: ServerActor, row: string) => {
   const c = raw(row)
-  return sql`jsonb_build_object('id', ${c}."id", 'fio', ${fioSql(c)}, 'birthday', to_char(${c}."birthday", 'DD.MM.YYYY'),
-    'phone', coalesce(${c}."phone", ${c}."phoneMother", ${c}."phoneFather"), 'cardNumber', ${c}."cardNumber",
-    'snils', ${c}."snils", 'dateCreate', ${c}."dateCreate")`
+  const told = (value: string) => ifOpen(actor, c, raw(value))
+  return sql`jsonb_build_object('id', ${c}."id", 'fio', ${fioSql(c)}, 'birthday', ${told(`to_char(${row}."birthday", 'DD.MM.YYYY')`)},
+    'phone', ${told(`coalesce(${row}."phone", ${row}."phoneMother", ${row}."phoneFather")`)}, 'cardNumber', ${c}."cardNumber",
+    'snils', ${told(`${row}."snils"`)}, 'dateCreate', ${c}."dateCreate")`
 }
 
-export const duplicates = operation(customerCalls.duplicates, async ({ app, records, query }) => {
+export const duplicates = operation(customerCalls.duplicates, async ({ app, actor, query }) => {
   // What was written a moment ago is there too; the rest the job goes through.
   await app.db.tx(settlePairs)
   const from = query.after
     ? sql`and (p."certain", p."id") < (select "certain", "id" from customer_pairs where "id" = ${query.after})`
     : sql``
   const rows = await app.db.query<Pair>(sql`
-    select p."id"::int as id, p."because", p."certain", ${card('a')} as first, ${card('b')} as second
+    select p."id"::int as id, p."because", p."certain", ${card(actor, 'a')} as first, ${card(actor, 'b')} as second
     from customer_pairs p join customers a on a."id" = p."idFirst" join customers b on b."id" = p."idSecond"
     where p."dismissedAt" is null and not a."deleted" and not b."deleted" ${from}
     order by p."certain" desc, p."id" desc limit ${DUPLICATES_PAGE + 1}`)
   const items = rows.slice(0, DUPLICATES_PAGE)
   await app.journal(
     ...[...new Set(items.flatMap(({ first, second }) => [first.id, second.id]))].map((id) => ({
-      ...journalActor(records.actor),
+      ...journalActor(actor),
       action: 'view' as const,
       entityType: Customer.path,
       idEntity: id,

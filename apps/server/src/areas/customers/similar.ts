@@ -7,6 +7,7 @@ import sql, { raw } from 'sql-template-tag'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { fioSql } from '../staff/index.ts'
+import { ifOpen } from './customers.ts'
 import { becauseSql, keysSql } from './keys.ts'
 
 const MOST = 10
@@ -33,7 +34,8 @@ export const similar = operation(customerCalls.similar, async ({ app, records, q
     as g("birthday" date, ${raw(texts.map((field) => `"${field}" text`).join(', '))}))`
   const others = sql`not c."deleted" and c."id" <> ${query.except ?? 0}`
   const rows = await app.db.query<Found>(sql`with ${table}
-    select c."id"::int as "id", ${fioSql(row)} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."phone",
+    select c."id"::int as "id", ${fioSql(row)} as fio, ${ifOpen(records.actor, row, raw(`to_char(c."birthday", 'DD.MM.YYYY')`))} as birthday,
+      ${ifOpen(records.actor, row, raw('c."phone"'))} as phone,
       c."cardNumber", array_agg(distinct f.why) as because
     from (
       select c."id", unnest(${becauseSql(row, given)}) as why from given g join customers c on ${keysSql(row)} && g.keys and ${others}

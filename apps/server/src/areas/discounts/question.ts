@@ -148,8 +148,9 @@ async function customerOf(
   db: Queryable,
   { id, suppose, by }: { id: number; suppose: Supposed['suppose']; by: AskedBy | undefined },
 ): Promise<CustomerFacts> {
-  const { birthday, gender, secretLevel } = await (by ? records.asSystem : records).row(Customer, id)
   const { actor } = records
+  if (!by) await records.view(Customer, id, { fields: 'id' })
+  const { birthday, gender, secretLevel } = await records.asSystem.row(Customer, id)
   if (!by)
     await journal(db, {
       ...journalActor(actor),

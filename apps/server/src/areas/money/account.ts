@@ -12,6 +12,7 @@ import { ValidationError } from '../../platform/errors.ts'
 import { journal, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { mustSee } from '../../records/reference.ts'
+import { assertOpen } from '../customers/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { askedBefore, balanceOf, dayOf, lockCustomers, post } from './ledger.ts'
 import { settle } from './lines.ts'
@@ -35,6 +36,7 @@ export const account = operation(moneyCalls.account, async ({ app, records, acto
   const db = app.db.reads
   const organizations = await balances(db, id)
   if (limit === 0) return { ...sumsOf(organizations), organizations, lines: [], next: null }
+  await assertOpen(app.db, actor, id)
   await journal(app.db, {
     ...journalActor(actor),
     action: 'view',

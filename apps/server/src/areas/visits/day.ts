@@ -10,6 +10,7 @@ import sql, { raw } from 'sql-template-tag'
 import { notFound, ValidationError } from '../../platform/errors.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
+import { ifOpen } from '../customers/index.ts'
 import { lineDueSql, linePaidSql } from '../money/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { reaches } from './scope.ts'
@@ -62,7 +63,7 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
     db.query<Day['visits'][number]>(sql`
       select c."id", c."idAppointment", ${named ? raw('a."idCustomer"') : raw('null')} as "idCustomer",
         ${named ? shortFioSql(raw('p')) : raw('null')} as patient,
-        ${named ? raw('coalesce(p."phone", p."phoneMother", p."phoneFather")') : raw('null')} as phone,
+        ${named ? ifOpen(actor, raw('p'), raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')) : raw('null')} as phone,
         c."idUser", c."idFilial", c."idRoom", c."localDate", c."localStart", c."minutes", c."dateFrom", c."dateTo", a."visitStatus",
         ${servicesOfCoupon} as services, a."needsRebook", c."overbooked", a."kind", a."idSeries", a."note", a."_version" as version,
         a."dateArrived", a."dateStarted",

@@ -10,11 +10,12 @@ import { counted, formatDay } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
+import { type ServerActor, systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
+import { ifOpen } from '../customers/index.ts'
 import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { bookVisit, withAlternatives } from './book.ts'
@@ -68,11 +69,13 @@ async function waitingFor(
   db: Queryable,
   { idFilial, idUser, localDate, localStart }: Place,
   mine?: number,
+  asker?: ServerActor,
 ): Promise<Comparable[]> {
+  const phone = raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')
   const rows = await db.query<Omit<Comparable, 'minutes'> & { idService: number; performs: boolean }>(sql`
     select w."id", w."urgency", w."doctors", w."dateFrom", w."dateTo", w."clockFrom", w."clockTo", w."minNotice", w."idService",
       extract(epoch from now() - w."dateCreate")::float8 / 86400 as days, ${shortFioSql(raw('p'))} as patient,
-      coalesce(p."phone", p."phoneMother", p."phoneFather") as phone,
+      ${asker ? ifOpen(asker, raw('p'), phone) : phone} as phone,
       coalesce(s."shortNameService", s."nameService") as service,
       not exists (select 1 from service_performers t where t."idService" = w."idService" and not t."deleted")
         or exists (select 1 from service_performers t where t."idService" = w."idService" and t."idUser" = ${idUser}
@@ -113,7 +116,7 @@ export const matches = operation(visitCalls.matches, async ({ app, records: own,
   await mustReach(app.db, actor, idFilial, [idUser])
   const place = { idFilial, idUser, localDate, localStart, minutes }
   const time = await freeTime(app.db, place)
-  const all = await waitingFor(app.db, place, (await sees(app.db, actor, idFilial)) ? undefined : actor.id)
+  const all = await waitingFor(app.db, place, (await sees(app.db, actor, idFilial)) ? undefined : actor.id, actor)
   const named = holds(actor, 'viewCustomers')
   const known = new Map(all.map((one) => [one.id, one]))
   const who = (id: number) => {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
 import type { Page, PageKey } from '@ordinator/model/pages'
+import { SEALED } from '@ordinator/model/sealed'
 import { IconArrowLeft, IconFileUnknown } from '@tabler/icons-react'
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -28,6 +29,8 @@ interface Props<E extends Entity> extends RecordParts<E> {
   start?: (row: Row<E>) => ReactNode
   help?: (row: Row<E>) => string
   actions?: (row: Row<E>) => ReactNode
+  /** Instead of a record that is opened for a reason alone. */
+  sealed?: (id: number) => ReactNode
   /** Over the tabs, on each of them. */
   under?: (row: Row<E>) => ReactNode
 }
@@ -37,7 +40,7 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
   const params = useParams({ strict: false }) as { id?: string }
   const search = useSearch({ strict: false }) as { id?: unknown }
   const id = idOf(params.id ?? search.id)
-  const { entity, list, start, help, actions, under, ...parts } = props
+  const { entity, list, start, help, actions, under, sealed, ...parts } = props
   const answer = useRecord(entity, id, {}, { forbidden: 'page' })
   const row = answer.data as Row<E> | undefined
   const title = row && titleOf(entity, row as AnyRow)
@@ -57,6 +60,7 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
         actions={<Button renderRoot={(props) => <Link to={back} {...props} />}>К списку</Button>}
       />
     )
+  if (sealed && answer.error instanceof ApiError && answer.error.code === SEALED) return sealed(id)
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   return (
     <>

@@ -1,5 +1,6 @@
 /** What was done with a patient's data; those of the sign-in stand elsewhere. */
 export const accessActions = {
+  open: 'Открытие карты',
   view: 'Просмотр',
   search: 'Поиск и списки',
   create: 'Создание',

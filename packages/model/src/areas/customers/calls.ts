@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, rowOf } from '../../call.ts'
+import { OPENED_HOURS, REASON } from '../../sealed.ts'
 import { uploadCall } from '../files/calls.ts'
 import { type AccessAction, accessActions } from './access.ts'
 import { Customer } from './customer.ts'
@@ -151,10 +152,24 @@ export const customerCalls = {
     }),
     answer: z.object({ items: z.array(accessLine), next: z.int().nullable() }),
   }),
+  open: call({
+    method: 'POST',
+    path: '/customers/:id/open',
+    summary: `Открывает карту с ограниченным доступом: причина ложится в журнал и действует ${OPENED_HOURS} часов`,
+    access: 'viewCustomers',
+    params: idParams,
+    body: z.strictObject({
+      reason: z
+        .string()
+        .trim()
+        .min(REASON.min, 'Напишите причину словами: её прочтёт руководитель')
+        .max(REASON.max, `Не больше ${REASON.max} символов`),
+    }),
+  }),
   accessAlerts: call({
     method: 'GET',
     path: '/access-log/alerts',
-    summary: 'На что обратить внимание за неделю: много карт за час, выгрузки, карты сотрудников и VIP',
+    summary: 'На что обратить внимание за неделю: много карт за час, выгрузки, карты, которые открывали по причине',
     access: 'viewAccessLog',
     answer: z.object({ items: z.array(accessAlert) }),
   }),

@@ -86,7 +86,11 @@ export const Customer = entity('customers', {
     disability: choice(disabilities, { label: 'Инвалидность', default: 'none' }),
     benefitCode: word('Код льготы', 16),
     languages: word('Языки', 128),
-    secretLevel: choice(secretLevels, { label: 'Доступ к карте', default: 'none' }),
+    secretLevel: choice(secretLevels, {
+      label: 'Доступ к карте',
+      default: 'none',
+      help: 'Карту сотрудника и VIP открывают, назвав причину: она остаётся в журнале доступа',
+    }),
     idSource: ref('customer-sources', { label: 'Источник', as: 'source' }),
     promoter: word('Кто привёл'),
     note: text({ label: 'Примечание', max: 2000, multiline: true }),

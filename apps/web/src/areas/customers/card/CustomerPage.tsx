@@ -32,6 +32,7 @@ import { CustomerThread } from './CustomerThread.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { Policies } from './Policies.tsx'
 import { Relations } from './Relations.tsx'
+import { SealedCard } from './SealedCard.tsx'
 
 type CustomerRow = Row<typeof Customer>
 
@@ -75,6 +76,7 @@ export default function CustomerPage() {
       list={pageByKey('customers')}
       start={({ name, surname, shortFio }) => <UserAvatar user={{ name, surname, shortFio }} size={48} />}
       help={helpOf}
+      sealed={(id) => <SealedCard key={id} idCustomer={id} />}
       under={(customer) => <CardNotes customer={customer} />}
       actions={(customer) => <CardActions key={customer.id} customer={customer} />}
       form={mainSections}

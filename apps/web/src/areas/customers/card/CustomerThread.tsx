@@ -16,6 +16,8 @@ import { personName } from '../../../kit/UserAvatar.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { useList } from '../../../records/reads.ts'
 
+import { isSealed, SealedCard } from './SealedCard.tsx'
+
 interface Props {
   idCustomer: number
 }
@@ -48,6 +50,7 @@ export function CustomerThread({ idCustomer }: Props) {
   })
   const items = thread.data?.pages.flatMap((page) => page.items) ?? []
   const names = usePeople(items)
+  if (isSealed(thread.error)) return <SealedCard idCustomer={idCustomer} isPart />
   if (thread.isError) return <ErrorState error={thread.error} onRetry={() => void thread.refetch()} />
   if (thread.isPending) return <LinesSkeleton lines={8} />
   const known = thread.data.pages[0]?.kinds ?? []

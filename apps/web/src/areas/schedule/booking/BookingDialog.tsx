@@ -71,7 +71,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
     setStep(next)
   }
 
-  const known = useRecord(Customer, start.idCustomer, {}, { forbidden: 'silent' })
+  const known = useRecord(Customer, start.idCustomer, { fields: ['fio'] }, { forbidden: 'silent' })
   const idKnown = known.data?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the patient of the card is read
   useEffect(() => {

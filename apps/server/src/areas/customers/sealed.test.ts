@@ -1,0 +1,178 @@
+import type { Permission } from '@ordinator/model/permissions'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let desk: Caller
+let other: Caller
+let chief: Caller
+/** A limited card with everything that hangs at one, and a card of everybody's. */
+let vip: number
+let idFile: number
+let idPolicy: number
+let usual: number
+
+const REASON = 'Звонок пациента о переносе записи'
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      const rights: Permission[] = ['viewCustomers', 'editCustomers', 'viewAccessLog', 'takePayments']
+      for (const login of ['desk', 'other', 'chief']) await addPerson(app, login, rights)
+    },
+  })
+  ;[desk, other, chief] = [clinic.as('desk'), clinic.as('other'), clinic.as('chief')]
+  for (const caller of [desk, other, chief]) await caller.token()
+  const body = {
+    surname: 'Закрытая',
+    name: 'Анна',
+    phone: '+79161112233',
+    birthday: '01.02.1980',
+    snils: '11223344595',
+  }
+  vip = good(await desk.post('/customers', { ...body, allergies: 'Йод', secretLevel: 'none' }), 201).id
+  usual = good(
+    await desk.post('/customers', {
+      surname: 'Открытая',
+      birthday: '05.06.1999',
+      phone: '+79164445566',
+      snils: '08765430300',
+    }),
+    201,
+  ).id
+  idPolicy = good(await desk.post('/customers/policies', { idCustomer: vip, type: 'dms', number: 'ДМС-77' }), 201).id
+  good(await desk.post('/customers/tags', { idCustomer: vip, name: 'Певица' }), 201)
+  const form = new FormData()
+  form.append('file', new File(['Выписка'], 'выписка.txt'))
+  idFile = good(await desk.post('/customers/files', form), 201).id
+  good(await desk.post('/customers/attachments', { idCustomer: vip, idFile }), 201)
+  good(await desk.put(`/customers/${vip}`, { secretLevel: 'vip' }))
+})
+afterAll(() => clinic.close())
+
+const hidden = { phone: null, birthday: null, snils: null, allergies: null, gender: null }
+const refused = ({ status, body }: Answer) => {
+  expect([status, (body as { code?: string }).code]).toEqual([403, 'sealed'])
+  expect((body as { message: string }).message).toContain('Укажите причину')
+}
+
+describe('a card of limited access, without a reason', () => {
+  it('is refused in words at every door that opens it, whoever made it', async () => {
+    for (const caller of [desk, other]) {
+      refused(await caller.get(`/customers/${vip}`))
+      refused(await caller.get(`/customers/${vip}?fields=fio,phone`))
+      refused(await caller.get(`/customers/${vip}?fields=fio&expand=policies`))
+      refused(await caller.get(`/customers/${vip}/history`))
+      refused(await caller.get(`/customers/${vip}/thread`))
+      refused(await caller.get(`/customers/${vip}/account`))
+      refused(await caller.put(`/customers/${vip}`, { secretLevel: 'none' }))
+      refused(await caller.delete(`/customers/${vip}`))
+      refused(await caller.get(`/customers/${usual}/merge?idMerged=${vip}`))
+      refused(await caller.post(`/customers/${usual}/merge`, { idMerged: vip, take: ['phone'] }))
+    }
+    expect((await other.get(`/customers/policies/${idPolicy}`)).status).toBe(404)
+    expect((await other.get(`/customers/policies?filter[idCustomer]=${vip}`)).body).toMatchObject({ items: [] })
+    expect((await other.get(`/files/${idFile}`)).status).toBe(404)
+    expect((await other.post('/customers/policies', { idCustomer: vip, number: 'ДМС-78' })).status).not.toBe(201)
+  })
+
+  it('shows in lists and in what refers to it the name alone', async () => {
+    const [row] = good(await other.get(`/customers?filter[id]=${vip}&expand=tags,policies,source`)).items
+    expect(row).toMatchObject({ ...hidden, id: vip, fio: 'Закрытая Анна', secretLevel: 'vip', tags: [], policies: [] })
+    expect(good(await other.get(`/customers/${vip}?fields=fio,secretLevel`)).fio).toBe('Закрытая Анна')
+    const relation = good(
+      await desk.post('/customers/relations', { idCustomer: usual, relation: 'spouse', idRelative: vip }),
+      201,
+    )
+    const read = good(await other.get(`/customers/relations/${relation.id}?expand=relative`))
+    expect(read.relative).toMatchObject({ ...hidden, fio: 'Закрытая Анна' })
+  })
+
+  it('is found by a phone or a name, and tells nothing more; conditions and orders tell nothing of what it hides', async () => {
+    const ids = async (query: string) =>
+      good(await other.get(`/customers?${query}&limit=100`)).items.map(({ id }: { id: number }) => id)
+    expect(await ids('filter[text][ilike]=9161112233')).toEqual([vip])
+    expect(await ids(`filter[allergies][null]=0&filter[id]=${vip}`)).toEqual([])
+    expect(await ids('filter[snils]=11223344595')).toEqual([])
+    expect(await ids('filter[policies.number]=ДМС-77')).toEqual([])
+    const page = good(await other.get('/customers?sort=birthday&after=&limit=1'))
+    expect(page.items[0].id).not.toBe(vip)
+    const listed = good(await other.get('/customers?sort=-snils,id&after=&limit=1'))
+    expect(Buffer.from(listed._meta.next ?? '', 'base64url').toString()).not.toContain('11223344595')
+    const groups = good(await other.get(`/search?q=${encodeURIComponent('Закрытая')}`)).groups
+    const found = groups.flatMap(({ items }: { items: { id: number; hint: string | null }[] }) => items)
+    expect(found.find(({ id }: { id: number }) => id === vip)).toMatchObject({ hint: null })
+    const like = good(await other.get('/customers/similar?snils=11223344595')).items
+    expect(like).toEqual([expect.objectContaining({ id: vip, phone: null, birthday: null })])
+    good(await desk.post('/customers', { surname: 'Другая', snils: '11223344595' }), 201)
+    const pairs = good(await other.get('/customers/duplicates')).items
+    const cards = pairs.flatMap(({ first, second }: Record<string, { id: number }>) => [first, second])
+    expect(cards.find((one: { id: number }) => one.id === vip)).toMatchObject({
+      phone: null,
+      birthday: null,
+      snils: null,
+    })
+  })
+
+  it('is left out of an export', async () => {
+    const csv = async (caller: Caller) => (await caller.get('/customers/export?format=csv&fields=fio,phone')).text
+    expect(await csv(other)).toContain('Открытая')
+    expect(await csv(other)).not.toContain('Закрытая')
+  })
+})
+
+describe('a reason', () => {
+  it('is asked for in words', async () => {
+    for (const reason of ['', '  .  ', 'abcd', 'я'.repeat(301)])
+      expect((await other.post(`/customers/${vip}/open`, { reason })).status).toBe(422)
+    expect(
+      (
+        await clinic
+          .as('nobody-there')
+          .post(`/customers/${vip}/open`, { reason: REASON })
+          .catch(() => ({ status: 401 }))
+      ).status,
+    ).toBe(401)
+    refused(await other.get(`/customers/${vip}`))
+  })
+
+  it('opens every door to who gave it, and to nobody else, and stands in each line of the journal', async () => {
+    good(await chief.post(`/customers/${vip}/open`, { reason: REASON }), 204)
+    expect(good(await chief.get(`/customers/${vip}?expand=tags`))).toMatchObject({
+      phone: '+79161112233',
+      tags: [{ name: 'Певица' }],
+    })
+    good(await chief.get(`/customers/${vip}/history`))
+    good(await chief.get(`/customers/${vip}/thread`))
+    good(await chief.get(`/customers/policies/${idPolicy}`))
+    good(await chief.get(`/files/${idFile}`))
+    expect((await chief.get('/customers/export?format=csv&fields=fio,phone')).text).toContain('Закрытая')
+    refused(await other.get(`/customers/${vip}`))
+
+    const { items } = good(await chief.get(`/access-log?idCustomer=${vip}&limit=100`))
+    const lines = items.filter(({ basis }: { basis: string | null }) => basis?.includes(REASON))
+    expect(lines.at(-1)).toMatchObject({ action: 'open', label: 'Клиент', idCustomer: vip, basis: REASON })
+    expect(lines.slice(0, -1).map(({ action }: { action: string }) => action)).toEqual(Array(5).fill('view'))
+    const alerts = good(await chief.get('/access-log/alerts')).items
+    expect(alerts).toContainEqual(expect.objectContaining({ kind: 'secret', what: `Закрытая Анна: ${REASON}` }))
+  })
+
+  it('ends after a shift', async () => {
+    good(await other.post(`/customers/${vip}/open`, { reason: REASON }), 204)
+    good(await other.get(`/customers/${vip}`))
+    const late = good(
+      await desk.post('/customers', { surname: 'Поздняя', phone: '+79160000011', secretLevel: 'staff' }),
+      201,
+    )
+    expect(late.phone).toBe('+79160000011')
+    await clinic.context.db.query({
+      text: `insert into access_log (dt, "idUser", action, "entityType", "idEntity", "idCustomer", basis)
+        select now() - interval '8 hours 1 minute', l."idUser", 'open', 'customers', $1, $1, 'Давно' from access_log l
+        where l.action = 'create' and l."idEntity" = $1 and l."entityType" = 'customers'`,
+      values: [late.id],
+    })
+    refused(await desk.get(`/customers/${late.id}`))
+  })
+})
