@@ -59,3 +59,38 @@ test('a visitor writes from a site, one operator answers, the second is told who
   await panel.getByRole('button', { name: 'Оценка 5 из 5' }).click()
   await expect(panel.getByRole('status')).toContainText('Спасибо за оценку')
 })
+
+/** Of the shift, and of who writes where there is no room for it beside. */
+test('an operator says that one is there, who supervises sees it and looks into a chat on a narrow screen', async ({
+  page,
+  clinic,
+  visitor,
+}) => {
+  const mark = Date.now().toString().slice(-7)
+  const { id } = await clinic.call('POST', '/live-assist', { name: `Ждущая ${mark}`, phone: `+7919${mark}` })
+  const second = await visitor()
+  const { person } = await clinic.enter(second, 'Оператор колл-центра')
+  await second.goto('/app/live-assist')
+  await expect(second.getByRole('button', { name: 'Смена' })).toBeHidden()
+  await second.getByRole('button', { name: /^Приём чатов/ }).click()
+  await second.getByRole('menuitem', { name: /^Принимаю/ }).click()
+  await expect(second.getByRole('button', { name: 'Приём чатов: Принимаю' })).toBeVisible()
+
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await clinic.enter(page)
+  await page.goto('/app/live-assist')
+  await page.getByRole('button', { name: 'Смена' }).click()
+  const row = page
+    .getByRole('table', { name: 'Операторы' })
+    .getByRole('row')
+    .filter({ hasText: person.fio.split(' ')[0] })
+  await expect(row).toContainText('Принимаю')
+  await page.goto(`/app/live-assist?chat=${id}`)
+  const about = page.getByRole('button', { name: 'О посетителе' })
+  await about.click()
+  const drawer = page.getByRole('dialog', { name: 'О посетителе' })
+  await expect(drawer).toContainText(`Ждущая ${mark}`)
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(about).toBeFocused()
+})

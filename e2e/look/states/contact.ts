@@ -52,6 +52,20 @@ export const contact = {
         await expect(dialog(page, 'Чем закончился разговор?')).toBeVisible()
       },
     },
+    {
+      name: 'смена',
+      at: () => '/app/live-assist?shift=1',
+      open: (page) => expect(page.getByRole('table', { name: 'Операторы' })).toBeVisible(),
+    },
+    {
+      name: 'о посетителе',
+      only: 'narrow',
+      at: chat,
+      async open(page) {
+        await button(page, 'О посетителе').click()
+        await expect(dialog(page, 'О посетителе')).toBeVisible()
+      },
+    },
     { name: 'передача', at: chat, open: (page) => menu(page, 'Ещё действия с чатом', 'Передать…') },
   ],
   chatJournal: [{}],

@@ -13,6 +13,7 @@ const groups = {
   },
   'Чаты и звонки': {
     supportOperator: 'Чат поддержки',
+    superviseLiveAssist: 'Чат поддержки: старший смены', // proposed
     onlineChat: 'Чат с пациентом',
     displayTableLiveAssist: 'Журнал чатов поддержки',
     displayTableServiceOnline: 'Журнал чатов с пациентами',

@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
+import { holds } from '@ordinator/model/access'
 import { IconHelp, IconSearch } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useUserSettings } from '../base/session.ts'
+import { useActor, useUserSettings } from '../base/session.ts'
 import { IconButton } from '../kit/IconButton.tsx'
 import { Keys } from '../kit/Keys.tsx'
 import { ConnectionDot } from './ConnectionDot.tsx'
@@ -9,6 +10,7 @@ import classes from './TopBar.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
 const Bell = lazy(() => import('../areas/notifications/Bell.tsx'))
+const Duty = lazy(() => import('../areas/chats/Duty.tsx'))
 
 interface Props {
   start?: ReactNode
@@ -19,6 +21,7 @@ interface Props {
 
 export function TopBar({ start, onSearch, onHelp, narrow }: Props) {
   const { showServerName } = useUserSettings().main
+  const answers = holds(useActor(), 'supportOperator')
   return (
     <section className={classes.bar} aria-label="Верхняя панель">
       {start}
@@ -43,6 +46,11 @@ export function TopBar({ start, onSearch, onHelp, narrow }: Props) {
         </span>
       )}
       <ConnectionDot />
+      {answers && (
+        <Suspense>
+          <Duty />
+        </Suspense>
+      )}
       <Suspense fallback={<span className={classes.item} />}>
         <Bell />
       </Suspense>

@@ -13,6 +13,7 @@ import { newDoorKey } from '../../platform/webhook.ts'
 import { records } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
 import { fileRecords } from '../files/index.ts'
+import { notify } from '../notifications/index.ts'
 import { lockChat } from './lines.ts'
 
 const opens = (row: ReturnType<typeof sql>) => sql`'/live-assist?chat=' || ${row}`
@@ -71,6 +72,19 @@ const notes = records(ChatNote, {
       const { lastSeq, id } = await lockChat(records.asSystem, tx, value.idLiveAssist)
       await records.asSystem.update(LiveAssist, id, { lastSeq: lastSeq + 1 })
       Object.assign(value, { seq: lastSeq + 1, ...value })
+    },
+    /** A word of a colleague in an operator's ear. */
+    async afterCreate(context, note) {
+      const chat = await context.records.asSystem.row(LiveAssist, note.idLiveAssist)
+      if (chat.status !== 'active' || chat.handler !== 'human' || chat.idUser === null) return
+      await notify(context, [chat.idUser], {
+        kind: 'chat.note',
+        title: `Заметка в чате: ${chat.name}`,
+        text: note.text.slice(0, 300),
+        path: LiveAssist.path,
+        idEntity: chat.id,
+        link: `/live-assist?chat=${chat.id}`,
+      })
     },
   },
 })

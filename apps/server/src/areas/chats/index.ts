@@ -2,9 +2,11 @@ import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import sql from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { Area } from '../../records/area.ts'
+import { startAssignment } from './assign.ts'
 import { chatRecords } from './chats.ts'
 import { demo } from './demo.ts'
 import { operatorCalls } from './operator.ts'
+import { shiftCalls } from './shift.ts'
 import { startWaiters, visitorCalls } from './visitor.ts'
 import { widgetCalls } from './widget.ts'
 
@@ -16,9 +18,10 @@ export const chats: Area = {
   name: 'chats',
   title: 'Чаты',
   records: chatRecords,
-  operations: [...operatorCalls, ...visitorCalls, ...widgetCalls],
+  operations: [...operatorCalls, ...shiftCalls, ...visitorCalls, ...widgetCalls],
   start(app) {
     startWaiters(app)
+    startAssignment(app)
     app.jobs.register('chats.archive', {
       cron: '41 * * * *',
       handler: () =>

@@ -78,6 +78,18 @@ export async function addLine(
   return { message, chat: next }
 }
 
+/** The chat becomes this operator's, who has it from now on unless it was so already. */
+export const givenTo = ({ status, handler, idUser, dateAssigned }: Chat, to: number): Partial<Chat> => ({
+  status: 'active',
+  handler: 'human',
+  idUser: to,
+  lastUser: to,
+  dateAssigned:
+    status === 'active' && handler === 'human' && idUser === to && dateAssigned
+      ? dateAssigned
+      : new Date().toISOString(),
+})
+
 /** The visitor waits from the first of what nobody has answered. */
 async function asked(tx: Queryable, chat: Chat, at: string): Promise<Partial<Chat>> {
   if (chat.queuedAt !== null) return {}
@@ -94,6 +106,7 @@ async function answered(tx: Queryable, chat: Chat, at: string): Promise<Partial<
   return {
     queuedAt: null,
     nextDueAt: null,
+    returns: 0,
     answerSum: chat.answerSum + waited,
     answerCount: chat.answerCount + 1,
     firstAnswerTime: chat.firstAnswerTime ?? waited,

@@ -1,12 +1,20 @@
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import sql from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
+import type { Queryable } from '../../platform/db.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { notify } from '../notifications/index.ts'
 import type { Chat } from './lines.ts'
 
 /** Operators that one message is told to. */
 const MOST = 200
+
+/** Who supervises the shift. */
+export const supervisors = async (tx: Queryable): Promise<number[]> =>
+  (
+    await tx.query<{ id: number }>(sql`select u."id" from users u where not u."deleted" and not u."isBlocked"
+      and ${holdsSql(sql`u."id"`, 'superviseLiveAssist')} order by u."id" limit ${MOST}`)
+  ).map(({ id }) => id)
 
 /**
  * Tells of a chat that begins to wait: its operator, or, while nobody has it, all who answer in chats; and who wants to

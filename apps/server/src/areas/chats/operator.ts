@@ -4,7 +4,6 @@ import { holds } from '@ordinator/model/access'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import { ChatMessage, ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { readTo } from '@ordinator/model/areas/chats/rules'
-import { ONLINE_MS } from '@ordinator/model/areas/staff/user'
 import sql, { raw } from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
@@ -14,10 +13,12 @@ import { operation } from '../../records/operation.ts'
 import type { Records, SystemRecords } from '../../records/records.ts'
 import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { addLine, type Chat, lineOf, lockChat, NEWS } from './lines.ts'
+import { wakeAssignment } from './assign.ts'
+import { isReachable } from './availability.ts'
+import { addLine, type Chat, givenTo, lineOf, lockChat, NEWS } from './lines.ts'
 
 /** Who passes over that a chat is another's. */
-const SUPERVISES = 'displayTableLiveAssist'
+const SUPERVISES = 'superviseLiveAssist'
 const COUNTED = 1_000
 
 interface Held {
@@ -61,8 +62,6 @@ async function taken(tx: Queryable, idUser: number | null): Promise<HttpError> {
   return new HttpError(409, who ? `Этот чат ведёт ${who.name}` : 'Этот чат уже ни за кем', { code: 'taken' })
 }
 
-const mine = (idUser: number): Partial<Chat> => ({ status: 'active', handler: 'human', idUser, lastUser: idUser })
-
 const send = operation(chatCalls.send, async ({ records, actor, body, reply }) => {
   const { repeated, message } = await holding(records, body.idLiveAssist, async ({ inside, tx, system, chat }) => {
     const { clientId, message, files, seenNo } = body
@@ -81,7 +80,7 @@ const send = operation(chatCalls.send, async ({ records, actor, body, reply }) =
       chat,
       { kind: 'staff', clientId, text: message, idUser: actor.id, files: await filesOf(tx, files, actor.id) },
       {
-        ...mine(actor.id),
+        ...givenTo(chat, actor.id),
         snoozedUntil: null,
         readIn: readTo(chat, seenNo ?? chat.inCount),
         ...(chat.status === 'completed' ? { dateCompleted: null, outcome: null } : {}),
@@ -111,21 +110,16 @@ const take = operation(chatCalls.take, ({ records, actor, params, body }) =>
     const now = chat.status === 'active' && chat.handler === 'human' ? chat.idUser : null
     if (now === actor.id) return chat
     if (now !== body.from) throw await taken(tx, now)
-    if (now !== null && !holds(actor, SUPERVISES) && (await isOnline(tx, now)))
+    if (now !== null && !holds(actor, SUPERVISES) && (await isReachable(tx, now)))
       throw forbidden('Коллега на месте: чат забирает он сам или старший')
     return system.update(LiveAssist, chat.id, {
-      ...mine(actor.id),
+      ...givenTo(chat, actor.id),
       ...(chat.status === 'completed' ? { dateCompleted: null, outcome: null } : {}),
     })
   }),
 )
 
-/** Whether an operator is there to answer. */
-export const isOnline = async (tx: Queryable, idUser: number): Promise<boolean> =>
-  (await tx.one(sql`select 1 from users where "id" = ${idUser} and not "deleted" and not "isBlocked"
-    and "lastActive" > now() - make_interval(secs => ${ONLINE_MS / 1000})`)) !== undefined
-
-const transfer = operation(chatCalls.transfer, ({ records, actor, params, body }) =>
+const transfer = operation(chatCalls.transfer, ({ app, records, actor, params, body }) =>
   holding(records, params.id, async ({ inside, tx, system, chat }) => {
     if (chat.status !== 'active') throw new HttpError(409, 'Передать можно только активный чат', { code: 'closed' })
     if (!holds(actor, SUPERVISES)) await refuseTaken(tx, chat, actor)
@@ -137,8 +131,9 @@ const transfer = operation(chatCalls.transfer, ({ records, actor, params, body }
       chat.id,
       idUser === null
         ? { handler: 'none', idUser: null, lastUser: chat.idUser, queuedAt: chat.queuedAt ?? new Date().toISOString() }
-        : mine(idUser),
+        : givenTo(chat, idUser),
     )
+    await wakeAssignment(app, tx)
     if (idUser !== null)
       await notify({ actor, tx, records: inside }, [idUser], {
         kind: 'chat.transfer',
@@ -159,7 +154,7 @@ async function assertOperator(tx: Queryable, idUser: number): Promise<void> {
   if (!there) throw wrong('idUser', 'Этот сотрудник не отвечает в чате поддержки')
 }
 
-const complete = operation(chatCalls.complete, ({ records, actor, params, body }) =>
+const complete = operation(chatCalls.complete, ({ app, records, actor, params, body }) =>
   holding(records, params.id, async ({ tx, system, chat }) => {
     refuseArchived(chat)
     if (!holds(actor, SUPERVISES)) await refuseTaken(tx, chat, actor)
@@ -178,6 +173,7 @@ const complete = operation(chatCalls.complete, ({ records, actor, params, body }
       nextDueAt: null,
       snoozedUntil: null,
     })
+    await wakeAssignment(app, tx)
     return closed.chat
   }),
 )
@@ -193,13 +189,14 @@ const reopen = operation(chatCalls.reopen, ({ records, actor, params }) =>
   holding(records, params.id, async ({ system, chat }) => {
     refuseArchived(chat)
     if (chat.status === 'active') return chat
-    return system.update(LiveAssist, chat.id, { ...mine(actor.id), dateCompleted: null, outcome: null })
+    return system.update(LiveAssist, chat.id, { ...givenTo(chat, actor.id), dateCompleted: null, outcome: null })
   }),
 )
 
-const ban = operation(chatCalls.ban, ({ records, actor, params, body: { banned } }) =>
-  holding(records, params.id, async ({ system, chat }) =>
-    system.update(LiveAssist, chat.id, {
+const ban = operation(chatCalls.ban, ({ app, records, actor, params, body: { banned } }) =>
+  holding(records, params.id, async ({ tx, system, chat }) => {
+    await wakeAssignment(app, tx)
+    return system.update(LiveAssist, chat.id, {
       banned,
       ...(banned && {
         status: 'archive',
@@ -210,15 +207,16 @@ const ban = operation(chatCalls.ban, ({ records, actor, params, body: { banned }
         queuedAt: null,
         nextDueAt: null,
       }),
-    }),
-  ),
+    })
+  }),
 )
 
-const snooze = operation(chatCalls.snooze, ({ records, actor, params, body: { until } }) =>
+const snooze = operation(chatCalls.snooze, ({ app, records, actor, params, body: { until } }) =>
   holding(records, params.id, async ({ tx, system, chat }) => {
     if (chat.status !== 'active') throw new HttpError(409, 'Отложить можно только активный чат', { code: 'closed' })
     await refuseTaken(tx, chat, actor)
     if (until !== null && Date.parse(until) <= Date.now()) throw wrong('until', 'Это время уже прошло')
+    await wakeAssignment(app, tx)
     return system.update(LiveAssist, chat.id, { snoozedUntil: until })
   }),
 )

@@ -41,9 +41,10 @@ import { operation } from '../../records/operation.ts'
 import { type RawParams, refuseKeys } from '../../records/params.ts'
 import type { SystemRecords } from '../../records/records.ts'
 import { keep, receive } from '../files/index.ts'
-import { addLine, type Chat, lineOf, lockChat, workingOf } from './lines.ts'
+import { wakeAssignment } from './assign.ts'
+import { isReachable } from './availability.ts'
+import { addLine, type Chat, givenTo, lineOf, lockChat, workingOf } from './lines.ts'
 import { tellOperators } from './notices.ts'
-import { isOnline } from './operator.ts'
 import { createWaiters, type Waiters } from './waiters.ts'
 
 const SHOWN = 50
@@ -296,6 +297,7 @@ async function receiveLine(app: AppContext, { id, site }: Known, said: Said) {
     const after = await robot(system, tx, made.chat, said)
     if (was.queuedAt === null || was.handler !== after.handler)
       await tellOperators({ actor: systemActor, tx, records: inside }, after, said.text)
+    await wakeAssignment(app, tx)
     const { seq, dateCreate } = made.message
     return { repeated: false, line: { seq, clientId: said.clientId, dateCreate } }
   })
@@ -342,7 +344,7 @@ async function reopened(tx: Queryable, chat: Chat): Promise<Partial<Chat>> {
   const awake = chat.snoozedUntil !== null ? { snoozedUntil: null } : {}
   if (chat.status !== 'completed') return awake
   const back = { ...awake, status: 'active', dateCompleted: null, outcome: null, rating: null } as const
-  if (chat.idUser !== null && (await isOnline(tx, chat.idUser))) return back
+  if (chat.idUser !== null && (await isReachable(tx, chat.idUser))) return { ...back, ...givenTo(chat, chat.idUser) }
   return { ...back, handler: 'none', idUser: null, lastUser: chat.idUser }
 }
 

@@ -24,57 +24,55 @@ import type { OpenChat } from './tabs.ts'
 export function ChatContext({ chat }: { chat: OpenChat }) {
   const sees = useCan('view', Customer)
   return (
-    <aside className={classes.context} aria-label="О посетителе">
-      <VStack gap={16}>
-        <dl className={classes.about}>
-          <dt>Имя</dt>
-          <dd>{chat.name}</dd>
-          {chat.phone && (
-            <>
-              <dt>Телефон</dt>
-              <dd className="tabular">
-                <a href={`tel:${chat.phone}`}>{phoneText(chat.phone)}</a>
-              </dd>
-            </>
-          )}
-          {chat.email && (
-            <>
-              <dt>Почта</dt>
-              <dd>{chat.email}</dd>
-            </>
-          )}
-          <dt>Откуда</dt>
-          <dd>{[chat.sourceName, chat.domain?.name].filter(Boolean).join(' · ') || 'Виджет'}</dd>
-          {chat.filial && (
-            <>
-              <dt>Филиал</dt>
-              <dd>{chat.filial.nameFilial}</dd>
-            </>
-          )}
-          <dt>Начат</dt>
-          <dd className="tabular">{formatDateTime(chat.dateCreate)}</dd>
-          {chat.averageAnswerTime !== null && (
-            <>
-              <dt>Средний ответ</dt>
-              <dd className="tabular">{formatSpan(chat.averageAnswerTime)}</dd>
-            </>
-          )}
-          {chat.outcome && (
-            <>
-              <dt>Итог</dt>
-              <dd>{chatOutcomes[chat.outcome]}</dd>
-            </>
-          )}
-          {chat.rating !== null && (
-            <>
-              <dt>Оценка</dt>
-              <dd className="tabular">{chat.rating} из 5</dd>
-            </>
-          )}
-        </dl>
-        {sees && (chat.customer ? <Patient chat={chat} customer={chat.customer} /> : <WhoIsIt chat={chat} />)}
-      </VStack>
-    </aside>
+    <VStack gap={16}>
+      <dl className={classes.about}>
+        <dt>Имя</dt>
+        <dd>{chat.name}</dd>
+        {chat.phone && (
+          <>
+            <dt>Телефон</dt>
+            <dd className="tabular">
+              <a href={`tel:${chat.phone}`}>{phoneText(chat.phone)}</a>
+            </dd>
+          </>
+        )}
+        {chat.email && (
+          <>
+            <dt>Почта</dt>
+            <dd>{chat.email}</dd>
+          </>
+        )}
+        <dt>Откуда</dt>
+        <dd>{[chat.sourceName, chat.domain?.name].filter(Boolean).join(' · ') || 'Виджет'}</dd>
+        {chat.filial && (
+          <>
+            <dt>Филиал</dt>
+            <dd>{chat.filial.nameFilial}</dd>
+          </>
+        )}
+        <dt>Начат</dt>
+        <dd className="tabular">{formatDateTime(chat.dateCreate)}</dd>
+        {chat.averageAnswerTime !== null && (
+          <>
+            <dt>Средний ответ</dt>
+            <dd className="tabular">{formatSpan(chat.averageAnswerTime)}</dd>
+          </>
+        )}
+        {chat.outcome && (
+          <>
+            <dt>Итог</dt>
+            <dd>{chatOutcomes[chat.outcome]}</dd>
+          </>
+        )}
+        {chat.rating !== null && (
+          <>
+            <dt>Оценка</dt>
+            <dd className="tabular">{chat.rating} из 5</dd>
+          </>
+        )}
+      </dl>
+      {sees && (chat.customer ? <Patient chat={chat} customer={chat.customer} /> : <WhoIsIt chat={chat} />)}
+    </VStack>
   )
 }
 

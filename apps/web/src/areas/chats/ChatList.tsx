@@ -1,21 +1,25 @@
 import { UnstyledButton } from '@mantine/core'
+import { holds } from '@ordinator/model/access'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import type { Expanded } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
-import { IconClock, IconRobot } from '@tabler/icons-react'
+import { IconClock, IconRobot, IconUsersGroup } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
-import { useAccount } from '../../base/session.ts'
+import { useAccount, useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { dayOf, formatDate, formatTime, today } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { LoadMore } from '../../kit/LoadMore.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
 import { useNow } from '../../kit/useNow.ts'
 import { Fine } from '../../kit/Words.tsx'
 import { useEndlessList } from '../../records/reads.ts'
 import classes from './chats.module.css'
+import { DutyMenu } from './DutyMenu.tsx'
 import { filterOf, type Tab, tabs } from './tabs.ts'
 import type { Counts } from './useCounts.ts'
 
@@ -31,16 +35,24 @@ interface Props {
   counts: Counts | undefined
   onTab: (tab: Tab) => void
   onOpen: (id: number) => void
+  onShift: () => void
 }
 
 /** The chats under a tab, the latest first; or the messages in which a word stands. */
-export function ChatList({ tab, opened, counts, onTab, onOpen }: Props) {
+export function ChatList({ tab, opened, counts, onTab, onOpen, onShift }: Props) {
+  const supervises = holds(useActor(), 'superviseLiveAssist')
   const [typed, setTyped] = useState('')
   const text = useDeferredValue(typed.trim())
   return (
     <aside className={classes.list} aria-label="Список чатов">
       <div className={classes.listHead}>
-        <h2 className={classes.title}>Чат поддержки</h2>
+        <HStack justify="space-between">
+          <h2 className={classes.title}>Чат поддержки</h2>
+          {supervises && (
+            <ActionButton label="Смена" size="compact-sm" variant="subtle" icon={IconUsersGroup} onClick={onShift} />
+          )}
+        </HStack>
+        <DutyMenu />
         <SearchField
           aria-label="Поиск по сообщениям"
           placeholder="Поиск по сообщениям"

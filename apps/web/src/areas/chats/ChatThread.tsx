@@ -12,6 +12,7 @@ import {
   IconNote,
   IconRefresh,
   IconRobot,
+  IconUser,
 } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { api } from '../../base/api.ts'
@@ -39,8 +40,15 @@ const NEAR_END = 120
 type Line = Expanded<typeof ChatMessage, 'user' | 'files.file'>
 type Note = Expanded<typeof ChatNote, 'user'>
 
+interface Props {
+  chat: OpenChat
+  onClose: () => void
+  /** Shows who one talks with, where there is no room for it beside. */
+  onAbout: (() => void) | undefined
+}
+
 /** What was said, and where one answers. */
-export function ChatThread({ chat, onClose }: { chat: OpenChat; onClose: () => void }) {
+export function ChatThread({ chat, onClose, onAbout }: Props) {
   const me = useAccount().user.identity.id
   const list = useEndlessList(
     ChatMessage,
@@ -104,6 +112,7 @@ export function ChatThread({ chat, onClose }: { chat: OpenChat; onClose: () => v
           <h2 className={classes.whoName}>{chat.name}</h2>
           <span className={classes.whoState}>{stateOf(chat, me)}</span>
         </div>
+        {onAbout && <IconButton icon={IconUser} label="О посетителе" onClick={onAbout} />}
         <ChatActions chat={chat} />
       </header>
       <div className={classes.scroll} ref={scroller} onScroll={onScroll}>

@@ -1,10 +1,14 @@
 import { VisuallyHidden } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { holds } from '@ordinator/model/access'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconMessages } from '@tabler/icons-react'
 import { useAddress } from '../../base/address.ts'
-import { id } from '../../base/addressValues.ts'
+import { id, mark } from '../../base/addressValues.ts'
+import { useActor } from '../../base/session.ts'
 import { usePageTitle } from '../../base/title.ts'
+import { Drawer } from '../../kit/Drawer.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
@@ -13,6 +17,7 @@ import { ChatContext } from './ChatContext.tsx'
 import { ChatList } from './ChatList.tsx'
 import { ChatThread } from './ChatThread.tsx'
 import classes from './chats.module.css'
+import { ShiftView } from './ShiftView.tsx'
 import { isTab, type Tab } from './tabs.ts'
 import { useCounts } from './useCounts.ts'
 
@@ -21,15 +26,22 @@ const page = pageByKey('liveAssist')
 interface Address {
   tab: Tab | undefined
   chat: number | undefined
+  /** The shift is looked at, where no chat is open. */
+  shift: true | undefined
 }
 const read = (search: Record<string, unknown>): Address => ({
   tab: isTab(search.tab) ? search.tab : undefined,
   chat: id(search.chat),
+  shift: mark(search.shift),
 })
 
 /** Чат поддержки: the list, the conversation, and who it is with. On a phone one after another. */
 export default function LiveAssistPage() {
-  const [{ tab = 'mine', chat }, setAddress] = useAddress(read)
+  const [{ tab = 'mine', chat, shift }, setAddress] = useAddress(read)
+  const wide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false })
+  const [aboutOpened, about] = useDisclosure(false)
+  const supervises = holds(useActor(), 'superviseLiveAssist')
+  const onShift = shift === true && chat === undefined && supervises
   const counts = useCounts()
   const waiting = (counts?.unread ?? 0) + (counts?.unassigned ?? 0)
   usePageTitle(waiting > 0 ? `(${waiting}) ${page.title}` : undefined)
@@ -40,7 +52,7 @@ export default function LiveAssistPage() {
     { forbidden: 'silent' },
   )
   return (
-    <div className={classes.place} data-open={chat !== undefined || undefined}>
+    <div className={classes.place} data-open={chat !== undefined || onShift || undefined}>
       <VisuallyHidden component="h1">{page.title}</VisuallyHidden>
       <ChatList
         tab={tab}
@@ -48,8 +60,11 @@ export default function LiveAssistPage() {
         counts={counts}
         onTab={(next) => setAddress({ tab: next === 'mine' ? undefined : next })}
         onOpen={(next) => setAddress({ chat: next })}
+        onShift={() => setAddress({ shift: true, chat: undefined })}
       />
-      {chat === undefined ? (
+      {onShift ? (
+        <ShiftView onOpen={(next) => setAddress({ chat: next })} onClose={() => setAddress({ shift: undefined })} />
+      ) : chat === undefined ? (
         <section className={classes.blank} aria-label="Разговор">
           <EmptyState
             icon={IconMessages}
@@ -63,8 +78,27 @@ export default function LiveAssistPage() {
         </section>
       ) : open.data?.id === chat ? (
         <>
-          <ChatThread key={chat} chat={open.data} onClose={() => setAddress({ chat: undefined })} />
-          <ChatContext chat={open.data} />
+          <ChatThread
+            key={chat}
+            chat={open.data}
+            onClose={() => setAddress({ chat: undefined })}
+            onAbout={wide ? undefined : about.open}
+          />
+          {wide && (
+            <aside className={classes.context} aria-label="О посетителе">
+              <ChatContext chat={open.data} />
+            </aside>
+          )}
+          <Drawer
+            opened={!wide && aboutOpened}
+            onClose={about.close}
+            position="right"
+            size={360}
+            title="О посетителе"
+            closeButtonProps={{ 'aria-label': 'Закрыть' }}
+          >
+            <ChatContext chat={open.data} />
+          </Drawer>
         </>
       ) : (
         <section className={classes.blank} aria-label="Разговор">

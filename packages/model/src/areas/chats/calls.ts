@@ -3,7 +3,15 @@ import { call, id, idParams, oneOf, rowOf, shapeOf } from '../../call.ts'
 import { email } from '../../fields/email.ts'
 import { messages } from '../../messages.ts'
 import { uploadCall } from '../files/calls.ts'
-import { ChatFile, ChatMessage, chatOutcomes, LiveAssist, MAX_MESSAGE } from './liveAssist.ts'
+import {
+  ChatFile,
+  ChatMessage,
+  chatOutcomes,
+  LiveAssist,
+  MAX_MESSAGE,
+  type OperatorState,
+  operatorStates,
+} from './liveAssist.ts'
 
 /** The version of the visitor's program that this server speaks with (spec §7). */
 export const CLIENT_VERSION = 3
@@ -70,6 +78,55 @@ export interface VisitorSession extends VisitorNews {
 }
 
 const news = shapeOf<VisitorNews>()
+
+/** How an operator stands. */
+export interface Presence {
+  /** As chosen. */
+  status: OperatorState
+  /** What is made of it: who is silent is away. */
+  state: OperatorState
+  /** Chats that wait for nothing but the operator, and how many may come by themselves. */
+  open: number
+  limit: number
+  /** Chats are given out by themselves. */
+  automatic: boolean
+}
+
+export interface ShiftOperator {
+  id: number
+  shortFio: string
+  state: OperatorState
+  /** Since when as chosen; null: never here. */
+  since: string | null
+  open: number
+  /** Of these, waiting for an answer, the longest since, and past their term. */
+  waiting: number
+  oldest: string | null
+  late: number
+}
+
+export interface ShiftChat {
+  id: number
+  name: string
+  sourceName: string | null
+  queuedAt: string
+  nextDueAt: string | null
+  /** Who answers; null: nobody yet. */
+  operator: string | null
+}
+
+export interface Shift {
+  automatic: boolean
+  limit: number
+  /** Nobody's. */
+  queue: { count: number; oldest: string | null }
+  robot: number
+  /** Past their term, whoever's. */
+  late: number
+  operators: ShiftOperator[]
+  /** Who waits longest, the first twenty. */
+  waiting: ShiftChat[]
+}
 
 export const chatCalls = {
   /** Of visitors with the key of a site, without a sign-in; of operators with one. */
@@ -298,5 +355,24 @@ export const chatCalls = {
     summary: 'Сколько чатов под каждой вкладкой; больше тысячи не считается',
     access: ['supportOperator', 'displayTableLiveAssist'],
     answer: z.object({ mine: z.int(), unassigned: z.int(), robot: z.int(), active: z.int(), unread: z.int() }),
+  }),
+  presence: call({
+    method: 'POST',
+    path: '/live-assist/presence',
+    summary: 'Оператор на месте: знак жизни, а со status — и что он выбрал',
+    access: 'supportOperator',
+    body: z.strictObject({
+      status: oneOf(operatorStates).optional(),
+      /** Somebody has moved or typed since the last time. */
+      active: z.boolean().default(false),
+    }),
+    answer: shapeOf<Presence>(),
+  }),
+  shift: call({
+    method: 'GET',
+    path: '/live-assist/shift',
+    summary: 'Смена: кто на месте, у кого сколько чатов, кто ждёт дольше всех, чьи сроки вышли',
+    access: 'superviseLiveAssist',
+    answer: shapeOf<Shift>(),
   }),
 } as const

@@ -16,6 +16,10 @@ export type ChatStatus = keyof typeof chatStatuses
 export const chatHandlers = { none: 'Никто', robot: 'Робот', human: 'Оператор' } as const
 export type ChatHandler = keyof typeof chatHandlers
 
+/** What an operator has chosen, and what is made of it: who falls silent is away by that. */
+export const operatorStates = { online: 'Принимаю', away: 'Отошёл', offline: 'Не принимаю' } as const
+export type OperatorState = keyof typeof operatorStates
+
 export const chatOutcomes = {
   booked: 'Записан на приём',
   consulted: 'Получил ответ',
@@ -98,6 +102,9 @@ export const LiveAssist = entity('live-assist', {
     /** The last line that the visitor can see. */
     lastMessage: text({ label: 'Последнее сообщение', max: 200, readonly: true }),
     dateLast: dateTime({ label: 'Последнее сообщение в', readonly: true }),
+    /** When it came to its operator; how often it has gone back to the queue because nobody answered. */
+    dateAssigned: dateTime({ label: 'У оператора с', readonly: true }),
+    returns: counter('Возвратов в очередь'),
     /** Of the first message that nobody has answered yet; empty: everything is answered. */
     queuedAt: dateTime({ label: 'Ждёт с', readonly: true }),
     /** When an answer is due, in the working hours of the branch. */

@@ -21,6 +21,8 @@ const line = (max: number) =>
     .trim()
     .max(max, messages.maxLength(max))
     .refine((v) => !v.includes('\0'), messages.nul)
+const whole = (min: number, max: number) =>
+  z.int(messages.integer).min(min, messages.min(min)).max(max, messages.max(max))
 const cookieName = () => line(64).regex(/^[\w-]*$/, 'Только латинские буквы, цифры, _ и -')
 
 /** The clinic's own settings. An area adds its settings here, and they are stored, checked and shown. */
@@ -55,6 +57,24 @@ export const commonSettings = {
     help: 'Выключено — утвердить или согласовать регламент должен хотя бы один другой сотрудник',
     check: flag(),
     byDefault: false,
+  }),
+  liveAssistAutomatic: setting({
+    label: 'Распределять чаты поддержки автоматически',
+    help: 'Дольше всех ждущий достаётся оператору на месте, у которого меньше ждущих. Выключено — чаты берут сами',
+    check: flag(),
+    byDefault: false,
+  }),
+  liveAssistLimit: setting({
+    label: 'Чатов у одного оператора сразу',
+    help: 'Больше автоматически не даётся; отложенные не считаются',
+    check: whole(1, 50),
+    byDefault: 5,
+  }),
+  liveAssistSilence: setting({
+    label: 'Передать другому без ответа через, с',
+    help: 'Если есть другой оператор на месте',
+    check: whole(30, 3600),
+    byDefault: 90,
   }),
   oldCrmUrl: setting({
     label: 'Адрес прежней CRM',

@@ -24,6 +24,7 @@ import { session } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { FormPart } from '../../../kit/FormPart.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
@@ -96,6 +97,16 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
       onChange={(event) => change({ [name]: event.currentTarget.value })}
     />
   )
+  const whole = (name: 'liveAssistLimit' | 'liveAssistSilence') => (
+    <NumberField
+      label={label(name)}
+      description={help(name)}
+      value={value[name]}
+      error={wrong[name]}
+      // What is no number is refused by the server, in words.
+      onChange={(given) => change({ [name]: given })}
+    />
+  )
   const hour = (side: 'start' | 'end') => (
     <TimeField
       aria-label={side === 'start' ? 'Писать пациентам с' : 'Писать пациентам до'}
@@ -137,6 +148,18 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
           error={wrong.regulationsOwnApproval}
           onChange={(event) => change({ regulationsOwnApproval: event.currentTarget.checked })}
         />
+      </FormPart>
+      <FormPart title="Чат поддержки">
+        <Switch
+          wrapperProps={{ 'data-wide': true }}
+          label={label('liveAssistAutomatic')}
+          description={help('liveAssistAutomatic')}
+          checked={value.liveAssistAutomatic}
+          error={wrong.liveAssistAutomatic}
+          onChange={(event) => change({ liveAssistAutomatic: event.currentTarget.checked })}
+        />
+        {whole('liveAssistLimit')}
+        {whole('liveAssistSilence')}
       </FormPart>
       <FormPart title="Прежняя CRM">
         <div data-wide>{line('oldCrmUrl')}</div>

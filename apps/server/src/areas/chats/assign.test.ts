@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto'
+import { ChatDomain } from '@ordinator/model/areas/chats/chatSettings'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { runs } from '@ordinator/model/testing/runs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+interface Operator {
+  caller: Caller
+  id: number
+}
+
+let clinic: Clinic
+let twin: Awaited<ReturnType<Clinic['twin']>>
+let chief: Caller
+const operators: Operator[] = []
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      for (const login of ['anna', 'boris', 'vera'])
+        operators.push({ caller: undefined as never, id: (await addPerson(app, login, ['supportOperator'])).id })
+      await addPerson(app, 'chief', ['supportOperator', 'superviseLiveAssist'])
+    },
+  })
+  chief = clinic.as('chief')
+  for (const [at, login] of ['anna', 'boris', 'vera'].entries()) {
+    const one = operators[at] as Operator
+    one.caller = clinic.as(login)
+    await one.caller.token()
+  }
+  await chief.token()
+  twin = await clinic.twin()
+})
+afterAll(async () => {
+  await twin.close()
+  await clinic.close()
+})
+
+const sql = (text: string, values: unknown[] = []) => clinic.db.query({ text, values })
+const set = (name: string, value: unknown) =>
+  sql(
+    `insert into common_settings ("name", "value") values ($1, $2::jsonb) on conflict ("name") do update set "value" = excluded."value"`,
+    [name, JSON.stringify(value)],
+  )
+const assign = () => clinic.context.jobs.run('chats.assign')
+const [anna, boris, vera] = [
+  () => operators[0] as Operator,
+  () => operators[1] as Operator,
+  () => operators[2] as Operator,
+]
+const is = async (who: Operator, status: string) => good(await who.caller.post('/live-assist/presence', { status }))
+
+let serial = 0
+/** A chat that has waited for so many minutes. */
+async function waiting(minutes: number): Promise<number> {
+  const at = new Date(Date.now() - minutes * 60_000).toISOString()
+  const chat = await clinic.context.engine.for(systemActor).asSystem.create(LiveAssist, {
+    name: `Гость ${++serial}`,
+    queuedAt: at,
+    inCount: 1,
+    lastMessage: 'Здравствуйте',
+  })
+  return chat.id
+}
+const ownerOf = async (id: number) =>
+  (
+    await clinic.db.one<{ idUser: number | null }>({
+      text: 'select "idUser" from live_assist where id = $1',
+      values: [id],
+    })
+  )?.idUser ?? null
+
+beforeEach(async () => {
+  await sql(`update live_assist set "status" = 'archive'`)
+  await sql('delete from live_assist_operators')
+  await set('liveAssistAutomatic', true)
+  await set('liveAssistLimit', 2)
+  await set('liveAssistSilence', 90)
+})
+
+describe('chats that wait', () => {
+  it('go oldest first to who is there and has room, and no others', async () => {
+    const [a, b, c] = [await waiting(5), await waiting(3), await waiting(4)]
+    await is(anna(), 'online')
+    await is(boris(), 'away')
+    await assign()
+    expect([await ownerOf(a), await ownerOf(c), await ownerOf(b)]).toEqual([anna().id, anna().id, null])
+    const told = good(await anna().caller.get('/notifications?filter[kind]=chat.assigned&limit=5')).items
+    expect(told).toHaveLength(2)
+    await is(boris(), 'online')
+    await assign()
+    expect(await ownerOf(b)).toBe(boris().id)
+  })
+
+  it('stay where they are while nobody has switched it on', async () => {
+    await set('liveAssistAutomatic', false)
+    const id = await waiting(5)
+    await is(anna(), 'online')
+    await assign()
+    expect(await ownerOf(id)).toBeNull()
+  })
+
+  it('come at once when a visitor writes', async () => {
+    await is(anna(), 'online')
+    const site = await clinic.context.engine
+      .for(systemActor)
+      .asSystem.create(ChatDomain, { name: 'clinic.test', idUser: anna().id })
+    const headers = { 'x-client-version': '3' }
+    const as = clinic.anonymous
+    const body = { name: 'Вера', consent: { version: 1 } }
+    const { token } = good(await as.post(`/live-assist?token=${site.key}`, body, { headers }))
+    const mine = { headers: { ...headers, authorization: `Visitor ${token}` } }
+    good(await as.post('/live-assist/visitor/messages', { clientId: randomUUID(), text: 'Добрый день' }, mine), 201)
+    await clinic.context.jobs.drain()
+    const [chat] = good(await chief.get('/live-assist?filter[status]=active&limit=1')).items
+    expect(chat).toMatchObject({ lastMessage: 'Добрый день', idUser: anna().id, handler: 'human' })
+  })
+
+  it('come at once when an operator comes or has room again', async () => {
+    await is(anna(), 'online')
+    const [first, second, third] = [await waiting(3), await waiting(2), await waiting(1)]
+    await is(boris(), 'away')
+    await is(anna(), 'away')
+    await is(anna(), 'online')
+    await clinic.context.jobs.drain()
+    expect([await ownerOf(first), await ownerOf(second), await ownerOf(third)]).toEqual([anna().id, anna().id, null])
+    good(await anna().caller.post(`/live-assist/${first}/complete`, { outcome: 'consulted' }))
+    await clinic.context.jobs.drain()
+    expect(await ownerOf(third)).toBe(anna().id)
+  })
+
+  it('are shared evenly: the next goes to who has fewer that wait, and then to who has been given none for longest', async () => {
+    await is(anna(), 'online')
+    await is(boris(), 'online')
+    const ids = [await waiting(4), await waiting(3), await waiting(2), await waiting(1)]
+    await assign()
+    const owners = await Promise.all(ids.map(ownerOf))
+    expect(owners).toEqual([anna().id, boris().id, anna().id, boris().id])
+  })
+})
+
+describe('what an operator has not answered', () => {
+  it('goes on to others when they go away, its age kept; what is answered stays', async () => {
+    await is(anna(), 'online')
+    const [open, answered] = [await waiting(6), await waiting(5)]
+    await assign()
+    const clientId = randomUUID()
+    good(await anna().caller.post('/live-assist/messages', { idLiveAssist: answered, clientId, message: 'Да' }), 201)
+    const since = good(await chief.get(`/live-assist/${open}`)).queuedAt
+    await is(boris(), 'online')
+    await is(anna(), 'offline')
+    await assign()
+    expect([await ownerOf(open), await ownerOf(answered)]).toEqual([boris().id, anna().id])
+    expect(good(await chief.get(`/live-assist/${open}`))).toMatchObject({ queuedAt: since, returns: 1 })
+  })
+
+  it('goes to another past the term, never back to who let it lie, and stays where there is no other', async () => {
+    await is(anna(), 'online')
+    const id = await waiting(6)
+    await assign()
+    const late = () => sql(`update live_assist set "dateAssigned" = now() - interval '91 s' where id = $1`, [id])
+    await late()
+    await assign()
+    expect(await ownerOf(id)).toBe(anna().id)
+    await is(boris(), 'online')
+    await assign()
+    expect(await ownerOf(id)).toBe(boris().id)
+    await is(vera(), 'online')
+    await late()
+    await assign()
+    expect(await ownerOf(id)).not.toBe(boris().id)
+    await late()
+    const before = good(await chief.get('/notifications?filter[kind]=chat.unanswered&count=exact&limit=1'))._meta
+      .totalCount
+    await assign()
+    const after = good(await chief.get('/notifications?filter[kind]=chat.unanswered&count=exact&limit=1'))._meta
+      .totalCount
+    expect(after - before).toBe(1)
+  })
+
+  it('goes to others when nothing is heard of them for three minutes, and not before', async () => {
+    await is(anna(), 'online')
+    const id = await waiting(2)
+    await assign()
+    const silent = (seconds: number) =>
+      sql(`update live_assist_operators set "dateSeen" = now() - make_interval(secs => $1) where "idUser" = $2`, [
+        seconds,
+        anna().id,
+      ])
+    await silent(100)
+    await assign()
+    expect(await ownerOf(id)).toBe(anna().id)
+    await silent(181)
+    await assign()
+    expect(await ownerOf(id)).toBeNull()
+  })
+
+  it('is away by itself who has not moved for ten minutes, and there again with the first move', async () => {
+    await is(anna(), 'online')
+    await sql(`update live_assist_operators set "dateActive" = now() - interval '11 min'`)
+    const ping = async (active: boolean) => good(await anna().caller.post('/live-assist/presence', { active }))
+    expect(await ping(false)).toMatchObject({ status: 'online', state: 'away' })
+    expect(await ping(true)).toMatchObject({ status: 'online', state: 'online', open: 0, limit: 2 })
+  })
+})
+
+it('a shift is seen by who supervises alone, and looking on moves nothing', async () => {
+  await is(anna(), 'online')
+  await is(boris(), 'away')
+  const id = await waiting(5)
+  await sql(`update live_assist set "nextDueAt" = now() - interval '1 min' where id = $1`, [id])
+  await assign()
+  await waiting(1)
+  await set('liveAssistLimit', 1)
+  expect((await anna().caller.get('/live-assist/shift')).status).toBe(403)
+  const seen = good(await chief.get('/live-assist/shift'))
+  expect(seen).toMatchObject({ automatic: true, limit: 1, queue: { count: 1 }, late: 1, robot: 0 })
+  expect(seen.operators).toMatchObject([
+    { id: anna().id, state: 'online', open: 1, waiting: 1, late: 1 },
+    { id: boris().id, state: 'away', open: 0 },
+  ])
+  expect(seen.waiting.map((one: { id: number }) => one.id)[0]).toBe(id)
+  good(await chief.post(`/live-assist/${id}/read`, { no: 1 }), 204)
+  expect(good(await chief.get(`/live-assist/${id}`)).numberOfUnreadMessages).toBe(1)
+  // A word in the operator's ear, and the chat itself.
+  good(await chief.post('/live-assist/notes', { idLiveAssist: id, text: 'Спросите про полис' }), 201)
+  const told = good(await anna().caller.get('/notifications?filter[kind]=chat.note&limit=1')).items
+  expect(told).toMatchObject([{ text: 'Спросите про полис', idEntity: id }])
+  expect((await boris().caller.post(`/live-assist/${id}/take`, { from: anna().id })).status).toBe(403)
+  good(await chief.post(`/live-assist/${id}/take`, { from: anna().id }))
+})
+
+it('whoever runs at once, an operator gets no more than there is room for', async () => {
+  await is(anna(), 'online')
+  await is(boris(), 'online')
+  const ids = []
+  for (let at = 12; at > 0; at--) ids.push(await waiting(at))
+  await Promise.all([1, 2, 3].flatMap(() => [assign(), twin.context.jobs.run('chats.assign')]))
+  const owners = await Promise.all(ids.map(ownerOf))
+  expect(owners.slice(0, 4).sort()).toEqual([anna().id, anna().id, boris().id, boris().id].sort())
+  expect(owners.slice(4)).toEqual(Array(8).fill(null))
+})
+
+it('two servers never give one chat twice, never more than there is room for, and leave none while there is', async () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.constant('chat' as const) },
+    fc.record({ who: fc.nat(2), status: fc.constantFrom('online', 'away', 'offline') }),
+    fc.record({ completes: fc.nat(9) }),
+    fc.constant('assign' as const),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 3, maxLength: 14 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (steps, limit) => {
+        await sql(`update live_assist set "status" = 'archive'`)
+        await sql('delete from live_assist_operators')
+        await set('liveAssistLimit', limit)
+        const made: number[] = []
+        const both = () => Promise.all([assign(), twin.context.jobs.run('chats.assign'), assign()])
+        for (const one of steps) {
+          if (one === 'chat') made.push(await waiting(30 - made.length))
+          else if (one === 'assign') await both()
+          else if ('who' in one) await is(operators[one.who] as never, one.status)
+          else if (made.length > 0) {
+            const id = made[one.completes % made.length] as number
+            await chief.post(`/live-assist/${id}/complete`, { outcome: 'consulted' })
+          }
+        }
+        await both()
+        const chats = await clinic.db.query<{ id: number; idUser: number | null; queuedAt: string }>({
+          text: `select "id", "idUser", "queuedAt" from live_assist where "id" = any($1) and "status" = 'active' order by "queuedAt"`,
+          values: [made],
+        })
+        const there = await clinic.db.query<{ idUser: number }>({
+          text: `select "idUser" from live_assist_operators where "status" = 'online'`,
+        })
+        const held = operators.map(({ id }) => chats.filter(({ idUser }) => idUser === id).length)
+        expect(Math.max(...held)).toBeLessThanOrEqual(limit)
+        const free = there.filter(({ idUser }) => chats.filter((chat) => chat.idUser === idUser).length < limit)
+        if (free.length > 0) expect(chats.filter(({ idUser }) => idUser === null)).toEqual([])
+        // What has been given has waited longer than what has not.
+        const firstFree = chats.findIndex(({ idUser }) => idUser === null)
+        if (firstFree >= 0 && steps.every((one) => typeof one === 'string'))
+          expect(chats.slice(firstFree).every(({ idUser }) => idUser === null)).toBe(true)
+        // Each given chat was given once for each time that it stood in the queue.
+        const given = await clinic.db.query<{ idEntity: number; given: number; returns: number }>({
+          text: `select c."id" as "idEntity", c."returns", (select count(*)::int from history h where h.path = 'live-assist'
+          and h."idEntity" = c."id" and h."changes" -> 'idUser' ->> 1 is not null) as given
+          from live_assist c where c."id" = any($1) and c."status" = 'active' and c."idUser" is not null`,
+          values: [made],
+        })
+        for (const one of given) expect(one.given).toBe(one.returns + 1)
+      },
+    ),
+    { numRuns: runs(8, 120) },
+  )
+})

@@ -1,0 +1,49 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { type OperatorState, operatorStates } from '@ordinator/model/areas/chats/liveAssist'
+import { IconCheck, IconChevronDown } from '@tabler/icons-react'
+import classes from './chats.module.css'
+import { dutyWords, useChooseDuty, useDuty } from './useDuty.ts'
+
+const hints: Record<OperatorState, string> = {
+  online: 'Новые чаты могут прийти вам',
+  away: 'Ненадолго: без ответа чаты уйдут другим',
+  offline: 'Смена окончена',
+}
+
+/** Whether one takes chats, and the choice of it. */
+export function DutyMenu() {
+  const duty = useDuty()
+  const choose = useChooseDuty()
+  if (!duty) return null
+  return (
+    <Menu position="bottom-start" width={280}>
+      <Menu.Target>
+        <UnstyledButton className={classes.duty} aria-label={`Приём чатов: ${dutyWords(duty)}`}>
+          <span className={classes.dutyDot} data-state={duty.state} aria-hidden />
+          <span className={classes.dutyWords}>{dutyWords(duty)}</span>
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(Object.keys(operatorStates) as OperatorState[]).map((state) => (
+          <Menu.Item
+            key={state}
+            aria-current={state === duty.status || undefined}
+            leftSection={<span className={classes.dutyDot} data-state={state} />}
+            rightSection={state === duty.status && <IconCheck size={16} aria-hidden />}
+            onClick={() => void choose(state)}
+          >
+            {operatorStates[state]}
+            <span className={classes.hint}>{hints[state]}</span>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <p className={classes.dutyFoot}>
+          {duty.automatic
+            ? `Чаты распределяются сами, до ${duty.limit} сразу. Сейчас у вас ${duty.open}.`
+            : 'Чаты берут сами: автоматическое распределение выключено.'}
+        </p>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
