@@ -76,6 +76,7 @@ async function look(
   const faults = took.seen.flatMap(({ look, axe, sight }) => [
     ...axe.map((line) => `${look}: axe ${line}`),
     ...(sight.sideways > 0 ? [`${look}: wider than the window by ${sight.sideways} px`] : []),
+    ...sight.cut.map((text) => `${look}: cut without «…»: ${text}`),
     ...(sight.focusLost ? [`${look}: a dialog is open, and the focus is on the page`] : []),
   ])
   expect(faults).toEqual([])

@@ -39,12 +39,30 @@ export function sight(page: Page): Promise<Sight> {
     /** Hidden from the eye and left to the ear. */
     const forEar = ({ width, height }: DOMRect): boolean => width <= 2 || height <= 2
 
+    /** The box around the element that cuts what reaches beyond it: not one that can be scrolled. */
+    const cutter = (element: Element): Element | undefined => {
+      for (let up = element.parentElement; up && up !== document.body; up = up.parentElement) {
+        const { overflowX } = getComputedStyle(up)
+        if (overflowX === 'hidden' || overflowX === 'clip') return up
+        if (overflowX !== 'visible') return
+      }
+      return
+    }
+
     const cut: string[] = []
     for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
       if (![...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())) continue
       const style = getComputedStyle(element)
       const hides = (way: string) => way === 'hidden' || way === 'clip'
-      if (!hides(style.overflowX) && !hides(style.overflowY)) continue
+      if (!hides(style.overflowX) && !hides(style.overflowY)) {
+        // «…» stands for text that runs in its own box; a box in the box is cut where it is.
+        if (style.display === 'inline' || !shown(element)) continue
+        const box = element.getBoundingClientRect()
+        const frame = cutter(element)?.getBoundingClientRect()
+        if (frame && !forEar(box) && !forEar(frame) && box.left < frame.right && box.right > frame.right + SLACK)
+          cut.push(words(element))
+        continue
+      }
       if (!shown(element) || forEar(element.getBoundingClientRect())) continue
       const wide = hides(style.overflowX) && element.scrollWidth > element.clientWidth + SLACK
       const high = hides(style.overflowY) && element.scrollHeight > element.clientHeight + 4

@@ -10,6 +10,7 @@ import { useLazyDialog } from '../base/useLazyDialog.ts'
 import { useOwnSettings } from '../base/useOwnSettings.ts'
 import { useHotkey } from '../kit/hotkeys.ts'
 import { IconButton } from '../kit/IconButton.tsx'
+import { ToolsSlots } from '../kit/ToolsSlot.tsx'
 import { Logo } from './Logo.tsx'
 import { Menu } from './Menu.tsx'
 import classes from './Shell.module.css'
@@ -59,7 +60,9 @@ export function Shell() {
         narrow={phone}
       />
       <main id="main" className={classes.main} tabIndex={-1} data-scroll-restoration-id="main">
-        <Outlet />
+        <ToolsSlots>
+          <Outlet />
+        </ToolsSlots>
       </main>
       <Suspense>
         {phone && drawer.wanted && <MenuDrawer opened={drawer.opened} onClose={drawerIs.close} />}

@@ -9,6 +9,8 @@ import { useActor } from '../base/session.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { EmptyState } from '../kit/EmptyState.tsx'
 import { ErrorState } from '../kit/ErrorState.tsx'
+import { HStack } from '../kit/Stacks.tsx'
+import { ListTools } from '../kit/ToolsSlot.tsx'
 import { searchFields } from './conditions.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { type ListDefaults, listQueryOf } from './listState.ts'
@@ -125,62 +127,71 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     onSelect: setSelected,
     label: entity.label[2],
   }
+  const own = (
+    <>
+      {!narrow && (
+        <ColumnMenu
+          all={all as Column<never>[]}
+          shown={keys}
+          onChange={setColumns}
+          onReset={() => setColumns(view ? all.filter((c) => !c.hidden).map((c) => c.key) : [])}
+        />
+      )}
+      <ExportMenu
+        entity={entity}
+        query={{ ...query, fields: exported.map((c) => c.exported ?? c.key) }}
+        titles={exported.map((c) => c.label)}
+      />
+    </>
+  )
   return (
     <section className={classes.table} aria-label={`Список: ${entity.label[2]}`}>
-      <div className={classes.tools}>
-        {!bare && searchFields(entity).length > 0 && (
-          <div className={classes.search}>
-            <SearchBox
-              value={state.search}
-              onChange={(search) => set({ search }, { replace: true })}
-              placeholder={searchText(entity)}
-            />
-          </div>
-        )}
-        {!bare && (
-          <>
-            <FilterBuilder
-              entity={entity}
-              actor={actor}
-              conditions={state.conditions}
-              onApply={(conditions) => set({ conditions })}
-              compact={narrow}
-            />
-            <ViewMenu<ViewContents>
-              views={views.items}
-              opened={state.view}
-              current={contentsOf(state, keys)}
-              isSame={isSame}
-              about="Запомнит поиск, условия, порядок и столбцы"
-              onOpen={(opened) => {
-                setInView(undefined)
-                if (opened) set(stateOfView(entity, opened))
-                else list.reset()
-              }}
-              onChange={(items) => {
-                setInView(undefined)
-                saveViews({ items })
-              }}
-              compact={narrow}
-            />
-          </>
-        )}
-        {props.tools}
-        <span className={classes.space} />
-        {!narrow && (
-          <ColumnMenu
-            all={all as Column<never>[]}
-            shown={keys}
-            onChange={setColumns}
-            onReset={() => setColumns(view ? all.filter((c) => !c.hidden).map((c) => c.key) : [])}
-          />
-        )}
-        <ExportMenu
-          entity={entity}
-          query={{ ...query, fields: exported.map((c) => c.exported ?? c.key) }}
-          titles={exported.map((c) => c.label)}
-        />
-      </div>
+      {bare && !props.tools ? (
+        <ListTools otherwise={(tools) => <HStack justify="flex-end">{tools}</HStack>}>{own}</ListTools>
+      ) : (
+        <div className={classes.tools}>
+          {!bare && searchFields(entity).length > 0 && (
+            <div className={classes.search}>
+              <SearchBox
+                value={state.search}
+                onChange={(search) => set({ search }, { replace: true })}
+                placeholder={searchText(entity)}
+              />
+            </div>
+          )}
+          {!bare && (
+            <>
+              <FilterBuilder
+                entity={entity}
+                actor={actor}
+                conditions={state.conditions}
+                onApply={(conditions) => set({ conditions })}
+                compact={narrow}
+              />
+              <ViewMenu<ViewContents>
+                views={views.items}
+                opened={state.view}
+                current={contentsOf(state, keys)}
+                isSame={isSame}
+                about="Запомнит поиск, условия, порядок и столбцы"
+                onOpen={(opened) => {
+                  setInView(undefined)
+                  if (opened) set(stateOfView(entity, opened))
+                  else list.reset()
+                }}
+                onChange={(items) => {
+                  setInView(undefined)
+                  saveViews({ items })
+                }}
+                compact={narrow}
+              />
+            </>
+          )}
+          {props.tools}
+          <span className={classes.space} />
+          {own}
+        </div>
+      )}
       <FilterChips
         entity={entity}
         conditions={state.conditions}

@@ -21,11 +21,11 @@ import { RecallBadge } from './RecallBadge.tsx'
 type Line = Expanded<typeof Call, 'customer' | 'user'>
 
 const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)[] = [
-  { key: 'dateCreate', width: 180, cell: ({ dateCreate }) => formatDateTimeSeconds(dateCreate) },
-  { key: 'callType', width: 150, cell: (call) => <CallKind {...call} /> },
+  { key: 'dateCreate', width: 164, cell: ({ dateCreate }) => formatDateTimeSeconds(dateCreate) },
+  { key: 'callType', width: 140, cell: (call) => <CallKind {...call} /> },
   {
     key: 'idCustomer',
-    width: 210,
+    width: 184,
     cell: ({ customer, idCustomer }) =>
       customer ? (
         <CustomerChip customer={customer} />
@@ -38,7 +38,7 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   {
     key: 'contactPhone',
     label: 'Телефон',
-    width: 170,
+    width: 156,
     cell: ({ contactPhone, callType, localPhone, destPhone }) => (
       <span className="tabular nowrap">
         {phoneText(contactPhone) || (callType === INTERNAL ? `${localPhone} → ${destPhone}` : 'Номер скрыт')}
@@ -47,19 +47,19 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   },
   {
     key: 'idUser',
-    width: 170,
+    width: 152,
     cell: ({ user }) => (user ? <UserLink user={user} /> : <Muted>никто</Muted>),
   },
-  { key: 'waitS', label: 'Ждал', width: 80, align: 'right', cell: ({ waitS }) => duration(waitS) },
+  { key: 'waitS', label: 'Ждал', width: 96, align: 'right', cell: ({ waitS }) => duration(waitS) },
   {
     key: 'duration',
     label: 'Длительность',
-    width: 120,
+    width: 152,
     align: 'right',
     cell: ({ callType, duration: length }) => (callType === MISSED ? '' : duration(length)),
   },
   { key: 'recallS', label: 'Перезвонили', width: 150, cell: (call) => <RecallBadge {...call} /> },
-  { key: 'isPrimaryCustomer', label: 'Первичный', width: 110 },
+  { key: 'isPrimaryCustomer', label: 'Первичный', width: 132 },
   {
     key: 'hasRecord',
     label: 'Запись',

@@ -3,6 +3,7 @@ import type { ComponentType, ReactNode } from 'react'
 import bar from '../../kit/FilterBar.module.css'
 import { FilterChipLine, FilterPanelButton, FilterSearch, FilterToggle } from '../../kit/FilterBar.tsx'
 import panel from '../../kit/FilterPanel.module.css'
+import { ToolsSlot } from '../../kit/ToolsSlot.tsx'
 import { useNamedOf } from '../fields/RefSelect.tsx'
 import { type FilterInputProps, type Filters, heldBy, inContext, isOn, offOf, type Placed, patchOf } from './filters.ts'
 import { pathOf } from './ref.tsx'
@@ -32,6 +33,7 @@ export function FilterBar<V extends object, U>(props: Props<V, U> & { children?:
         {!phone && filters.all.map((one) => <Toggle key={one.name} {...props} one={one} />)}
         <span className={bar.space} />
         {children}
+        <ToolsSlot className={bar.tools} />
       </div>
       <FilterChipLine chips={useChips(props)} onOff={(off) => onChange(off as Partial<V>)} onReset={reset} />
     </div>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { stateText } from '@ordinator/model/areas/tasks/states'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { useMemo } from 'react'
@@ -64,7 +65,9 @@ function specsOf(columns: readonly ColumnRow[]): ColumnSpec<Row>[] {
       cell: ({ task }) => (
         <span className={classes.name}>
           <span className={classes.bar} style={{ background: importanceColor(task.importance) }} />
-          {task.name}
+          <Text span truncate inherit title={task.name}>
+            {task.name}
+          </Text>
         </span>
       ),
     },
