@@ -45,6 +45,8 @@ export interface Account {
     settings: CommonSettings
     tariff?: Tariff
     additionalServices?: Module[]
+    /** A telephone exchange is there to dial by. */
+    telephony?: boolean
   }
 }
 

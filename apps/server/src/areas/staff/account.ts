@@ -47,6 +47,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       settings: Object.fromEntries(told) as Partial<CommonSettings>,
       tariff: common.tariff,
       additionalServices: common.additionalServices,
+      telephony: app.config.amiUrl !== undefined,
     },
   }
 })

@@ -5,7 +5,6 @@ import { Lead } from '@ordinator/model/areas/sales/lead'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
-import { phoneText } from '@ordinator/model/phone'
 import {
   IconBriefcase,
   IconCalendarPlus,
@@ -26,6 +25,7 @@ import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import { notify } from '../../kit/notify.tsx'
+import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { Popover } from '../../kit/Popover.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { TagChip } from '../../kit/TagChips.tsx'
@@ -108,7 +108,7 @@ export function AppealCard({ appeal, onRemoved }: Props) {
           ) : (
             <strong>{appeal.customerFullName || 'Клиент не выбран'}</strong>
           )}
-          <span className="tabular nowrap">{phoneText(appeal.customerPhone)}</span>
+          {appeal.customerPhone && <PhoneLink phone={appeal.customerPhone} />}
         </HStack>
         {closed && (
           <Muted>

@@ -3,9 +3,9 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDuration } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { phoneText } from '@ordinator/model/phone'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { formatDateTimeSeconds } from '../../kit/clock.ts'
+import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
@@ -39,11 +39,12 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
     key: 'contactPhone',
     label: 'Телефон',
     width: 156,
-    cell: ({ contactPhone, callType, localPhone, destPhone }) => (
-      <span className="tabular nowrap">
-        {phoneText(contactPhone) || (callType === INTERNAL ? `${localPhone} → ${destPhone}` : 'Номер скрыт')}
-      </span>
-    ),
+    cell: ({ contactPhone, callType, localPhone, destPhone }) =>
+      contactPhone ? (
+        <PhoneLink phone={contactPhone} bare />
+      ) : (
+        <span className="tabular nowrap">{callType === INTERNAL ? `${localPhone} → ${destPhone}` : 'Номер скрыт'}</span>
+      ),
   },
   {
     key: 'idUser',

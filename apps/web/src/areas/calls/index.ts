@@ -1,3 +1,4 @@
 /** What calls publish to others. */
 
 export { type CallRow, callWords, useCallLinks } from './callLinks.ts'
+export { useDial } from './useDial.ts'

@@ -2,11 +2,11 @@ import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer, secretLevels } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
-import { phoneText } from '@ordinator/model/phone'
 import { IconAlertTriangle, IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { today } from '../../kit/clock.ts'
+import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { TagChips } from '../../kit/TagChips.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
@@ -60,12 +60,17 @@ const columns: readonly ColumnSpec<Line>[] = [
     key: 'phone',
     label: 'Телефон',
     width: 210,
-    cell: ({ phone, phoneMother, phoneFather }) => (
-      <span className="tabular">
-        {phoneText(phone ?? phoneMother ?? phoneFather)}{' '}
-        {!phone && (phoneMother ? <Muted>мать</Muted> : phoneFather && <Muted>отец</Muted>)}
-      </span>
-    ),
+    cell: ({ phone, phoneMother, phoneFather }) => {
+      const called = phone ?? phoneMother ?? phoneFather
+      return (
+        called && (
+          <HStack component="span" gap={4}>
+            <PhoneLink phone={called} bare />
+            {!phone && <Muted>{phoneMother ? 'мать' : 'отец'}</Muted>}
+          </HStack>
+        )
+      )
+    },
   },
   { key: 'cardNumber', label: '№ карты', width: 110 },
   { key: 'nameCity', width: 140 },

@@ -1,11 +1,12 @@
 import { phoneOf, phoneText } from '@ordinator/model/phone'
+import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { MaskedInput } from './MaskedInput.tsx'
 import { maskPhone } from './maskPhone.ts'
 import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
 
 const words = (value: unknown) => phoneText(value === null || value === undefined ? '' : String(value))
 
-const PhoneCell = ({ value }: CellProps) => (isEmpty(value) ? null : <span className="tabular">{words(value)}</span>)
+const PhoneCell = ({ value }: CellProps) => (isEmpty(value) ? null : <PhoneLink phone={String(value)} bare />)
 
 /** Shapes a Russian number while it is typed at the end; anything else is left as written. Holds E.164 once it is whole. */
 const PhoneField = (props: InputProps) => (

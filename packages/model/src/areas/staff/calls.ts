@@ -142,6 +142,8 @@ export const staffCalls = {
         settings: shapeOf<Partial<CommonSettings>>(),
         tariff: z.enum(tariffs),
         additionalServices: z.array(z.enum(modules as [Module, ...Module[]])),
+        /** A telephone exchange is there to dial by. */
+        telephony: z.boolean(),
       }),
     }),
   }),

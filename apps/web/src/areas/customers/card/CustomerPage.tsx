@@ -4,7 +4,6 @@ import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/custome
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
-import { phoneText } from '@ordinator/model/phone'
 import { IconArrowMerge, IconTrash } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -12,8 +11,11 @@ import { useGo } from '../../../base/address.ts'
 import { recordsWith } from '../../../base/client.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { today } from '../../../kit/clock.ts'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
@@ -86,16 +88,11 @@ export default function CustomerPage() {
   )
 }
 
-function helpOf({ birthday, cardNumber, phone, phoneMother, phoneFather, dateDeath }: CustomerRow): string {
+function helpOf({ birthday, cardNumber, dateDeath }: CustomerRow): string {
   const age = ageText(birthday, today())
   return [
     birthday && (age ? `${birthday}, ${age}` : birthday),
     dateDeath && 'умер(ла)',
-    phone
-      ? phoneText(phone)
-      : phoneMother
-        ? `мать ${phoneText(phoneMother)}`
-        : phoneFather && `отец ${phoneText(phoneFather)}`,
     cardNumber && `карта № ${cardNumber}`,
   ]
     .filter(Boolean)
@@ -109,6 +106,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
   const remove = useRemove(Customer)
   return (
     <>
+      <OwnPhone customer={customer} />
       <DebtMark idCustomer={customer.id} />
       <CustomerTags idCustomer={customer.id} />
       {useCan('update', Customer) && (
@@ -126,6 +124,19 @@ function CardActions({ customer }: { customer: CustomerRow }) {
       )}
       {merging && <MergeDialog customer={customer} onClose={() => setMerging(false)} />}
     </>
+  )
+}
+
+/** By what the patient is reached, else a parent. */
+function OwnPhone({ customer: { phone, phoneMother, phoneFather } }: { customer: CustomerRow }) {
+  const reached = phone ?? phoneMother ?? phoneFather
+  return (
+    reached && (
+      <HStack component="span" gap={4}>
+        {!phone && <Muted>{phoneMother ? 'мать' : 'отец'}</Muted>}
+        <PhoneLink phone={reached} />
+      </HStack>
+    )
   )
 }
 

@@ -1,7 +1,6 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Contact } from '@ordinator/model/areas/sales/contact'
-import { phoneText } from '@ordinator/model/phone'
 import { IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +9,7 @@ import { api } from '../../../base/api.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Block, HStack, Tiles } from '../../../kit/Stacks.tsx'
 import { RecordField } from '../../../records/form/RecordField.tsx'
 import { RecordForm } from '../../../records/RecordForm.tsx'
@@ -68,11 +68,7 @@ export function Contacts({ idLead, mayEdit }: Props) {
               <Text component="div" miw={0} flex={1} className="breaks">
                 {contact.fio || 'Без имени'}
                 <HStack gap="2px 12px" align="stretch" wrap c="dimmed" fz="xs" lh="xs">
-                  {contact.phone && (
-                    <Anchor inherit href={`tel:${contact.phone}`} className="tabular">
-                      {phoneText(contact.phone)}
-                    </Anchor>
-                  )}
+                  {contact.phone && <PhoneLink phone={contact.phone} />}
                   {contact.email && (
                     <Anchor inherit href={`mailto:${contact.email}`}>
                       {contact.email}

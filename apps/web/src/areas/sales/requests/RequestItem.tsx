@@ -14,6 +14,7 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import frame from '../../../kit/framedRows.module.css'
 import { notify } from '../../../kit/notify.tsx'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -60,11 +61,7 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
         <div className={frame.who}>
           <strong className={frame.name}>{name}</strong>
           <span className={frame.meta}>
-            {request.phone && (
-              <Anchor inherit href={`tel:${request.phone}`} className="tabular">
-                {phoneText(request.phone)}
-              </Anchor>
-            )}
+            {request.phone && <PhoneLink phone={request.phone} />}
             {request.email && (
               <Anchor inherit href={`mailto:${request.email}`}>
                 {request.email}

@@ -3,7 +3,6 @@ import { allowed } from '@ordinator/model/access'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import { formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { phoneText } from '@ordinator/model/phone'
 import { plusDays } from '@ordinator/model/zone'
 import { IconCalendarOff, IconCalendarPlus, IconLayoutColumns, IconPrinter } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
@@ -20,6 +19,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { FilterToggle } from '../../../kit/FilterBar.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { TableSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
@@ -288,7 +288,11 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                       <button type="button" className={classes.patient} onClick={() => onOpen(visit.idAppointment)}>
                         {visit.patient ?? 'Пациент'}
                       </button>
-                      {visit.phone && <span className={classes.phone}>{phoneText(visit.phone)}</span>}
+                      {visit.phone && (
+                        <span className={classes.phone}>
+                          <PhoneLink phone={visit.phone} bare />
+                        </span>
+                      )}
                     </th>
                     {!own && (
                       <td className={classes.wide}>

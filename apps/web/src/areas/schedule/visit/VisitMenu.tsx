@@ -4,6 +4,7 @@ import { IconArrowsMove, IconCash, IconExternalLink, IconPhone, IconUser } from 
 import { useGo } from '../../../base/address.ts'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { Spot } from '../../../kit/Anchored.tsx'
+import { useCallProps } from '../../../kit/PhoneLink.tsx'
 import type { DayVisit } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { statusActs, statusLooks } from '../statuses.ts'
@@ -84,9 +85,11 @@ export function VisitItems({ visit, today, acts, onOpen, onMove, onPay }: ItemsP
           onClick={() => void go({ page: 'customer', search: { id: visit.idCustomer ?? undefined } })}
         />
       )}
-      {visit.phone && (
-        <MenuItem label={phoneText(visit.phone)} icon={IconPhone} component="a" href={`tel:${visit.phone}`} />
-      )}
+      {visit.phone && <CallItem phone={visit.phone} />}
     </>
   )
 }
+
+const CallItem = ({ phone }: { phone: string }) => (
+  <MenuItem label={phoneText(phone)} icon={IconPhone} component="a" {...useCallProps(phone)} />
+)

@@ -4,7 +4,6 @@ import { cancelReasons, visitStatuses } from '@ordinator/model/areas/visits/rule
 import { Appointment, channels } from '@ordinator/model/areas/visits/visit'
 import type { Expanded } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
-import { phoneText } from '@ordinator/model/phone'
 import { zoneFor } from '@ordinator/model/zone'
 import { IconAlertTriangle, IconArrowsMove, IconCalendarOff } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -14,6 +13,7 @@ import { formatDateTime, zoneNow } from '../../../kit/clock.ts'
 import { spanText } from '../../../kit/dayGrid/scale.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
@@ -112,11 +112,7 @@ function Card({ visit }: { visit: Visit }) {
         </Text>
         <HStack wrap>
           {visit.customer ? <CustomerChip customer={visit.customer} /> : <Muted>Пациент вам не виден</Muted>}
-          {visit.customer?.phone && (
-            <a href={`tel:${visit.customer.phone}`} className="nowrap">
-              {phoneText(visit.customer.phone)}
-            </a>
-          )}
+          {visit.customer?.phone && <PhoneLink phone={visit.customer.phone} />}
           {visit.customer && (
             <PageLink page="customer" search={{ id: visit.customer.id }}>
               Карта клиента

@@ -2,7 +2,6 @@ import { Loader } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import { WaitingEntry, WaitingOffer } from '@ordinator/model/areas/visits/waiting'
 import { counted } from '@ordinator/model/format'
-import { phoneText } from '@ordinator/model/phone'
 import { IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,6 +12,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -93,7 +93,11 @@ export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void 
             <HStack key={one.id} component="li" gap={12} py={8} wrap rule={at ? 'top' : undefined}>
               <Block grow miw={200}>
                 <strong>{one.patient ?? 'Пациент'}</strong>{' '}
-                {one.phone && <Muted className="nowrap">{phoneText(one.phone)}</Muted>}
+                {one.phone && (
+                  <Muted>
+                    <PhoneLink phone={one.phone} bare />
+                  </Muted>
+                )}
                 <div>
                   {one.service}, {clockOf(from)}–{clockOf(from + one.minutes)}
                 </div>

@@ -1,11 +1,11 @@
 import { WaitingEntry, WaitingOffer } from '@ordinator/model/areas/visits/waiting'
-import { phoneText } from '@ordinator/model/phone'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatTime } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -55,7 +55,11 @@ export function OffersOut() {
           <HStack key={id} component="li" gap={12} py={8} wrap rule={at ? 'top' : undefined}>
             <Block grow miw={200}>
               <strong>{entry?.customer?.shortFio ?? 'Пациент'}</strong>{' '}
-              {entry?.customer?.phone && <Muted className="nowrap">{phoneText(entry.customer.phone)}</Muted>}
+              {entry?.customer?.phone && (
+                <Muted>
+                  <PhoneLink phone={entry.customer.phone} bare />
+                </Muted>
+              )}
               <div>
                 {shortDay(localDate)}, {localStart}, {user?.shortFio} · {entry?.service?.nameService}
               </div>

@@ -1,6 +1,6 @@
-import { phoneText } from '@ordinator/model/phone'
 import { GenericLink } from '../../../kit/GenericLink.tsx'
 import { OnlineDot } from '../../../kit/OnlineDot.tsx'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import classes from './Profile.module.css'
 
 interface Person {
@@ -31,13 +31,7 @@ export function Contacts({ person, online }: Props) {
       )}
       <div>
         <dt>Телефон</dt>
-        <dd>
-          {person.phone ? (
-            <GenericLink href={`tel:${person.phone}`}>{phoneText(person.phone)}</GenericLink>
-          ) : (
-            'Не указан'
-          )}
-        </dd>
+        <dd>{person.phone ? <PhoneLink phone={person.phone} /> : 'Не указан'}</dd>
       </div>
       <div>
         <dt>Электронная почта</dt>
