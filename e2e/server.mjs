@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
 import { startSmsSimulator } from '../apps/server/src/testing/smsSimulator.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -9,6 +10,8 @@ mkdirSync(join(root, '.cache'), { recursive: true })
 const data = mkdtempSync(join(root, '.cache/e2e-'))
 // The scenario of consents reads its codes there.
 const { url: SMS_URL } = await startSmsSimulator(Number(process.env.PORT) + 10_000)
+// The scenarios of calls ring there.
+const { url: AMI_URL } = await startAmiSimulator(Number(process.env.PORT) + 20_000)
 const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -21,6 +24,7 @@ const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
     PUBLIC_URL: '',
     SECRET: '',
     SMS_URL,
+    AMI_URL,
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))

@@ -55,3 +55,26 @@ from page join "calls_legs" t1 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "calls_legs" t0 where not t0."deleted" and (t0."idUser" = $2::bigint) limit 10001) counted) as total;
+
+-- GET /calls/checks?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "calls_checks" t0  order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idCall" as "idCall",
+  t2."greeting" as "greeting",
+  t2."name" as "name",
+  t2."needs" as "needs",
+  t2."offer" as "offer",
+  t2."booking" as "booking",
+  t2."farewell" as "farewell",
+  ((round(100.0 * ((coalesce(t2."greeting", '') in ('yes'))::int + (coalesce(t2."name", '') in ('yes'))::int + (coalesce(t2."needs", '') in ('yes'))::int + (coalesce(t2."offer", '') in ('yes'))::int + (coalesce(t2."booking", '') in ('yes'))::int + (coalesce(t2."farewell", '') in ('yes'))::int) / nullif((coalesce(t2."greeting", '') in ('yes', 'no'))::int + (coalesce(t2."name", '') in ('yes', 'no'))::int + (coalesce(t2."needs", '') in ('yes', 'no'))::int + (coalesce(t2."offer", '') in ('yes', 'no'))::int + (coalesce(t2."booking", '') in ('yes', 'no'))::int + (coalesce(t2."farewell", '') in ('yes', 'no'))::int, 0))::int)) as "score",
+  t2."idUser" as "idUser",
+  t2."dateCreate" as "dateCreate",
+  t2."_version" as "_version") x) as j
+from page join "calls_checks" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "calls_checks" t0  limit 10001) counted) as total;

@@ -64,6 +64,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
   }
   const post = (path: string, body: object = {}) => call('POST', path, body)
   const mark = randomUUID().slice(0, 8)
+  await post('/users/set-sip-phone', { sipPhone: '79' })
   const colleague = await clinic.person({ surname: 'Соседов' })
   const reader = await clinic.person({ surname: 'Читалов' })
   const { id: idRole } = await post('/roles', { name: `Смотрит сделки ${mark}`, permissions: ['viewSalesManagement'] })

@@ -6,6 +6,38 @@ import { button, dialog, menu, registry, type State, seen } from './common.ts'
 
 const chat = ({ chat }: World) => `/app/live-assist?chat=${chat}`
 
+/** A call as the server tells of it: whose card has all that it may have. */
+const ringing = {
+  id: 1_000_000_000,
+  state: 'ringing',
+  phone: '+79161234567',
+  line: '+74951234567',
+  filial: 'Клиника на Мира',
+  queue: 'Регистратура',
+  dateCreate: new Date().toISOString(),
+  dateAnswer: null,
+  idCustomer: 1,
+  callers: [
+    {
+      id: 1,
+      fio: 'Константинопольская Александра Вениаминовна',
+      birthday: '05.03.1980',
+      allergies: 'Пенициллин, новокаин',
+      debt: 12_500,
+      nextVisit: {
+        id: 1,
+        idFilial: 1,
+        localDate: '2026-12-01',
+        dateFrom: '2026-12-01T09:30:00.000Z',
+        services: 'Приём терапевта, УЗИ брюшной полости',
+      },
+      deals: [{ id: 1, idFunnel: 1, title: 'МРТ коленного сустава' }],
+      lastWords: { at: '2026-11-20T09:30:00.000Z', text: 'Просит перенести приём на вечер' },
+    },
+  ],
+}
+const missed = { ...ringing, id: 1_000_000_001, state: 'missed', phone: '+79167654321', idCustomer: null, callers: [] }
+
 export const contact = {
   calls: [
     {},
@@ -13,6 +45,29 @@ export const contact = {
       name: 'звонок с записью',
       at: ({ call }) => `/app/journal/calls?open=${call}`,
       open: (page) => expect(dialog(page, /^Звонок/).getByRole('slider', { name: 'Место в записи' })).toBeVisible(),
+    },
+    {
+      name: 'входящий звонок',
+      async open(page) {
+        await page.route('**/calls/incoming', (route) => route.fulfill({ json: { items: [ringing, missed] } }))
+        await page.reload()
+        await seen(page, 'Пенициллин')
+        await button(page, 'Чек-лист').click()
+        await seen(page, 'Отметьте, что было в разговоре')
+      },
+    },
+  ],
+  incomingCall: [
+    {
+      at: () => '/app/login',
+      async open(page) {
+        await page.route('**/widgets/incoming-call', (route) =>
+          route.request().method() === 'POST' ? route.fulfill({ json: { key: 'k', call: ringing } }) : route.continue(),
+        )
+        await page.route('**/widgets/incoming-call/look', (route) => route.fulfill({ json: { call: ringing } }))
+        await page.goto('/app/widgets/incoming-call#token')
+        await seen(page, 'Пенициллин')
+      },
     },
   ],
   appeals: [

@@ -1,5 +1,5 @@
 import { Appeal, AppealCause, AppealLink, AppealTag } from './areas/appeals/appeal.ts'
-import { Call, CallLeg } from './areas/calls/call.ts'
+import { Call, CallCheck, CallLeg } from './areas/calls/call.ts'
 import { ServiceFile, ServiceImage } from './areas/catalogue/image.ts'
 import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.ts'
 import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
@@ -128,6 +128,7 @@ export const entities = [
   ChatFile,
   ChatMessageFile,
   Call,
+  CallCheck,
   CallLeg,
   Appeal,
   AppealLink,

@@ -13,8 +13,8 @@ test('keys and paths are unique, redirects lead to a page', () => {
   }
 })
 
-test('only login and the error page open without sign-in', () => {
-  expect(pages.filter((p) => pageAllowed(p, undefined)).map((p) => p.key)).toEqual(['login', 'error'])
+test('only login, the error page and the card of a call for a telephony program open without sign-in', () => {
+  expect(pages.filter((p) => pageAllowed(p, undefined)).map((p) => p.key)).toEqual(['incomingCall', 'login', 'error'])
 })
 
 test.each<[string, Partial<Page>, boolean]>([

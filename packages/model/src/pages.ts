@@ -789,6 +789,14 @@ export const pages = [
     menu: true,
   },
   {
+    key: 'incomingCall',
+    path: 'widgets/incoming-call',
+    title: 'Входящий звонок',
+    help: 'Карточка звонка рядом с программой телефонии',
+    linked: true,
+    public: true,
+  },
+  {
     key: 'login',
     path: 'login',
     title: 'Вход',

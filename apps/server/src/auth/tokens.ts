@@ -23,10 +23,10 @@ export interface RefreshToken {
 
 export type Tokens = ReturnType<typeof createTokens>
 
-/** Makes and reads the three kinds of tokens; each has a key of its own out of the server's secret. */
+/** Makes and reads the kinds of tokens; each has a key of its own out of the server's secret. */
 export function createTokens(secret: string) {
   const key = (use: string) => createHmac('sha256', secret).update(`ordinator ${use}`).digest()
-  const keys = { access: key('access token'), files: key('files cookie') }
+  const keys = { access: key('access token'), files: key('files cookie'), telephony: key('telephony token') }
   const chainKey = key('refresh token')
   // A verified token need not be verified again: the hot path is a look-up.
   const verified = new Map<string, Ticket>()
@@ -75,7 +75,10 @@ export function createTokens(secret: string) {
     access: (idSession: string, idUser: number, life = ACCESS_LIFE) =>
       sign('access', idSession, idUser, Math.min(life, ACCESS_LIFE)),
     files: (idSession: string, idUser: number, life: number) => sign('files', idSession, idUser, life),
+    /** Of the telephony plugin: opens cards of calls and nothing else. */
+    telephony: (idSession: string, idUser: number, life: number) => sign('telephony', idSession, idUser, life),
     known,
+    readTelephony: (token: string) => read('telephony', token),
     readAccess: (token: string) => read('access', token),
     readFiles: (token: string) => read('files', token),
 

@@ -20,8 +20,12 @@ export interface AmiSimulator {
   close(): Promise<void>
 }
 
-/** Takes `ordinator` with the secret `secret`. */
-export async function startAmiSimulator(): Promise<AmiSimulator> {
+/**
+ * Takes `ordinator` with the secret `secret`. Whoever is signed in may say `Action: Simulate` with an `As`: all hear that
+ * event with the other fields of it.
+ * @param port 0: any
+ */
+export async function startAmiSimulator(port = 0): Promise<AmiSimulator> {
   const lines = new Set<Socket>()
   const inside = new Set<Socket>()
   const block = (fields: Fields) =>
@@ -61,9 +65,13 @@ export async function startAmiSimulator(): Promise<AmiSimulator> {
     } else if (asked.Action === 'Originate') {
       simulator.originated.push(asked)
       reply(simulator.refuses ? { Response: 'Error', Message: 'Originate failed' } : { Response: 'Success' })
+    } else if (asked.Action === 'Simulate') {
+      const { Action: _, ActionID: __, As = '', ...fields } = asked
+      reply({ Response: 'Success' })
+      simulator.tell(As, fields)
     } else reply({ Response: 'Success', Ping: 'Pong' })
   }
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready))
   const simulator: AmiSimulator = {
     url: `ami://ordinator:secret@127.0.0.1:${(server.address() as AddressInfo).port}`,
     logins: 0,

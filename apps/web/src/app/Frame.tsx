@@ -4,12 +4,15 @@ import { lazy, Suspense, useEffect } from 'react'
 import { loadChunk } from '../base/chunk.ts'
 import { useAccount, useUserSettings } from '../base/session.ts'
 import { PeopleProvider } from './PeopleProvider.tsx'
+import { PhonesProvider } from './PhonesProvider.tsx'
 import { Shell } from './Shell.tsx'
 import { TwinWatch } from './TwinWatch.tsx'
 
 const Realtime = lazy(() =>
   loadChunk(() => import('../realtime/Realtime.tsx')).then(({ Realtime: component }) => ({ default: component })),
 )
+
+const IncomingCalls = lazy(() => loadChunk(() => import('../areas/calls/incoming/IncomingCalls.tsx')))
 
 const TemporaryPassword = lazy(() => loadChunk(() => import('./TemporaryPassword.tsx')))
 
@@ -18,7 +21,8 @@ const TemporaryPassword = lazy(() => loadChunk(() => import('./TemporaryPassword
  * has to set a password of their own first sees nothing else: the server refuses them everything until then.
  */
 export function Frame() {
-  const { specials } = useAccount().user
+  const { user, common } = useAccount()
+  const { specials, identity } = user
   const plain = (useSearch({ strict: false }) as { layout?: unknown }).layout === 'default'
   const { modalBackgroundClose, showTableBorders } = useUserSettings().main
   useEffect(
@@ -28,29 +32,32 @@ export function Frame() {
   return (
     <MantineThemeProvider theme={modalBackgroundClose ? closedByBackground : keptOnBackground}>
       <PeopleProvider>
-        <TwinWatch />
-        {specials.mustChangePassword ? (
-          <Suspense>
-            <TemporaryPassword />
-          </Suspense>
-        ) : (
-          <>
+        <PhonesProvider>
+          <TwinWatch />
+          {specials.mustChangePassword ? (
             <Suspense>
-              <Realtime />
+              <TemporaryPassword />
             </Suspense>
-            {plain ? (
-              <main
-                id="main"
-                tabIndex={-1}
-                style={{ height: '100%', overflow: 'auto', background: 'var(--ord-surface)' }}
-              >
-                <Outlet />
-              </main>
-            ) : (
-              <Shell />
-            )}
-          </>
-        )}
+          ) : (
+            <>
+              <Suspense>
+                <Realtime />
+              </Suspense>
+              {plain ? (
+                <main
+                  id="main"
+                  tabIndex={-1}
+                  style={{ height: '100%', overflow: 'auto', background: 'var(--ord-surface)' }}
+                >
+                  <Outlet />
+                </main>
+              ) : (
+                <Shell />
+              )}
+              <Suspense>{common.telephony && identity.sipPhone && <IncomingCalls />}</Suspense>
+            </>
+          )}
+        </PhonesProvider>
       </PeopleProvider>
     </MantineThemeProvider>
   )

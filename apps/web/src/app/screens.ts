@@ -65,6 +65,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   consentTemplates: () => import('../areas/consents/TemplatesPage.tsx'),
   sequences: () => import('../areas/filials/SequencesPage.tsx'),
   socket: () => import('../areas/settings/socket/SocketPage.tsx'),
+  incomingCall: () => import('../areas/calls/incoming/IncomingCallPage.tsx'),
   login: () => import('./LoginPage.tsx'),
   error: () => import('./ErrorPage.tsx'),
 }

@@ -1,8 +1,13 @@
-import { Call, CallLeg, callTypes } from '@ordinator/model/areas/calls/call'
+import { holds } from '@ordinator/model/access'
+import { Call, CallCheck, CallLeg, callTypes } from '@ordinator/model/areas/calls/call'
+import { checkItems } from '@ordinator/model/areas/calls/checkList'
 import { phoneOf } from '@ordinator/model/phone'
-import sql from 'sql-template-tag'
+import sql, { join, raw } from 'sql-template-tag'
+import { forbidden } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
 import { records } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
+import type { Records } from '../../records/records.ts'
 
 export const callRecords = records(Call, {
   thread: {
@@ -32,3 +37,34 @@ export const callRecords = records(Call, {
 export const callLegs = records(CallLeg, {
   scope: { unless: 'viewCallJournal', view: ({ row, me }) => sql`${row}."idUser" = ${me}` },
 })
+
+const marks = Object.keys(checkItems)
+
+/** Marked by who has talked, and by who may listen to the others. */
+export const callChecks = records(CallCheck, {
+  computed: {
+    score: ({ row }) => {
+      const times = (answers: string) =>
+        join(
+          marks.map((mark) => sql`(coalesce(${row}.${raw(`"${mark}"`)}, '') in (${raw(answers)}))::int`),
+          ' + ',
+        )
+      return sql`(round(100.0 * (${times("'yes'")}) / nullif(${times("'yes', 'no'")}, 0))::int)`
+    },
+  },
+  hooks: {
+    beforeCreate: ({ records: all, actor }, { idCall }) => assertOwn(all, actor, idCall),
+    beforeUpdate: ({ records: all, actor }, _value, { idCall }) => assertOwn(all, actor, idCall),
+  },
+})
+
+async function assertOwn(all: Records, actor: ServerActor, idCall: number): Promise<void> {
+  if (actor.id === 0 || holds(actor, 'listenCalls')) return
+  const { idUser } = await all.row(Call, idCall)
+  // While it rings nobody has talked yet: whoever it rings may begin.
+  const isOwn =
+    idUser === actor.id ||
+    (idUser === null &&
+      (await all.rows(CallLeg, { 'filter[idCall]': idCall, 'filter[idUser]': actor.id, limit: 1 })).length > 0)
+  if (!isOwn) throw forbidden('Чек-лист заполняет тот, кто говорил')
+}

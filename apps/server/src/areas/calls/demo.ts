@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { Call } from '@ordinator/model/areas/calls/call'
+import { Call, CallCheck } from '@ordinator/model/areas/calls/call'
 import { LeadLink } from '@ordinator/model/areas/sales/lead'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
@@ -36,6 +36,19 @@ export async function demo(records: Records, app: AppContext, tx: Queryable): Pr
     calls.map(({ idLead: _, ...call }) => call),
     { pastHooks: 'the numbers are those of customers, contacts and operators, spelled as they are kept' },
   )
+  // Some of those that sound have been listened to.
+  for (const [at, { fileLink, idUser }] of calls.entries())
+    if (fileLink && idUser && at % 3 === 0)
+      await records.asSystem.create(CallCheck, {
+        idCall: (made[at] as { id: number }).id,
+        idUser,
+        greeting: 'yes',
+        name: at % 2 ? 'yes' : 'no',
+        needs: 'yes',
+        offer: 'yes',
+        booking: 'na',
+        farewell: at % 2 ? 'no' : 'yes',
+      })
   for (const [at, { idLead }] of calls.entries())
     if (idLead)
       await records.asSystem.create(LeadLink, { idLead, type: 'call', idEntity: (made[at] as { id: number }).id })

@@ -1,16 +1,18 @@
 import type { Area } from '../../records/area.ts'
 import { customer } from './callers.ts'
-import { callLegs, callRecords } from './calls.ts'
+import { callChecks, callLegs, callRecords } from './calls.ts'
 import { demo } from './demo.ts'
+import { incoming } from './incoming.ts'
 import { peaks, record } from './recordings.ts'
 import { originate, startTelephony } from './telephony/index.ts'
+import { telephonyToken, widgetLook, widgetOpen, widgetToken } from './widget.ts'
 
 /** Telephone calls. */
 export const calls: Area = {
   name: 'calls',
   title: 'Звонки',
-  records: [callRecords, callLegs],
-  operations: [record, peaks, customer, originate],
+  records: [callRecords, callLegs, callChecks],
+  operations: [record, peaks, customer, originate, incoming, telephonyToken, widgetToken, widgetOpen, widgetLook],
   start: startTelephony,
   demo,
 }

@@ -88,6 +88,17 @@ async function balances(db: Queryable, idCustomer: number, before?: number) {
   }))
 }
 
+/** What each of these patients owes to all organizations together, in rubles; by the rights of the clinic itself. */
+export async function debtsOf(db: Queryable, idCustomers: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db.query<{ id: number; debt: string }>(sql`
+    select b."idCustomer" as id, sum(greatest(b.balance, 0))::text as debt from (
+      select a."idCustomer", sum(e."amount") as balance from ledger_accounts a
+      join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
+      where a."kind" = 'patient' and a."idCustomer" = any(${idCustomers}::bigint[])
+      group by a."idCustomer", a."idOrganization") b group by 1`)
+  return new Map(rows.map(({ id, debt }) => [id, rubles(Number(debt))]))
+}
+
 /** An advance with one organization pays no debt to another, so that both may stand. */
 const sumsOf = (organizations: readonly { debt: number; advance: number }[]) => ({
   debt: rubles(organizations.reduce((sum, { debt }) => sum + kopecks(debt), 0)),

@@ -16,6 +16,7 @@ import {
 } from './payments.ts'
 import { cashDesks, cashShifts, closeShift, deskState, moveCash, openShift, shiftReport, simulate } from './shifts.ts'
 
+export { debtsOf } from './account.ts'
 export { carryOver } from './demo.ts'
 export { lockCustomers } from './ledger.ts'
 export { chargeVisit, lineCostSql, lineDueSql, linePaidSql, queueOffsets } from './lines.ts'

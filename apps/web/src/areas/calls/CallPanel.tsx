@@ -1,6 +1,6 @@
 import { holds } from '@ordinator/model/access'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
-import { Call, legParties, MISSED } from '@ordinator/model/areas/calls/call'
+import { Call, INTERNAL, legParties, MISSED } from '@ordinator/model/areas/calls/call'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { formatDuration } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
@@ -8,14 +8,13 @@ import { IconMessageReport, IconPhone, IconPhoneOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
-import { errorMessage } from '../../base/apiError.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDateTimeSeconds, formatTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
-import { notify } from '../../kit/notify.tsx'
+import { PhoneLink, useCallProps } from '../../kit/PhoneLink.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
@@ -26,6 +25,7 @@ import { useRecord } from '../../records/reads.ts'
 import { CustomerChip } from '../customers/index.ts'
 import { CallKind } from './CallKind.tsx'
 import classes from './CallPanel.module.css'
+import { CallCheckList } from './incoming/CallCheckList.tsx'
 import { Player } from './Player.tsx'
 import { RecallBadge } from './RecallBadge.tsx'
 
@@ -45,18 +45,6 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
     try {
       const made = await api('POST /calls/:id/appeal', { params: { id } }, { forbidden: 'toast' })
       void go({ page: 'appeals', search: { open: made.id } })
-    } finally {
-      setBusy(false)
-    }
-  }
-  const dial = async (phone: string) => {
-    if (busy) return
-    setBusy(true)
-    try {
-      await api('POST /calls/originate', { body: { phone } })
-      notify.success('Снимите трубку своего телефона: АТС звонит вам и наберёт номер')
-    } catch (error) {
-      notify.error(errorMessage(error), { title: 'Не дозвонились' })
     } finally {
       setBusy(false)
     }
@@ -81,20 +69,12 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               <RecallBadge recall={call.recall} recallS={call.recallS} />
             </HStack>
             <HStack wrap>
-              <strong className="tabular">{phoneText(call.contactPhone) || 'Номер скрыт'}</strong>
+              <strong>{call.contactPhone ? <PhoneLink phone={call.contactPhone} /> : 'Номер скрыт'}</strong>
               {call.customer && <CustomerChip customer={call.customer} />}
             </HStack>
             {(mayAppeal || call.contactPhone) && (
               <HStack wrap gap={6} pt={4}>
-                {call.contactPhone && (
-                  <ActionButton
-                    label="Позвонить"
-                    icon={IconPhone}
-                    variant="default"
-                    disabled={busy}
-                    onClick={() => void dial(call.contactPhone as string)}
-                  />
-                )}
+                {call.contactPhone && <CallBack phone={call.contactPhone} />}
                 {mayAppeal && (
                   <ActionButton
                     label="Обращение"
@@ -136,6 +116,12 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               </dd>
             </dl>
           </section>
+          {call.dateAnswer && call.callType !== INTERNAL && (
+            <section aria-label="Чек-лист">
+              <h2>Чек-лист</h2>
+              <CallCheckList idCall={id} mayMark={holds(actor, 'listenCalls') || call.idUser === actor.id} />
+            </section>
+          )}
           {call.legs.length > 0 && (
             <section aria-label="Ход звонка">
               <h2>Ход звонка</h2>
@@ -158,3 +144,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
     </SidePanel>
   )
 }
+
+const CallBack = ({ phone }: { phone: string }) => (
+  <ActionButton label="Позвонить" icon={IconPhone} variant="default" component="a" {...useCallProps(phone)} />
+)

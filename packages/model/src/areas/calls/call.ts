@@ -7,6 +7,7 @@ import { numberChoice } from '../../fields/numberChoice.ts'
 import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { type CheckItem, checkAnswers, checkItems } from './checkList.ts'
 
 /** Their ids are the specification's (§3). */
 export const callTypes = { 1: 'Входящий', 2: 'Исходящий', 3: 'Пропущенный', 4: 'Внутренний', 5: 'Перезвонили' } as const
@@ -107,6 +108,31 @@ export const CallLeg = entity('calls/legs', {
   sort: 'ringAt,id',
   // Nobody deletes them: what has a scope of rows is soft.
   soft: true,
+})
+
+const checkItem = (item: CheckItem) => choice(checkAnswers, { label: checkItems[item] })
+
+/** How a conversation was led: kept by who leads it, or by who listens to it afterwards. */
+export const CallCheck = entity('calls/checks', {
+  label: ['Чек-лист звонка', 'чек-листа звонка', 'чек-листов звонка'],
+  gender: 'm',
+  fields: {
+    idCall: ref('calls', { label: 'Звонок', as: 'call', required: true, fixed: true, onDelete: 'cascade' }),
+    greeting: checkItem('greeting'),
+    name: checkItem('name'),
+    needs: checkItem('needs'),
+    offer: checkItem('offer'),
+    booking: checkItem('booking'),
+    farewell: checkItem('farewell'),
+    /** Percent of what was required; null while nothing was. */
+    score: integer({ label: 'Оценка, %', computed: true }),
+    idUser: ref('users', { label: 'Кто отметил', as: 'user', auto: 'editor' }),
+    dateCreate: dateTime({ label: 'Отмечен', auto: 'created' }),
+  },
+  access: { ...callAccess, create: 'viewCallJournal', update: 'viewCallJournal' },
+  within: 'idCall',
+  unique: [['idCall']],
+  sort: 'id',
 })
 
 /** Seconds within which a call back is quick, and within which it is bearable. */

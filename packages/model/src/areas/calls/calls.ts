@@ -1,10 +1,96 @@
 import { z } from 'zod'
-import { call, id, idParams } from '../../call.ts'
+import { call, id, idParams, oneOf } from '../../call.ts'
 
 /** Bars of a drawn recording. */
 export const PEAKS = 200
 
+/** A patient whose number rings, as far as the asker may know of one; null where that is closed to the asker. */
+const caller = z.object({
+  id,
+  fio: z.string(),
+  /** DD.MM.YYYY. */
+  birthday: z.string().nullable(),
+  allergies: z.string().nullable(),
+  /** Rubles. */
+  debt: z.number().nullable(),
+  nextVisit: z
+    .object({ id, idFilial: id, localDate: z.string(), dateFrom: z.string(), services: z.string() })
+    .nullable(),
+  deals: z.array(z.object({ id, idFunnel: id, title: z.string() })),
+  /** Of the newest appeal or chat. */
+  lastWords: z.object({ at: z.string(), text: z.string() }).nullable(),
+})
+export type Caller = z.output<typeof caller>
+
+/** What the screen says of a call that comes to an employee. */
+export const incomingStates = {
+  ringing: 'Входящий звонок',
+  talking: 'Разговор',
+  ended: 'Разговор закончен',
+  missed: 'Пропущенный звонок',
+} as const
+
+const incoming = z.object({
+  id,
+  state: oneOf(incomingStates),
+  /** E.164; null: hidden. */
+  phone: z.string().nullable(),
+  /** What the caller has dialled. */
+  line: z.string().nullable(),
+  filial: z.string().nullable(),
+  queue: z.string().nullable(),
+  dateCreate: z.string(),
+  dateAnswer: z.string().nullable(),
+  /** The one who is known to be it; else it is one of the callers, or nobody known. */
+  idCustomer: id.nullable(),
+  callers: z.array(caller),
+})
+export type IncomingCall = z.output<typeof incoming>
+
+const token = z.string().max(4_000)
+
 export const callCalls = {
+  incoming: call({
+    method: 'GET',
+    path: '/calls/incoming',
+    summary: 'Звонки, которые сейчас звонят сотруднику, и те, что он ведёт или только что закончил: с картой звонящего',
+    access: 'signed-in',
+    answer: z.object({ items: z.array(incoming) }),
+  }),
+  telephonyToken: call({
+    method: 'POST',
+    path: '/calls/telephony-token',
+    summary: 'Токен для плагина телефонии: открывает только карточку звонка, живёт 12 часов и не дольше входа',
+    access: 'signed-in',
+    answer: z.object({ token: z.string() }),
+  }),
+  widgetToken: call({
+    method: 'POST',
+    path: '/widgets/incoming-call/token',
+    summary: 'Токен одной карточки звонка для плагина телефонии: на 60 секунд и на одно открытие',
+    access: 'public',
+    body: z.strictObject({ token, session: z.string().max(128).optional() }),
+    answer: z.object({ token: z.string(), url: z.string() }),
+    refusals: [410],
+  }),
+  widgetOpen: call({
+    method: 'POST',
+    path: '/widgets/incoming-call',
+    summary: 'Карточка звонка по токену; ключ читает её до конца звонка и две минуты после',
+    access: 'public',
+    body: z.strictObject({ token }),
+    answer: z.object({ key: z.string(), call: incoming }),
+    refusals: [410],
+  }),
+  widgetLook: call({
+    method: 'POST',
+    path: '/widgets/incoming-call/look',
+    summary: 'Та же карточка по ключу; null — звонка больше нет',
+    access: 'public',
+    body: z.strictObject({ key: token }),
+    answer: z.object({ call: incoming.nullable() }),
+    refusals: [410],
+  }),
   record: call({
     method: 'GET',
     path: '/calls/:id/record',

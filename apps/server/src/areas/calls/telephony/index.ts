@@ -8,6 +8,7 @@ import { HttpError, ValidationError } from '../../../platform/errors.ts'
 import { systemActor } from '../../../records/actor.ts'
 import type { AppContext } from '../../../records/context.ts'
 import { operation } from '../../../records/operation.ts'
+import { ownerOf } from '../callers.ts'
 import { type AmiAddress, openAmi } from './ami.ts'
 import type { Exchange } from './exchange.ts'
 import { keepCall, OWN_SESSION } from './keep.ts'
@@ -130,6 +131,7 @@ export const originate = operation(callCalls.originate, async ({ app, records, a
     localPhone: me.sip,
     idUser: actor.id,
     idFirstUser: actor.id,
+    idCustomer: await ownerOf(app.db, phone),
     pbx: line.pbx,
     idCallSession: session,
     source: 'ami',

@@ -42,10 +42,14 @@ export async function keepCall(records: Records, pbx: string, call: TrackedCall)
       source: 'ami',
       ...(call.localPhone !== null && { idUser: users.get(call.localPhone) ?? null }),
     } as const
-    const there = await tx.one<{ id: number }>(sql`select "id"::int as id from calls
+    const there = await tx.one<{
+      id: number
+      rang: boolean
+    }>(sql`select "id"::int as id, "idFirstUser" is not null as rang from calls
       where lower("pbx") = lower(${pbx}) and lower("idCallSession") = lower(${call.session}) for update`)
     const id = there?.id ?? (await begin())
-    if (there) await inner.asSystem.update(Call, there.id, body)
+    // The call is known before anybody's telephone rings.
+    if (there) await inner.asSystem.update(Call, there.id, there.rang ? body : { ...body, idFirstUser: firstUser() })
     for (const { uniqueid, ringAt, answerAt, endAt, ...leg } of call.legs) {
       const times = { answerAt: moment(answerAt), endAt: moment(endAt), dialStatus: leg.dialStatus }
       const known = await tx.one<{ id: number; same: boolean }>(sql`select "id"::int as id,
@@ -66,13 +70,17 @@ export async function keepCall(records: Records, pbx: string, call: TrackedCall)
     }
     if (call.end !== null && phone !== null) await settleRecalls(inner, tx, phone)
 
+    function firstUser(): number | null {
+      const first = call.legs.find(({ sipPhone }) => sipPhone !== null)?.sipPhone
+      return first ? (users.get(first) ?? null) : null
+    }
+
     async function begin(): Promise<number> {
       const idCustomer = await ownerOf(tx, phone)
       const line = phoneOf(call.destPhone ?? '')
       const known = await tx.one<{ before: boolean; idFilial: number | null; idFirstUser: number | null }>(sql`select
         exists (select from calls where "contactPhone" = ${phone}) as before,
         (select "id"::int from filials where "filialPhone" = ${line ?? null} and not "deleted" order by "id" limit 1) as "idFilial"`)
-      const first = call.legs.find(({ sipPhone }) => sipPhone !== null)?.sipPhone
       const made = await inner.asSystem.create(Call, {
         ...body,
         pbx,
@@ -80,7 +88,7 @@ export async function keepCall(records: Records, pbx: string, call: TrackedCall)
         idCustomer,
         isPrimaryCustomer: phone !== null && idCustomer === null && !known?.before,
         idFilial: known?.idFilial ?? null,
-        idFirstUser: first ? (users.get(first) ?? null) : null,
+        idFirstUser: firstUser(),
         ...({ dateCreate: moment(call.begin) } as object),
       })
       return made.id

@@ -1,0 +1,218 @@
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import { Call, CallCheck } from '@ordinator/model/areas/calls/call'
+import type { IncomingCall } from '@ordinator/model/areas/calls/calls'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { OldScript } from '@ordinator/model/areas/scripts/script'
+import { pageAllowed, pageByKey } from '@ordinator/model/pages'
+import { phoneText } from '@ordinator/model/phone'
+import {
+  IconBriefcase,
+  IconCalendarPlus,
+  IconChevronDown,
+  IconListCheck,
+  IconMessageReport,
+  IconScript,
+  IconUserPlus,
+  IconX,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useGo } from '../../../base/address.ts'
+import { api } from '../../../base/api.ts'
+import { errorMessage } from '../../../base/apiError.ts'
+import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
+import { useCan } from '../../../records/Can.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { CallCheckList } from './CallCheckList.tsx'
+import { CallerFacts } from './CallerFacts.tsx'
+import { CallHead } from './CallHead.tsx'
+import { CallScript } from './CallScript.tsx'
+import classes from './Incoming.module.css'
+import { NewCaller } from './NewCaller.tsx'
+
+interface Props {
+  call: IncomingCall
+  /** The others are a line each. */
+  opened: boolean
+  onOpen: () => void
+  onHide: () => void
+  onChanged: () => void
+}
+
+/** One call: who it is, and what is made of it by one key each. */
+export function CallCard({ call, opened, onOpen, onHide, onChanged }: Props) {
+  const over = call.state === 'ended' || call.state === 'missed'
+  return (
+    <article className={classes.card} data-state={call.state} aria-label={`Звонок: ${nameOf(call)}`}>
+      <CallHead call={call}>
+        {!opened && <IconButton icon={IconChevronDown} label={`Развернуть: ${nameOf(call)}`} onClick={onOpen} />}
+        <IconButton icon={IconX} label={over ? 'Закрыть' : 'Скрыть карточку звонка'} onClick={onHide} />
+      </CallHead>
+      {opened ? <Body call={call} onChanged={onChanged} /> : call.callers.length === 1 && <Muted>{nameOf(call)}</Muted>}
+    </article>
+  )
+}
+
+const nameOf = ({ callers, phone }: IncomingCall): string =>
+  callers.length === 1 ? (callers[0]?.fio ?? '') : phoneText(phone) || 'номер скрыт'
+
+type Side = 'script' | 'check'
+
+function Body({ call, onChanged }: { call: IncomingCall; onChanged: () => void }) {
+  const actor = useActor()
+  const go = useGo()
+  const cache = useQueryClient()
+  const [side, setSide] = useState<Side>()
+  const [making, setMaking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const { id, phone, callers } = call
+  const [caller] = callers
+  const seesJournal = useCan('view', Call)
+  const seesCustomers = useCan('view', Customer)
+  const mayMake = useCan('create', Customer)
+  const mayAppeal = useCan('create', Appeal) && seesJournal
+  const mayDeal = useCan('create', Lead) && mayAppeal
+  const mayCheck = useCan('create', CallCheck)
+  const seesScripts = useCan('view', OldScript)
+  const mayBook = actor.permissions.createAppointments === true && pageAllowed(pageByKey('calendar'), actor)
+
+  const once = async (run: () => Promise<void>) => {
+    if (busy) return
+    setBusy(true)
+    try {
+      await run()
+    } catch (error) {
+      notify.error(errorMessage(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const choose = (idCustomer: number) =>
+    once(async () => {
+      await api('POST /calls/:id/customer', { params: { id }, body: { idCustomer } }, { forbidden: 'silent' })
+      onChanged()
+    })
+  const appealOf = () => api('POST /calls/:id/appeal', { params: { id } }, { forbidden: 'silent' })
+  const appeal = () =>
+    once(async () => {
+      const made = await appealOf()
+      await invalidateRecords(cache, Appeal.path)
+      void go({ page: 'appeals', search: { open: made.id } })
+    })
+  const deal = () =>
+    once(async () => {
+      const made = await api(
+        'POST /appeals/:id/lead',
+        { params: { id: (await appealOf()).id } },
+        { forbidden: 'silent' },
+      )
+      await invalidateRecords(cache, Appeal.path)
+      void go({ page: 'deals', search: { funnel: made.idFunnel, lead: made.id } })
+    })
+  const book = () =>
+    void go({ page: 'calendar', search: { book: true, customer: callers.length === 1 ? caller?.id : undefined } })
+  const show = (one: Side) => setSide(side === one ? undefined : one)
+
+  const acts: { label: string; letter: string; icon: TablerIcon; may: boolean; run: () => void; pressed?: boolean }[] =
+    [
+      { label: 'Запись', letter: 'z', icon: IconCalendarPlus, may: mayBook, run: book },
+      { label: 'Сделка', letter: 'x', icon: IconBriefcase, may: mayDeal, run: () => void deal() },
+      { label: 'Обращение', letter: 'c', icon: IconMessageReport, may: mayAppeal, run: () => void appeal() },
+      {
+        label: 'Скрипт',
+        letter: 'v',
+        icon: IconScript,
+        may: seesScripts,
+        run: () => show('script'),
+        pressed: side === 'script',
+      },
+      {
+        label: 'Чек-лист',
+        letter: 'b',
+        icon: IconListCheck,
+        may: mayCheck,
+        run: () => show('check'),
+        pressed: side === 'check',
+      },
+    ]
+  return (
+    <>
+      {seesCustomers &&
+        (caller === undefined ? (
+          <VStack gap={8}>
+            <Muted>{phone ? 'Неизвестный номер: карты с ним нет' : 'Номер скрыт: кто звонит, неизвестно'}</Muted>
+            {mayMake && (
+              <HStack>
+                <ActionButton label="Создать клиента" icon={IconUserPlus} onClick={() => setMaking(true)} />
+              </HStack>
+            )}
+          </VStack>
+        ) : callers.length === 1 ? (
+          <CallerFacts caller={caller} />
+        ) : (
+          <VStack gap={12} component="ul" aria-label="Чей это номер">
+            {callers.map((one) => (
+              <Block component="li" key={one.id} className={classes.candidate}>
+                <CallerFacts caller={one} />
+                {seesJournal && (
+                  <ActionButton
+                    label="Это он"
+                    aria-label={`Это он: ${one.fio}`}
+                    variant="default"
+                    size="compact-sm"
+                    mt={8}
+                    onClick={() => void choose(one.id)}
+                  />
+                )}
+              </Block>
+            ))}
+          </VStack>
+        ))}
+      <HStack wrap gap={6}>
+        {acts
+          .filter(({ may }) => may)
+          .map((act) => (
+            <Act key={act.letter} {...act} disabled={busy} />
+          ))}
+      </HStack>
+      {side === 'script' && <CallScript />}
+      {side === 'check' && <CallCheckList idCall={id} />}
+      {making && <NewCaller idCall={id} phone={phone} onMade={onChanged} onClose={() => setMaking(false)} />}
+    </>
+  )
+}
+
+interface ActProps {
+  label: string
+  letter: string
+  icon: TablerIcon
+  run: () => void
+  pressed?: boolean | undefined
+  disabled: boolean
+}
+
+/** Pressed, or by its key, while one types elsewhere too. */
+function Act({ label, letter, icon, run, pressed, disabled }: ActProps) {
+  useHotkey(`alt+${letter}`, run, { label, group: 'Входящий звонок', whileTyping: true })
+  return (
+    <ActionButton
+      label={label}
+      icon={icon}
+      size="compact-sm"
+      variant={pressed ? 'light' : 'default'}
+      aria-pressed={pressed}
+      aria-keyshortcuts={`Alt+${letter.toUpperCase()}`}
+      title={`Alt+${letter.toUpperCase()}`}
+      disabled={disabled}
+      onClick={run}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { OldScript } from '@ordinator/model/areas/scripts/script'
+import { lazy, Suspense, useState } from 'react'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { useList, useRecord } from '../../../records/reads.ts'
+
+// Scripts are of the sales too, which link calls: here they come when they are wanted.
+const ScriptWalk = lazy(async () => ({ default: (await import('../../scripts/index.ts')).ScriptWalk }))
+
+const LAST = 'call-script'
+
+/** What to say, beside the call: the script that was used last, or another. */
+export function CallScript() {
+  const [chosen, setChosen] = useState(() => Number(localStorage.getItem(LAST)) || null)
+  const first = useList(
+    OldScript,
+    { filter: { active: true }, fields: ['name'], sort: 'name', limit: 1 },
+    { forbidden: 'silent', enabled: chosen === null },
+  )
+  const id = chosen ?? first.data?.items[0]?.id
+  const script = useRecord(OldScript, id, {}, { forbidden: 'silent', tells: true })
+  const choose = (value: number | null) => {
+    if (value) localStorage.setItem(LAST, String(value))
+    else localStorage.removeItem(LAST)
+    setChosen(value)
+  }
+  if (first.isSuccess && first.data.items.length === 0 && chosen === null)
+    return <Muted>Действующих скриптов нет: их заводят в «Скриптах»</Muted>
+  return (
+    <VStack gap={12}>
+      <RefSelect to={OldScript.path} label="Скрипт" value={id ?? null} onChange={choose} />
+      {script.isError ? (
+        <ErrorState title="Скрипт не загрузился" error={script.error} onRetry={() => choose(null)} />
+      ) : script.data ? (
+        <Suspense fallback={<LinesSkeleton lines={3} />}>
+          <ScriptWalk key={script.data.id} script={script.data} />
+        </Suspense>
+      ) : (
+        <LinesSkeleton lines={3} />
+      )}
+    </VStack>
+  )
+}

@@ -1,0 +1,127 @@
+import { OutsideCall } from './exchange.ts'
+import { type Clinic, expect, signIn, test } from './support.ts'
+
+const unique = () => String(Math.floor(Math.random() * 9_000_000) + 1_000_000)
+const phoneFor = () => `+7907${unique()}`
+
+/** An operator with a telephone of their own. */
+async function operator(clinic: Clinic) {
+  const person = await clinic.person({ roles: ['Оператор колл-центра'] })
+  const sip = unique().slice(0, 5)
+  await clinic.call('PUT', `/users/${person.id}`, { sipPhone: sip })
+  return { person, sip }
+}
+
+test('a call shows who it is over the page, takes neither the focus nor what is typed, and goes away where another answers', async ({
+  page,
+  clinic,
+}) => {
+  const { person, sip } = await operator(clinic)
+  const colleague = unique().slice(0, 5)
+  const phone = phoneFor()
+  const surname = `Звонарёва${unique()}`
+  await clinic.call('POST', '/customers', { surname, name: 'Ольга', phone, allergies: 'Новокаин' })
+  await signIn(page, person)
+  await page.goto('/app/customers')
+  const search = page
+    .getByRole('searchbox')
+    .or(page.getByPlaceholder(/ФИО, телефон/))
+    .first()
+  await search.fill('Ива')
+  const known = new OutsideCall(phone, sip, colleague)
+  await known.rings()
+  const calls = page.getByRole('region', { name: 'Звонки', exact: true })
+  const card = calls.getByRole('article', { name: `Звонок: ${surname} Ольга` })
+  await expect(card).toBeVisible()
+  await expect(card).toContainText('Новокаин')
+  await expect(search).toBeFocused()
+  await page.keyboard.type('нов')
+  await expect(search).toHaveValue('Иванов')
+
+  // One key each, while one types too: the check list beside the call.
+  await page.keyboard.press('Alt+b')
+  const greeting = card.getByRole('radiogroup', { name: 'Приветствие и название клиники' })
+  await greeting.getByText('Да').click()
+  await expect(card.getByText('Оценка разговора: 100 %')).toBeVisible()
+
+  // A second one, from a number that nobody knows, is made a patient of while the first goes on elsewhere.
+  const stranger = new OutsideCall(phoneFor(), sip)
+  await stranger.rings()
+  await expect(calls.getByRole('article')).toHaveCount(2)
+  await known.answered(colleague)
+  await expect(calls.getByRole('article')).toHaveCount(1)
+  await calls.getByRole('button', { name: 'Создать клиента' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Новый клиент' })
+  await dialog.getByRole('button', { name: 'Создать клиента' }).click()
+  await expect(dialog.getByText('Обязательное поле')).toBeVisible()
+  const fresh = `Новикова${unique()}`
+  await dialog.getByLabel('Фамилия').fill(fresh)
+  await dialog.getByRole('button', { name: 'Создать клиента' }).click()
+  await expect(calls.getByRole('link', { name: fresh })).toBeVisible()
+
+  await stranger.hangsUp()
+  await expect(calls.getByRole('heading', { name: 'Пропущенный звонок' })).toBeVisible()
+  await calls.getByRole('button', { name: 'Закрыть' }).click()
+  await expect(calls).toBeHidden()
+})
+
+test('a phone on the screen is dialled by the exchange for who has a telephone there, and by the computer for the others', async ({
+  page,
+  clinic,
+}) => {
+  const { person } = await operator(clinic)
+  const phone = phoneFor()
+  const { id } = await clinic.call('POST', '/customers', { surname: `Набирова${unique()}`, phone })
+  await signIn(page, person)
+  await page.goto(`/app/customers/edit?id=${id}`)
+  const number = page.getByRole('link', { name: new RegExp(`${phone.slice(-2)}$`) }).first()
+  await number.click()
+  await expect(page.getByText('Снимите трубку своего телефона')).toBeVisible()
+  await clinic.call('PUT', `/users/${person.id}`, { sipPhone: null })
+  await page.reload()
+  await expect(number).toHaveAttribute('href', `tel:${phone}`)
+  let asked = false
+  page.on('request', (request) => {
+    asked ||= request.url().includes('/calls/originate')
+  })
+  await page.evaluate(() => document.addEventListener('click', (event) => event.preventDefault()))
+  await number.click()
+  expect(asked).toBe(false)
+})
+
+test('the window of a telephony program shows the card by its token once', async ({
+  page,
+  visitor,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of 410/)
+  const { person, sip } = await operator(clinic)
+  const phone = phoneFor()
+  const surname = `Окошкина${unique()}`
+  await clinic.call('POST', '/customers', { surname, phone })
+  const token = await signIn(page, person)
+  const { body: plugin } = await clinic.ask('POST', '/calls/telephony-token', {}, token)
+  const call = new OutsideCall(phone, sip)
+  await call.rings()
+  let url = ''
+  await expect(async () => {
+    const { status, body } = await clinic.ask('POST', '/widgets/incoming-call/token', {
+      token: plugin.token,
+      session: call.session,
+    })
+    expect(status).toBe(200)
+    url = new URL(body.url).pathname + new URL(body.url).hash
+  }).toPass()
+  const window = await visitor()
+  await window.goto(url)
+  await expect(window.getByRole('link', { name: surname })).toBeVisible()
+  await expect(window.getByRole('heading', { level: 2, name: 'Входящий звонок' })).toBeVisible()
+  const other = await visitor()
+  await other.goto(`${url.replace('#', `?phone=${encodeURIComponent(phone)}#`)}`)
+  await expect(other.getByText('Ссылка на звонок устарела')).toBeVisible()
+  await expect(other.getByRole('link', { name: new RegExp(`${phone.slice(-2)}$`) })).toBeVisible()
+  await expect(other.getByText(surname)).toBeHidden()
+  await call.hangsUp()
+  await expect(window.getByText('Пропущенный звонок')).toBeVisible()
+})
