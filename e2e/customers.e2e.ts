@@ -1,3 +1,4 @@
+import { png } from './picture.ts'
 import { expect, test, title } from './support.ts'
 
 /** A patient is made by the keyboard; a second card of the same one is noticed, joined and parted; who looked is told. */
@@ -173,5 +174,27 @@ test('a card of limited access is opened for a reason, which the journal keeps',
   await expect(page.getByText('Карта заведена')).toBeVisible()
   await page.getByRole('tab', { name: 'Кто смотрел' }).click()
   const journal = page.getByRole('table', { name: 'Журнал доступа' })
-  await expect(journal.getByRole('row').filter({ hasText: 'Открытие карты' })).toContainText(reason)
+  const opened = journal.getByRole('row').filter({ hasText: 'Открытие карты' })
+  await expect(opened).toContainText(reason)
+
+  // A photo, and the name that leads to its person wherever it stands.
+  await page.locator('input[type=file]').setInputFiles({ name: 'я.png', mimeType: 'image/png', buffer: png(300, 300) })
+  await expect(page.getByText('Фотография обновлена')).toBeVisible()
+  await opened.getByRole('link').hover()
+  await expect(page.getByRole('tooltip')).toContainText('В сети')
+  await opened.getByRole('link').click()
+  await expect(page).toHaveURL(/\/app\/profile/)
+  await page.goto(`/app/customers/access-log?action=open`)
+  await page.getByRole('link', { name: surname }).first().hover()
+  const tip = page.getByRole('tooltip')
+  await expect(tip).toContainText('+7 (917)')
+  await expect(tip.locator('img')).toHaveJSProperty('naturalWidth', 240)
+
+  // Addresses of an older CRM are those of our own cards where there is none.
+  await page.goto(`/app/customers/view?id=${id}`)
+  await expect(page).toHaveURL(`/app/customers/edit?id=${id}`)
+  await expect(title(page, surname)).toBeVisible()
+  const other = await clinic.person()
+  await page.goto(`/app/users/view?id=${other.id}`)
+  await expect(page).toHaveURL(new RegExp(`/app/profile/${other.id}`))
 })

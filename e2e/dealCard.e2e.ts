@@ -78,7 +78,9 @@ test('a deal saves itself, moves by its bar and tells of it in words', async ({ 
 test('a contact that is in another deal is told of, and comments are there', async ({ page, clinic }) => {
   const number = phoneOfOwn()
   const other = await deal(clinic, { title: 'Другая сделка' })
-  await clinic.call('POST', `${S}/contacts`, { idLead: other.idLead, surname: 'Проверкин', phone: number })
+  const card = { surname: `Ленточкин${number.slice(-5)}`, phone: phoneOfOwn() }
+  const { id: idCustomer } = await clinic.call('POST', '/customers', card)
+  await clinic.call('POST', `${S}/contacts`, { idLead: other.idLead, surname: 'Проверкин', phone: number, idCustomer })
   const dialog = await open(page, clinic, await deal(clinic))
   await dialog.getByRole('button', { name: 'Контакт', exact: true }).click()
   await dialog.getByRole('textbox', { name: 'Фамилия' }).fill('Проверкин')
@@ -93,6 +95,15 @@ test('a contact that is in another deal is told of, and comments are there', asy
   await comments.getByRole('button', { name: 'Отправить' }).click()
   await expect(comments.locator('[data-comment]').getByText('Позвонить после обеда')).toBeVisible()
   await phone(page)
+  await fits(page)
+
+  // What happened with the patient whom a deal names stands in its side bar.
+  await page.goto(`/app/deals?funnel=${other.idFunnel}&lead=${other.idLead}`)
+  const thread = page.getByRole('region', { name: 'Лента клиента' })
+  await expect(thread.getByRole('link', { name: card.surname })).toBeVisible()
+  await thread.getByRole('button', { name: `Показать ленту: ${card.surname}` }).click()
+  await expect(thread.getByText('Карта заведена')).toBeVisible()
+  await expect(thread.getByText('Другая сделка')).toBeVisible()
   await fits(page)
 })
 

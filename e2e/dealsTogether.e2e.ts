@@ -177,7 +177,7 @@ test('a public form becomes a deal, and the actions of its stage are in the log'
   await page.goto(board(made))
   await card(page, who).focus()
   await page.keyboard.press('Control+Shift+ArrowRight')
-  await expect(column(page, made.stages[1]).getByTitle(/^Ответственные: .*Назначенцев/)).toBeVisible()
+  await expect(column(page, made.stages[1]).getByRole('group', { name: /^Ответственные: .*Назначенцев/ })).toBeVisible()
   await card(page, who).click()
   await page.getByRole('tab', { name: 'Журнал' }).click()
   await expect(page.getByText(/Назначен ответственный: Назначенцев/)).toBeVisible()

@@ -137,7 +137,7 @@ test('customers are found, added by phones, and shown only to those who may see 
   await page.keyboard.press('Enter')
   await card.getByLabel('Добавить клиента: Обзвон').fill(`клюквина${mark}`)
   await page.getByRole('option', { name: new RegExp(`Клюквина${mark}`) }).click()
-  const chip = card.getByRole('button', { name: `Клюквина${mark} В.`, exact: true })
+  const chip = card.getByRole('listitem').getByRole('link', { name: `Клюквина${mark} В.`, exact: true })
   await chip.hover()
   await expect(page.getByRole('tooltip')).toContainText('29.02.1984')
 
@@ -153,10 +153,21 @@ test('customers are found, added by phones, and shown only to those who may see 
   await phones.getByRole('button', { name: 'Закрыть' }).last().click()
   await expect(card.getByText('2 клиента')).toBeVisible()
 
+  // What happened with whom the task names stands in its side bar, on a phone too.
+  const thread = card.getByRole('region', { name: 'Лента клиента' })
+  await thread.getByRole('combobox', { name: 'Чья лента' }).click()
+  await page.getByRole('option', { name: `Морошкина${mark} Вера` }).click()
+  await thread.getByRole('button', { name: `Показать ленту: Морошкина${mark} Вера` }).click()
+  await expect(thread.getByText('Карта заведена')).toBeVisible()
+  await phone(page)
+  await thread.getByText('Карта заведена').scrollIntoViewIfNeeded()
+  await fits(page)
+
   const there = await open(await visitor(), viewer, link)
   await expect(there.getByText('2 клиента')).toBeVisible()
   await expect(there.getByText('у кого есть право смотреть клиентов')).toBeVisible()
   await expect(there.getByText(mark)).toHaveCount(0)
+  await expect(there.getByRole('region', { name: 'Лента клиента' })).toHaveCount(0)
 })
 
 test('a poll takes one vote of each and shows it at once to the others', async ({ page, clinic, visitor }) => {

@@ -10,7 +10,7 @@ import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/conse
 import { Incident } from './areas/consents/incident.ts'
 import { PatientRequest } from './areas/consents/request.ts'
 import { Customer, CustomerPolicy, CustomerRelation, CustomerSource, CustomerTag } from './areas/customers/customer.ts'
-import { CustomerAttachment, CustomerFile } from './areas/customers/files.ts'
+import { CustomerAttachment, CustomerFile, CustomerPhoto } from './areas/customers/files.ts'
 import { CustomerMerge } from './areas/customers/merge.ts'
 import { Discount, DiscountApproval, DiscountUse, PromoCode } from './areas/discounts/discount.ts'
 import { CalendarDay } from './areas/filials/calendarDay.ts'
@@ -112,6 +112,7 @@ export const entities = [
   CustomerTag,
   CustomerSource,
   CustomerFile,
+  CustomerPhoto,
   CustomerAttachment,
   CustomerMerge,
   ConsentTemplate,

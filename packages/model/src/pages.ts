@@ -820,6 +820,7 @@ export type RegistryKey = Extract<(typeof pages)[number], { entity: string }>['k
 /** Old addresses that lead to a page of the list. */
 export const pageRedirects: Readonly<Record<string, PageKey>> = {
   'customers/view': 'customer',
+  'users/view': 'person',
   service: 'services',
   dashboard: 'dashboard',
   home: 'dashboard',

@@ -1,21 +1,44 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { User } from '@ordinator/model/areas/staff/user'
+import { oldCrmAddress } from '@ordinator/model/oldCrm'
+import { pagePath } from '@ordinator/model/pages'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { loadChunk } from '../base/chunk.ts'
+import { session } from '../base/session.ts'
+import { PersonTips } from '../kit/PersonTips.tsx'
 import { type People, PeopleContext } from '../kit/people.ts'
 import { useOnline } from '../realtime/online.ts'
 
 const PersonFacts = lazy(() => loadChunk(() => import('../areas/staff/profile/PersonFacts.tsx')))
 
+const CustomerFacts = lazy(() => loadChunk(() => import('../areas/customers/CustomerFacts.tsx')))
+
+const lately = (Told: ComponentType<{ id: number }>) =>
+  function Facts({ id }: { id: number }) {
+    return (
+      <Suspense fallback="…">
+        <Told id={id} />
+      </Suspense>
+    )
+  }
+
 const people: People = {
-  addressOf: (id) => `/profile/${id}`,
+  ways: {
+    [User.path]: { addressOf: (id) => `/profile/${id}`, Facts: lately(PersonFacts) },
+    [Customer.path]: {
+      addressOf: (id) =>
+        oldCrmAddress(session.account()?.common.settings.oldCrmUrl, 'customers/:id', { id }) ??
+        `${pagePath('customer')}?id=${id}`,
+      Facts: lately(CustomerFacts),
+    },
+  },
   useOnline,
-  Facts: ({ id }) => (
-    <Suspense fallback="…">
-      <PersonFacts id={id} />
-    </Suspense>
-  ),
 }
 
 /** Wherever a person is named below: presence, the way to the person's page, and who it is. */
 export const PeopleProvider = ({ children }: { children: ReactNode }) => (
-  <PeopleContext value={people}>{children}</PeopleContext>
+  <PeopleContext value={people}>
+    {children}
+    <PersonTips />
+  </PeopleContext>
 )

@@ -90,7 +90,10 @@ function redirectRoute(from: string, to: string): AnyRoute {
     getParentRoute: () => root,
     path: `/${dollars(from)}`,
     beforeLoad: ({ params, search }) => {
-      throw redirect({ to: dollars(to), params, search, replace: true })
+      // `users/view?id=5` of the older CRM is a page whose path holds the number.
+      const { id } = search as { id?: unknown }
+      const named = id !== undefined && to.includes(':id') ? { id: String(id) } : {}
+      throw redirect({ to: dollars(to), params: { ...params, ...named }, search, replace: true })
     },
   }) as AnyRoute
 }

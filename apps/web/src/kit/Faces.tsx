@@ -6,15 +6,17 @@ import { hueOf, type PersonLike, personName } from './UserAvatar.tsx'
 const MAX_FACES = 3
 
 interface Props {
-  /** Who they are, for the tooltip: «Исполнители». */
+  /** Who they are: «Исполнители». */
   label: string
   people: readonly PersonLike[]
 }
 
 /** Small faces of a few people. Plain elements: a board draws hundreds of these. */
 export function Faces({ label, people }: Props) {
+  const words = `${label}: ${people.map(personName).join(', ')}`
   return (
-    <span className={classes.people} title={`${label}: ${people.map(personName).join(', ')}`}>
+    // biome-ignore lint/a11y/useSemanticElements: a line of faces is no set of fields
+    <span className={classes.people} role="group" aria-label={words}>
       {people.slice(0, MAX_FACES).map((user, i) => {
         const full = [user.surname, user.name].filter(Boolean).join(' ') || user.shortFio || ''
         return (
@@ -23,6 +25,7 @@ export function Faces({ label, people }: Props) {
             key={i}
             className={classes.person}
             style={{ '--hue': hueOf(full) } as CSSProperties}
+            data-person={user.id}
             aria-label={personName(user)}
             role="img"
           >
@@ -31,7 +34,7 @@ export function Faces({ label, people }: Props) {
         )
       })}
       {people.length > MAX_FACES && (
-        <span className={classes.person} data-rest>
+        <span className={classes.person} data-rest title={words}>
           +{people.length - MAX_FACES}
         </span>
       )}

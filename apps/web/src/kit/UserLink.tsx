@@ -1,16 +1,19 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core'
+import { linkKind } from '@ordinator/model/linkKind'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { usePeople } from './people.ts'
 import { type PersonLike, personName, UserAvatar } from './UserAvatar.tsx'
 import classes from './UserLink.module.css'
 
 /** Of spec §9: pixels, milliseconds. */
-const MAX_WIDTH = 468
-const DELAY_MS = 100
+export const TIP_WIDTH = 468
+export const TIP_DELAY_MS = 100
 
 interface Props {
   user: PersonLike
+  /** Path of the entity whose record it is, that of the colleagues unless told. */
+  of?: string
   /** Inner address to open, the person's page unless told. */
   to?: string
   /** Other than the name alone. */
@@ -27,11 +30,11 @@ export const UserFace = ({ user, size }: { user: PersonLike; size: number }) => 
 )
 
 /** A person's name: a way to the person's page, with who it is behind it. Whose number is not known is only named. */
-export function UserLink({ user, to, children = personName(user), className }: Props) {
-  const { addressOf, Facts } = usePeople()
-  const address = to ?? (user.id === undefined ? '' : addressOf(user.id))
+export function UserLink({ user, of = 'users', to, children = personName(user), className }: Props) {
+  const way = usePeople().ways[of]
+  const address = to ?? (user.id === undefined ? '' : (way?.addressOf(user.id) ?? ''))
   const classNames = [classes.name, className].filter(Boolean).join(' ')
-  if (user.id === undefined || !address)
+  if (user.id === undefined || !way || !address)
     return (
       <span className={classNames} title={user.fio ?? undefined}>
         {children}
@@ -40,14 +43,23 @@ export function UserLink({ user, to, children = personName(user), className }: P
   return (
     <Tooltip
       multiline
-      maw={MAX_WIDTH}
-      openDelay={DELAY_MS}
+      maw={TIP_WIDTH}
+      openDelay={TIP_DELAY_MS}
       events={{ hover: true, focus: true, touch: false }}
-      label={<Facts id={user.id} />}
+      label={<way.Facts id={user.id} />}
     >
-      <Link to={address} className={classNames} onClick={(event) => event.stopPropagation()}>
-        {children}
-      </Link>
+      {linkKind(address) === 'internal' ? (
+        <Link to={address} className={classNames} onClick={stay}>
+          {children}
+        </Link>
+      ) : (
+        <a href={address} target="_blank" rel="noopener" className={classNames} onClick={stay}>
+          {children}
+        </a>
+      )}
     </Tooltip>
   )
 }
+
+/** What the name stands in is not opened as well. */
+const stay = (event: MouseEvent) => event.stopPropagation()

@@ -1,16 +1,22 @@
 import { type ComponentType, createContext, useContext } from 'react'
 
-/** What the product knows of people beside their names; the kit itself knows nobody. */
-export interface People {
-  /** Address of the person's page. */
+/** Where a name leads, and who is behind it. */
+export interface WayToPerson {
+  /** Address of the person's page: an inner one, or of another product. */
   addressOf(id: number): string
-  /** Whether the person is in the net; undefined while it is not known. Asked for as long as the person is on the screen. */
-  useOnline(id: number | undefined): boolean | undefined
   /** What the tooltip of a name tells. */
   Facts: ComponentType<{ id: number }>
 }
 
-const nobody: People = { addressOf: () => '', useOnline: () => undefined, Facts: () => null }
+/** What the product knows of people beside their names; the kit itself knows nobody. */
+export interface People {
+  /** By the path of the entity whose records they are: of colleagues, of patients. */
+  ways: Readonly<Record<string, WayToPerson>>
+  /** Whether a colleague is in the net; undefined while it is not known. Asked for as long as the person is on the screen. */
+  useOnline(id: number | undefined): boolean | undefined
+}
+
+const nobody: People = { ways: {}, useOnline: () => undefined }
 
 export const PeopleContext = createContext<People>(nobody)
 export const usePeople = (): People => useContext(PeopleContext)

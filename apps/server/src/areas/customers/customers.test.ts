@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { form, picture } from '../../testing/files.ts'
 import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -189,6 +190,22 @@ describe('the search', () => {
     })
     const walked = rows[0]?.['QUERY PLAN'][0].Plan
     expect((walked?.['Shared Hit Blocks'] ?? 1e9) + (walked?.['Shared Read Blocks'] ?? 0)).toBeLessThan(30)
+  })
+})
+
+describe('a photo', () => {
+  it('is a picture, shown with the card to whoever sees it, and nobody’s to delete while it is there', async () => {
+    const { id } = await patient()
+    const send = (bytes: Buffer | string, name: string) => desk.post('/customers/photos', form(bytes, name))
+    expect((await send('не картинка', 'лицо.png')).status).toBe(422)
+    const photo = good(await send(await picture(900, 600).png().toBuffer(), 'лицо.png'), 201)
+    expect(good(await desk.put(`/customers/${id}`, { idPhoto: photo.id })).photo).toBe(`/files/${photo.id}/small`)
+    const small = await desk.get(`/files/${photo.id}/small`)
+    expect([small.status, small.headers['content-type']]).toEqual([200, 'image/webp'])
+    expect((await out.get(`/files/${photo.id}/small`)).status).toBe(404)
+    expect((await desk.delete(`/customers/photos/${photo.id}`)).status).toBe(409)
+    expect(good(await desk.put(`/customers/${id}`, { idPhoto: null })).photo).toBeNull()
+    expect((await desk.delete(`/customers/photos/${photo.id}`)).status).toBe(204)
   })
 })
 

@@ -33,6 +33,7 @@ export const customerRecords = records(Customer, {
   computed: {
     fio: ({ row }) => fioSql(row),
     shortFio: ({ row }) => shortFioSql(row),
+    photo: ({ row }) => sql`'/files/' || ${row}."idPhoto" || '/small'`,
     text: ({ row }) => textSql(row),
   },
   contains: { text: ({ row }, pattern) => soughtSql(row, pattern) },

@@ -1,7 +1,8 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { CustomerFile } from '@ordinator/model/areas/customers/files'
+import { CustomerFile, CustomerPhoto } from '@ordinator/model/areas/customers/files'
+import type { Entity } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { RowSql } from '../../records/define.ts'
+import type { RowCondition } from '../../records/define.ts'
 import { fileRecords, holdersOfFiles } from '../files/index.ts'
 import { isOpenCard } from './customers.ts'
 import { fileThread } from './thread.ts'
@@ -9,11 +10,22 @@ import { fileThread } from './thread.ts'
 const name = (identifier: string): Sql => raw(`"${identifier}"`)
 
 /** A file of a card that is opened for a reason is for who has given one, whatever of the card it hangs at. */
-export const customerFiles = fileRecords(CustomerFile, { view: hangsAtNoClosedCard }, { thread: fileThread })
+export const customerFiles = fileRecords(
+  CustomerFile,
+  { view: hangsAtNoClosedCard(CustomerFile) },
+  { thread: fileThread },
+)
 
-function hangsAtNoClosedCard({ row, me }: RowSql): Sql {
+/** Of a card that is opened for a reason too. */
+export const customerPhotos = fileRecords(CustomerPhoto, { view: hangsAtNoClosedCard(CustomerPhoto) })
+
+function hangsAtNoClosedCard(files: Entity): RowCondition {
+  return ({ row, me }) => closedCards(files, row, me)
+}
+
+function closedCards(files: Entity, row: Sql, me: Sql): Sql {
   const [held, card] = [raw('held'), raw('card')]
-  const closed = holdersOfFiles(CustomerFile).flatMap(({ holder, field }) => {
+  const closed = holdersOfFiles(files).flatMap(({ holder, field }) => {
     if (!holder.personal) return []
     const alive = holder.soft ? sql`and not ${held}."deleted"` : sql``
     return [

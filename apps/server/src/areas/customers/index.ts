@@ -6,7 +6,7 @@ import { records } from '../../records/define.ts'
 import { accessAlerts, accessLog } from './accessLog.ts'
 import { customerRecords, open, policies, relations } from './customers.ts'
 import { demo } from './demo.ts'
-import { customerFiles } from './files.ts'
+import { customerFiles, customerPhotos } from './files.ts'
 import { offerCustomers } from './importCustomers.ts'
 import { merge, mergePreview, unmerge } from './merge.ts'
 import { dismissPair, duplicates, startPairs } from './pairs.ts'
@@ -26,6 +26,7 @@ export const customers: Area = {
     records(CustomerTag),
     records(CustomerSource),
     customerFiles,
+    customerPhotos,
     records(CustomerAttachment),
     records(CustomerMerge),
   ],

@@ -1,5 +1,6 @@
 import type { Permission } from '@ordinator/model/permissions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { form, picture } from '../../testing/files.ts'
 import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -11,6 +12,7 @@ let chief: Caller
 /** A limited card with everything that hangs at one, and a card of everybody's. */
 let vip: number
 let idFile: number
+let idPhoto: number
 let idPolicy: number
 let usual: number
 
@@ -44,15 +46,21 @@ beforeAll(async () => {
   ).id
   idPolicy = good(await desk.post('/customers/policies', { idCustomer: vip, type: 'dms', number: 'ДМС-77' }), 201).id
   good(await desk.post('/customers/tags', { idCustomer: vip, name: 'Певица' }), 201)
-  const form = new FormData()
-  form.append('file', new File(['Выписка'], 'выписка.txt'))
-  idFile = good(await desk.post('/customers/files', form), 201).id
+  idFile = good(await desk.post('/customers/files', form('Выписка', 'выписка.txt')), 201).id
   good(await desk.post('/customers/attachments', { idCustomer: vip, idFile }), 201)
-  good(await desk.put(`/customers/${vip}`, { secretLevel: 'vip' }))
+  idPhoto = good(await desk.post('/customers/photos', form(await picture(60, 40).png().toBuffer(), 'a.png')), 201).id
+  good(await desk.put(`/customers/${vip}`, { idPhoto, secretLevel: 'vip' }))
 })
 afterAll(() => clinic.close())
 
-const hidden = { phone: null, birthday: null, snils: null, allergies: null, gender: null }
+const hidden = {
+  photo: null,
+  phone: null,
+  birthday: null,
+  snils: null,
+  allergies: null,
+  gender: null,
+}
 const refused = ({ status, body }: Answer) => {
   expect([status, (body as { code?: string }).code]).toEqual([403, 'sealed'])
   expect((body as { message: string }).message).toContain('Укажите причину')
@@ -75,6 +83,7 @@ describe('a card of limited access, without a reason', () => {
     expect((await other.get(`/customers/policies/${idPolicy}`)).status).toBe(404)
     expect((await other.get(`/customers/policies?filter[idCustomer]=${vip}`)).body).toMatchObject({ items: [] })
     expect((await other.get(`/files/${idFile}`)).status).toBe(404)
+    expect((await other.get(`/files/${idPhoto}/small`)).status).toBe(404)
     expect((await other.post('/customers/policies', { idCustomer: vip, number: 'ДМС-78' })).status).not.toBe(201)
   })
 

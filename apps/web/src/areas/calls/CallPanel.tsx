@@ -130,7 +130,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
                   <li key={leg.id}>
                     <Fine className="tabular">{formatTime(leg.ringAt)}</Fine>
                     <span>
-                      {leg.user ? leg.user.shortFio : legParties[leg.party]}
+                      {leg.user ? <UserLink user={leg.user} /> : legParties[leg.party]}
                       {leg.sipPhone && ` (${leg.sipPhone})`}
                     </span>
                     <Fine>{leg.answerAt ? `ответил в ${formatTime(leg.answerAt)}` : 'не ответил'}</Fine>

@@ -11,11 +11,12 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { AjaxSelect } from '../../kit/AjaxSelect.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { useList } from '../../records/reads.ts'
 import { useSave } from '../../records/writes.ts'
-import { findByPhones, searchCustomers } from '../customers/index.ts'
+import { CustomerLink, findByPhones, searchCustomers } from '../customers/index.ts'
 import { DebtMark } from '../money/index.ts'
 import classes from './chats.module.css'
 import type { OpenChat } from './tabs.ts'
@@ -90,9 +91,7 @@ function Patient({ chat, customer }: { chat: OpenChat; customer: NonNullable<Ope
     <VStack gap={12}>
       <h2 className={classes.part}>Клиент</h2>
       <VStack gap={2}>
-        <PageLink page="customer" search={{ id: customer.id }} className={classes.customer}>
-          {customer.fio}
-        </PageLink>
+        <CustomerLink customer={{ ...customer, shortFio: customer.fio }} className={classes.customer} />
         <Fine>{[customer.birthday, customer.phone && phoneText(customer.phone)].filter(Boolean).join(' · ')}</Fine>
       </VStack>
       <HStack wrap>
@@ -102,9 +101,13 @@ function Patient({ chat, customer }: { chat: OpenChat; customer: NonNullable<Ope
         <VStack gap={2}>
           <Muted>Следующий визит</Muted>
           <span>
-            {visit
-              ? `${formatDateTime(visit.dateFrom)}${visit.user ? ` · ${visit.user.shortFio}` : ''}`
-              : 'не назначен'}
+            {visit ? formatDateTime(visit.dateFrom) : 'не назначен'}
+            {visit?.user && (
+              <>
+                {' · '}
+                <UserLink user={visit.user} />
+              </>
+            )}
           </span>
         </VStack>
       )}
@@ -161,7 +164,7 @@ function WhoIsIt({ chat }: { chat: OpenChat }) {
           {cards.data?.items.map((one) => (
             <HStack key={one.id} justify="space-between">
               <span>
-                {one.fio} <Fine>{one.birthday}</Fine>
+                <CustomerLink customer={{ id: one.id, shortFio: one.fio }} /> <Fine>{one.birthday}</Fine>
               </span>
               <ActionButton
                 label="Это он"

@@ -25,6 +25,7 @@ import { FileName } from '../../kit/FileName.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { useEndlessList, useList } from '../../records/reads.ts'
 import { ChatActions } from './ChatActions.tsx'
 import { ChatComposer, type Pending } from './ChatComposer.tsx'
@@ -346,7 +347,7 @@ const NoteLine = ({ note }: { note: Note }) => (
     tone="note"
     author={
       <>
-        <IconNote size={14} aria-hidden /> Заметка · {note.user ? personName(note.user) : ''}
+        <IconNote size={14} aria-hidden /> Заметка · {note.user && <UserLink user={note.user} />}
       </>
     }
     foot={`${formatTime(note.dateCreate)} · посетитель не видит`}

@@ -13,6 +13,7 @@ import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { RecordFields } from '../../records/form/RecordFields.tsx'
@@ -109,7 +110,7 @@ function Versions({ idTemplate }: { idTemplate: number }) {
                 Версия {one.number}{' '}
                 {one === inForce ? <Muted>действует</Muted> : one.dateFrom > today() && <Muted>вступит в силу</Muted>}
                 <Fine component="div">
-                  с {formatDay(one.dateFrom)} · {one.user?.fio} · {one.purpose}
+                  с {formatDay(one.dateFrom)} · {one.user && <UserLink user={one.user} />} · {one.purpose}
                 </Fine>
               </Block>
               <IconButton icon={IconEye} label={`Показать текст версии ${one.number}`} onClick={() => setShown(one)} />

@@ -18,6 +18,7 @@ import { FormSections, type Sections } from '../../records/form/FormSections.tsx
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 import { ImportDialog } from '../imports/index.ts'
+import { CustomerFace } from './CustomerFace.tsx'
 import { SimilarTyped } from './card/SimilarCustomers.tsx'
 import { useBulkCustomers } from './useBulkCustomers.tsx'
 
@@ -34,13 +35,18 @@ const columns: readonly ColumnSpec<Line>[] = [
     label: 'Клиент',
     width: 300,
     sort: 'surname',
-    cell: ({ fio, tags, allergies, secretLevel }) => (
+    cell: ({ tags, ...customer }) => (
       <HStack gap={6} miw={0}>
-        <span className="ellipsis">{fio}</span>
-        {allergies && (
-          <IconAlertTriangle size={14} color="var(--mantine-color-red-6)" aria-label={`Аллергия: ${allergies}`} />
+        <CustomerFace customer={customer} size={24} />
+        <span className="ellipsis">{customer.fio}</span>
+        {customer.allergies && (
+          <IconAlertTriangle
+            size={14}
+            color="var(--mantine-color-red-6)"
+            aria-label={`Аллергия: ${customer.allergies}`}
+          />
         )}
-        {secretLevel !== 'none' && <Fine>{secretLevels[secretLevel]}</Fine>}
+        {customer.secretLevel !== 'none' && <Fine>{secretLevels[customer.secretLevel]}</Fine>}
         {tags.length > 0 && <TagChips tags={tags} max={1} />}
       </HStack>
     ),

@@ -9,6 +9,7 @@ import { useGo } from '../../base/address.ts'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { formatDate } from '../../kit/clock.ts'
 import { Block, Dot, HStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { PartList } from '../../records/registry/PartList.tsx'
 import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
@@ -138,7 +139,7 @@ const Desks = ({ idFilial }: { idFilial: number }) => (
       title="Регистратура"
       fields={['idUser']}
       expand={['user']}
-      face={({ user }) => <strong>{user?.fio}</strong>}
+      face={({ user }) => <strong>{user && <UserLink user={user}>{user.fio}</UserLink>}</strong>}
     />
   </Block>
 )

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { entityAt } from '@ordinator/model/entities'
 import type { AnyField } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
+import { usePeople } from '../../kit/people.ts'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { titleOf } from '../title.ts'
 import { askRefs } from './askRefs.tsx'
@@ -23,11 +24,10 @@ const words = (value: unknown, f: AnyField, row?: AnyRow) => {
 function RefCell({ value, f, row }: CellProps) {
   const related = relatedOf(f, row, value)
   const named = words(value, f, row)
-  return related && isPerson(related) ? <UserLink user={related} /> : <span title={named}>{named}</span>
+  const { ways } = usePeople()
+  const isPerson = isRef(f) && f.to in ways && related !== undefined && 'shortFio' in related
+  return isPerson ? <UserLink user={related} of={f.to} /> : <span title={named}>{named}</span>
 }
-
-/** Whoever has a picture and a short name is one of the people. */
-const isPerson = (related: AnyRow): boolean => 'avatar' in related && 'shortFio' in related
 
 function RefField(props: InputProps) {
   const { f, value, onChange, row, readOnly } = props

@@ -4,7 +4,7 @@ import { OPENED_HOURS, REASON } from '../../sealed.ts'
 import { uploadCall } from '../files/calls.ts'
 import { type AccessAction, accessActions } from './access.ts'
 import { Customer } from './customer.ts'
-import { CustomerFile } from './files.ts'
+import { CustomerFile, CustomerPhoto } from './files.ts'
 import { CustomerMerge } from './merge.ts'
 import { type SameBecause, sameBecause } from './similar.ts'
 
@@ -78,6 +78,7 @@ const moment = z.iso.datetime({ offset: true, error: 'Нужны дата и в�
 
 export const customerCalls = {
   uploadFile: uploadCall(CustomerFile),
+  uploadPhoto: uploadCall(CustomerPhoto),
   similar: call({
     method: 'GET',
     path: '/customers/similar',

@@ -69,6 +69,9 @@ export const Customer = entity('customers', {
     middleName: text({ label: 'Отчество', max: 64 }),
     fio: text({ label: 'ФИО', computed: true, required: true }),
     shortFio: text({ label: 'Клиент', computed: true, required: true }),
+    /** Address of its small copy. */
+    photo: text({ label: 'Фото', computed: true }),
+    idPhoto: ref('customers/photos', { label: 'Фотография', as: 'photoFile', onDelete: 'set null' }),
     /** Everything a customer is looked for by: names, phones, mail, post, birthday, documents, number of the card. */
     text: text({ label: 'ФИО, телефон, почта, документ', computed: true, lazy: 'always', search: 'words' }),
     cardNumber: text({ label: 'Номер карты', max: 32 }),
@@ -143,7 +146,7 @@ export const Customer = entity('customers', {
     empty: { title: 'Клиентов пока нет', text: 'Заведите первого или загрузите список из таблицы.' },
   },
   title: 'fio',
-  brief: ['fio', 'shortFio'],
+  brief: ['fio', 'shortFio', 'photo'],
   sort: 'surname,name,id',
   soft: true,
   personal: 'id',

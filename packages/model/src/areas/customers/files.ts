@@ -10,6 +10,20 @@ export const CustomerFile = storedFiles('customers/files', {
   upload: { category: 'customers', access: 'editCustomers' },
 })
 
+/** A picture of the face, for cards and lists. */
+export const CustomerPhoto = storedFiles('customers/photos', {
+  label: ['Фотография клиента', 'фотографии клиента', 'фотографий клиента'],
+  // A look at a face is told with the look at the card that shows it.
+  many: {},
+  access: { view: customerAccess.view, delete: customerAccess.view },
+  upload: {
+    category: 'customers',
+    access: 'editCustomers',
+    accept: ['image'],
+    extensions: ['png', 'jpg', 'jpeg', 'webp', 'gif'],
+  },
+})
+
 export const CustomerAttachment = attachment('customers/attachments', {
   label: ['Вложение клиента', 'вложения клиента', 'вложений клиента'],
   of: {

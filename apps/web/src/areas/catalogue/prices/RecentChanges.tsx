@@ -11,6 +11,7 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatHuman } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
@@ -57,7 +58,9 @@ export function RecentChanges() {
               {amount > 0 ? '+' : ''}
               {formatNumber(amount)} {changeUnits[unit]}, {counted(total, ['цена', 'цены', 'цен'])}{' '}
               <Muted component="span">
-                {[priceList?.name, formatHuman(dateCreate), user?.shortFio].filter(Boolean).join(' · ')}
+                {[priceList?.name, formatHuman(dateCreate)].filter(Boolean).join(' · ')}
+                {user && ' · '}
+                {user && <UserLink user={user} />}
               </Muted>
             </span>
             <ActionButton

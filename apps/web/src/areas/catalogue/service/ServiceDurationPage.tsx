@@ -4,6 +4,7 @@ import { ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import { counted } from '@ordinator/model/format'
 import { useState } from 'react'
 import { Block, Tiles } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { EditableList } from '../../../records/EditableList.tsx'
@@ -39,7 +40,7 @@ export default function ServiceDurationPage() {
             nameOf={(rule) => minutes(rule.minutes)}
             about={({ user, filial, visit, breakAfter, online }) => (
               <>
-                <span>{user?.fio ?? 'Все врачи'}</span>
+                <span>{user ? <UserLink user={user}>{user.fio}</UserLink> : 'Все врачи'}</span>
                 <span>{filial?.nameFilial ?? 'Все филиалы'}</span>
                 <span>{visit ? `${visitKinds[visit]} приём` : 'Любой приём'}</span>
                 {breakAfter > 0 && <span>перерыв {minutes(breakAfter)}</span>}

@@ -7,6 +7,7 @@ import { today } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, VStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { FieldValue } from '../../../records/FieldValue.tsx'
 import { HistoryList } from '../../../records/HistoryList.tsx'
@@ -172,7 +173,7 @@ function Performers({ idService }: { idService: number }) {
         <tbody>
           {list.data.items.map(({ id, user, filial }) => (
             <tr key={id}>
-              <th scope="row">{user?.fio}</th>
+              <th scope="row">{user && <UserLink user={user}>{user.fio}</UserLink>}</th>
               <td>
                 <Muted component="span">{filial?.nameFilial ?? 'Все филиалы'}</Muted>
               </td>
@@ -196,8 +197,9 @@ function Durations({ idService }: { idService: number }) {
           {list.data.items.map(({ id, user, filial, visit, minutes, breakAfter }) => (
             <tr key={id}>
               <th scope="row">
-                {[user?.shortFio, filial?.nameFilial, visit && visitKinds[visit]].filter(Boolean).join(', ') ||
-                  'Для всех'}
+                {user && <UserLink user={user} />}
+                {user && (filial || visit) && ', '}
+                {[filial?.nameFilial, visit && visitKinds[visit]].filter(Boolean).join(', ') || (!user && 'Для всех')}
               </th>
               <td>
                 {minutes}

@@ -1,15 +1,16 @@
-import { Anchor, Table } from '@mantine/core'
+import { Table } from '@mantine/core'
 import { type AccessAction, accessActions } from '@ordinator/model/areas/customers/access'
 import type { AccessLine } from '@ordinator/model/areas/customers/calls'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
-import { PageLink } from '../../../base/PageLink.tsx'
 import { formatDateTimeSeconds } from '../../../kit/clock.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LoadMore } from '../../../kit/LoadMore.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Muted } from '../../../kit/Words.tsx'
+import { CustomerLink } from '../CustomerChip.tsx'
 import classes from './Access.module.css'
 
 export interface AccessFilter {
@@ -53,7 +54,13 @@ export function AccessLines({ filter }: { filter: AccessFilter }) {
             {items.map((line) => (
               <Table.Tr key={line.id}>
                 <Table.Td className="tabular">{formatDateTimeSeconds(line.dt)}</Table.Td>
-                <Table.Td>{line.user ?? <Muted>система</Muted>}</Table.Td>
+                <Table.Td>
+                  {line.idUser !== null && line.user ? (
+                    <UserLink user={{ id: line.idUser, shortFio: line.user }} />
+                  ) : (
+                    <Muted>система</Muted>
+                  )}
+                </Table.Td>
                 <Table.Td>{accessActions[line.action as AccessAction] ?? line.action}</Table.Td>
                 {whose && (
                   <Table.Td>
@@ -75,8 +82,4 @@ export function AccessLines({ filter }: { filter: AccessFilter }) {
 }
 
 const Whose = ({ line: { idCustomer, customer } }: { line: AccessLine }) =>
-  idCustomer !== null && customer ? (
-    <Anchor inherit renderRoot={(props) => <PageLink page="customer" search={{ id: idCustomer }} {...props} />}>
-      {customer}
-    </Anchor>
-  ) : null
+  idCustomer !== null && customer ? <CustomerLink customer={{ id: idCustomer, shortFio: customer }} /> : null

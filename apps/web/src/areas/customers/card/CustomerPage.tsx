@@ -14,7 +14,6 @@ import { today } from '../../../kit/clock.ts'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
-import { UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -32,6 +31,7 @@ import { AddressesForm, DocumentsForm, mainSections } from './CustomerForms.tsx'
 import { CustomerTags } from './CustomerTags.tsx'
 import { CustomerThread } from './CustomerThread.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
+import { PhotoEditor } from './PhotoEditor.tsx'
 import { Policies } from './Policies.tsx'
 import { Relations } from './Relations.tsx'
 import { SealedCard } from './SealedCard.tsx'
@@ -76,7 +76,7 @@ export default function CustomerPage() {
     <RegistryRecordPage
       entity={Customer}
       list={pageByKey('customers')}
-      start={({ name, surname, shortFio }) => <UserAvatar user={{ name, surname, shortFio }} size={48} />}
+      start={(customer) => <PhotoEditor customer={customer} />}
       help={helpOf}
       sealed={(id) => <SealedCard key={id} idCustomer={id} />}
       under={(customer) => <CardNotes customer={customer} />}

@@ -1,12 +1,12 @@
-import { Anchor, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { CustomerRelation, relationKinds } from '@ordinator/model/areas/customers/customer'
 import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import { PageLink } from '../../../base/PageLink.tsx'
 import { Block, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { useList } from '../../../records/reads.ts'
 import { PartList } from '../../../records/registry/PartList.tsx'
+import { CustomerLink } from '../CustomerChip.tsx'
 
 /** Of one family. */
 const MOST = 50
@@ -50,13 +50,7 @@ function RelativeOf({ idCustomer }: { idCustomer: number }) {
 }
 
 const CustomerAnchor = ({ customer }: { customer: { id: number; fio: string } }) => (
-  <Anchor
-    inherit
-    underline="always"
-    renderRoot={(props) => <PageLink page="customer" search={{ id: customer.id }} {...props} />}
-  >
-    {customer.fio}
-  </Anchor>
+  <CustomerLink customer={{ id: customer.id, shortFio: customer.fio }} />
 )
 
 const OwnRelations = ({ idCustomer }: { idCustomer: number }) => (

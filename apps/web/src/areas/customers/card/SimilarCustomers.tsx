@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SimilarCustomer } from '@ordinator/model/areas/customers/calls'
 import { sameBecause } from '@ordinator/model/areas/customers/similar'
@@ -8,9 +8,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { api } from '../../../base/api.ts'
-import { PageLink } from '../../../base/PageLink.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
+import { CustomerLink } from '../CustomerChip.tsx'
 
 const TYPING_MS = 400
 const asked = ['surname', 'name', 'middleName', 'birthday', 'phone', 'phoneMother', 'snils'] as const
@@ -63,9 +63,7 @@ export const SimilarList = ({ found, title, action }: ListProps) =>
       <VStack gap={4}>
         {found.map((one) => (
           <HStack key={one.id} gap="2px 12px" wrap>
-            <Anchor inherit renderRoot={(props) => <PageLink page="customer" search={{ id: one.id }} {...props} />}>
-              {one.fio}
-            </Anchor>
+            <CustomerLink customer={{ id: one.id, shortFio: one.fio }} />
             <Fine>
               {[
                 one.birthday,

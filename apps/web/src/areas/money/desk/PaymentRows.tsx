@@ -19,13 +19,13 @@ import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { recordsWith } from '../../../base/client.ts'
-import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatTime, today } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
+import { CustomerLink } from '../../customers/index.ts'
 import { readMoney } from '../reads.ts'
 import classes from './Cash.module.css'
 import { RefundDialog } from './RefundDialog.tsx'
@@ -49,13 +49,7 @@ export function PaymentRows({ payments }: Props) {
             </Fine>
             <VStack gap={2} grow miw={0}>
               {payment.customer && (
-                <PageLink
-                  page="customer"
-                  search={{ id: payment.customer.id, tab: 'account' }}
-                  className={`truncate ${classes.name}`}
-                >
-                  {payment.customer.shortFio}
-                </PageLink>
+                <CustomerLink customer={payment.customer} className={`truncate ${classes.name}`} tab="account" />
               )}
               <HStack wrap gap={6}>
                 <Fine>

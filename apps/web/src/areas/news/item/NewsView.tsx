@@ -7,7 +7,7 @@ import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
-import { personName } from '../../../kit/UserAvatar.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { CommentThread } from '../../../records/comments/CommentThread.tsx'
 import type { Discussion } from '../../../records/comments/discussion.ts'
@@ -41,7 +41,7 @@ export function NewsView({ news, untitled, onEdit, onRemoved }: Props) {
         <HStack gap="4px 12px" wrap c="dimmed" fz={12} mih={32}>
           <SourceMark source={news.source} />
           <time dateTime={dateOf(news)}>{formatDateTime(dateOf(news))}</time>
-          {news.user && <span>{personName(news.user)}</span>}
+          {news.user && <UserLink user={news.user} />}
           {news.isPinned && <Badge leftSection={<IconPin size={12} />}>Закреплена</Badge>}
           {!news.active && <Badge color="gray">Неактивна</Badge>}
         </HStack>

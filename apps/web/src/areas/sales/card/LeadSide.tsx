@@ -17,10 +17,12 @@ import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
+import { CustomerThreads } from '../../customers/index.ts'
 import type { FullLead } from './fullLead.ts'
 import classes from './Lead.module.css'
 import { LeadField } from './LeadField.tsx'
 import type { PartProps } from './LeadMain.tsx'
+import { useContacts } from './useContacts.ts'
 
 /** The properties of the open deal. */
 export function LeadSide(part: PartProps) {
@@ -44,9 +46,10 @@ export function LeadSide(part: PartProps) {
       </div>
       <LeadField {...part} name="idCompany" />
       <Tags lead={lead} mayEdit={mayEdit} />
+      <LeadCustomers idLead={lead.id} />
       <dl className={card.facts}>
         <dt>Создал</dt>
-        <dd>{lead.user ? personName(lead.user) : 'Система'}</dd>
+        <dd>{lead.user ? <UserLink user={lead.user} /> : 'Система'}</dd>
         <dt>Создана</dt>
         <dd className="tabular">{formatDateTime(lead.dateCreate)}</dd>
         <dt>На этапе с</dt>
@@ -180,4 +183,10 @@ function Utm({ utm }: { utm: Record<string, string> | null }) {
       ))}
     </dl>
   )
+}
+
+/** What happened with the customers whom the deal's contacts are. */
+function LeadCustomers({ idLead }: { idLead: number }) {
+  const contacts = useContacts(idLead).data?.items ?? []
+  return <CustomerThreads customers={contacts.flatMap(({ customer }) => customer ?? [])} />
 }

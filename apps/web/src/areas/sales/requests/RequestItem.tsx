@@ -16,7 +16,7 @@ import frame from '../../../kit/framedRows.module.css'
 import { notify } from '../../../kit/notify.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
-import { personName } from '../../../kit/UserAvatar.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import classes from './Requests.module.css'
 import type { RequestRow } from './requestRow.ts'
@@ -100,7 +100,8 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
           <HStack component="span" gap="4px 12px" wrap fz={13}>
             <span>
               {requestStates[request.state]}
-              {request.user && `, ${personName(request.user)}`}
+              {request.user && ', '}
+              {request.user && <UserLink user={request.user} />}
             </span>
             {request.lead && (
               <Anchor

@@ -10,6 +10,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LoadMore } from '../../../kit/LoadMore.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useEndlessList } from '../../../records/reads.ts'
 import { dayWords } from '../day.ts'
@@ -87,7 +88,12 @@ function Visits({ title, none, filter, sort, onOpen }: Props) {
               </button>
               <span className={classes.what}>
                 {one.services}
-                <Muted> {[one.user?.shortFio, one.filial?.nameFilial].filter(Boolean).join(' · ')}</Muted>
+                <Muted>
+                  {' '}
+                  {one.user && <UserLink user={one.user} />}
+                  {one.user && one.filial && ' · '}
+                  {one.filial?.nameFilial}
+                </Muted>
               </span>
               <StatusChip status={one.visitStatus} />
             </li>

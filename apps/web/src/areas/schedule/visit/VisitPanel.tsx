@@ -22,7 +22,7 @@ import { Fine, Muted } from '../../../kit/Words.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
-import { CustomerChip } from '../../customers/index.ts'
+import { CustomerChip, CustomerFace } from '../../customers/index.ts'
 import { dayWords, shortDay, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { isForward, statusActs, statusLooks } from '../statuses.ts'
@@ -111,6 +111,7 @@ function Card({ visit }: { visit: Visit }) {
           {dayWords(visit.localDate)}, {visit.localStart}
         </Text>
         <HStack wrap>
+          {visit.customer?.photo && <CustomerFace customer={visit.customer} size={40} />}
           {visit.customer ? <CustomerChip customer={visit.customer} /> : <Muted>Пациент вам не виден</Muted>}
           {visit.customer?.phone && <PhoneLink phone={visit.customer.phone} />}
           {visit.customer && (
@@ -217,7 +218,11 @@ function Card({ visit }: { visit: Visit }) {
             <li key={key}>
               <Fine className="tabular">{formatDateTime(at)}</Fine>
               <span>{text}</span>
-              {who && <Fine>{who}</Fine>}
+              {who && (
+                <Fine>
+                  <UserLink user={who} />
+                </Fine>
+              )}
             </li>
           ))}
         </ol>
@@ -241,24 +246,24 @@ function Card({ visit }: { visit: Visit }) {
 
 /** What has become of it, the newest first. */
 function historyOf(visit: Visit) {
-  const made = { key: 'made', at: visit.dateCreate, who: visit.author?.shortFio, text: 'Записан' }
+  const made = { key: 'made', at: visit.dateCreate, who: visit.author, text: 'Записан' }
   const changes = visit.changes.map((one) => ({
     key: `c${one.id}`,
     at: one.dateCreate,
-    who: one.author?.shortFio,
+    who: one.author,
     text: `${visitStatuses[one.fromStatus]} → ${visitStatuses[one.toStatus]}${one.reason ? `: ${one.reason}` : ''}`,
   }))
   const moves = visit.moves.map((one) => ({
     key: `m${one.id}`,
     at: one.dateCreate,
-    who: one.author?.shortFio,
+    who: one.author,
     text: `Перенесён: ${shortDay(one.fromDate)}, ${one.fromStart} → ${shortDay(one.toDate)}, ${one.toStart}${one.reason ? ` (${one.reason})` : ''}`,
   }))
   const reminders = visit.reminders.flatMap((one) => [
     {
       key: `r${one.id}`,
       at: one.dateSent ?? one.dateCreate,
-      who: undefined,
+      who: null,
       text: `Напоминание ${reminderKinds[one.kind].toLowerCase()}: ${reminderStatuses[one.status].toLowerCase()}${one.reason ? ` (${one.reason})` : ''}`,
     },
     ...(one.dateReply && one.meaning
@@ -266,7 +271,7 @@ function historyOf(visit: Visit) {
           {
             key: `a${one.id}`,
             at: one.dateReply,
-            who: undefined,
+            who: null,
             text: `${replyMeanings[one.meaning]}: «${one.reply}»`,
           },
         ]

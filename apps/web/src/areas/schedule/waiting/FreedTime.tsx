@@ -14,6 +14,7 @@ import { IconButton } from '../../../kit/IconButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { retries, useRecord } from '../../../records/reads.ts'
@@ -76,7 +77,7 @@ export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void 
           <h2>
             Свободно: {dayWords(time.date)}, {spanText({ from, to: from + time.minutes })}
           </h2>
-          <Muted>{doctor.data?.shortFio}</Muted>
+          <Muted>{doctor.data && <UserLink user={doctor.data} />}</Muted>
         </Block>
         <IconButton icon={IconX} label="Закрыть свободное время" onClick={onClose} />
       </HStack>

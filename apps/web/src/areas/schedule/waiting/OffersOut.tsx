@@ -7,10 +7,12 @@ import { formatTime } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
 import { tellFailureOf } from '../../../records/tellFailure.ts'
+import { CustomerLink } from '../../customers/index.ts'
 import { readDaysAgain, shortDay } from '../day.ts'
 
 const SHOWN = 50
@@ -54,14 +56,14 @@ export function OffersOut() {
         {offers.map(({ id, localDate, localStart, user, entry, expiresAt }, at) => (
           <HStack key={id} component="li" gap={12} py={8} wrap rule={at ? 'top' : undefined}>
             <Block grow miw={200}>
-              <strong>{entry?.customer?.shortFio ?? 'Пациент'}</strong>{' '}
+              <strong>{entry?.customer ? <CustomerLink customer={entry.customer} /> : 'Пациент'}</strong>{' '}
               {entry?.customer?.phone && (
                 <Muted>
                   <PhoneLink phone={entry.customer.phone} bare />
                 </Muted>
               )}
               <div>
-                {shortDay(localDate)}, {localStart}, {user?.shortFio} · {entry?.service?.nameService}
+                {shortDay(localDate)}, {localStart}, {user && <UserLink user={user} />} · {entry?.service?.nameService}
               </div>
               <Fine>держится до {formatTime(expiresAt)}</Fine>
             </Block>

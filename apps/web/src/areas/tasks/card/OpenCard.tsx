@@ -304,7 +304,9 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           ))}
           <dl className={classes.facts}>
             <dt>Создал</dt>
-            <dd>{personName(task.user ?? {})}</dd>
+            <dd>
+              <UserLink user={task.user ?? {}} />
+            </dd>
             <dt>Создана</dt>
             <dd className="tabular">{formatDateTime(task.dateCreate)}</dd>
             <dt>Изменена</dt>

@@ -6,6 +6,7 @@ import { Reminder } from './Reminder.tsx'
 import type { SectionProps } from './SectionProps.ts'
 import { StateBar } from './StateBar.tsx'
 import { Subtasks } from './Subtasks.tsx'
+import { TaskCustomers } from './TaskCustomers.tsx'
 import { TemplateNote } from './TemplateNote.tsx'
 import { Things } from './Things.tsx'
 import { Watchers } from './Watchers.tsx'
@@ -14,5 +15,5 @@ type Section = ComponentType<SectionProps>
 
 /** Parts of the open card beyond its own fields, in their order: above the fields on the side, below them, and in the middle. */
 export const stateSections: Section[] = [TemplateNote, StateBar]
-export const sideSections: Section[] = [Reminder, Links, Watchers]
+export const sideSections: Section[] = [Reminder, Links, Watchers, TaskCustomers]
 export const mainSections: Section[] = [Subtasks, Things, TaskRegulations, Comments]

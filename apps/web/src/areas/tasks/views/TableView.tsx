@@ -4,6 +4,7 @@ import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { useMemo } from 'react'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { personName } from '../../../kit/UserAvatar.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
 import type { SetTasksAddress } from '../address.ts'
@@ -129,7 +130,7 @@ function specsOf(columns: readonly ColumnRow[]): ColumnSpec<Row>[] {
       label: 'Создатель',
       width: 160,
       hidden: true,
-      cell: ({ task }) => task.user?.shortFio,
+      cell: ({ task }) => task.user && <UserLink user={task.user} />,
     },
     {
       key: 'task.dateStart',

@@ -1,0 +1,11 @@
+import { UserAvatar } from '../../kit/UserAvatar.tsx'
+
+interface Props {
+  customer: { surname?: string | null; name?: string | null; shortFio?: string | null; photo?: string | null }
+  size?: number
+}
+
+/** The photo of a patient, or two initials. */
+export const CustomerFace = ({ customer: { surname, name, shortFio, photo }, size }: Props) => (
+  <UserAvatar user={{ surname, name, shortFio, avatar: photo }} size={size} />
+)

@@ -1,0 +1,23 @@
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { ClientListItem } from '@ordinator/model/areas/tasks/clientList'
+import { useCan } from '../../../records/Can.tsx'
+import { useList } from '../../../records/reads.ts'
+import { CustomerThreads } from '../../customers/index.ts'
+import { useClientLists } from './ClientLists.tsx'
+import type { SectionProps } from './SectionProps.ts'
+
+/** Customers of one task that the side bar offers. */
+const MAX_NAMED = 100
+
+/** What happened with the customers of the task's lists. */
+export function TaskCustomers({ card }: SectionProps) {
+  const ids = useClientLists(card.task.id).things.map(({ record }) => record.id)
+  const sees = useCan('view', Customer)
+  const items = useList(
+    ClientListItem,
+    { filter: { idClientList: { in: ids } }, sort: 'order', limit: MAX_NAMED, expand: ['customer'] },
+    { forbidden: 'silent', enabled: sees && ids.length > 0 },
+  )
+  const customers = ids.length > 0 ? (items.data?.items ?? []).flatMap(({ customer }) => customer ?? []) : []
+  return <CustomerThreads customers={customers} />
+}
