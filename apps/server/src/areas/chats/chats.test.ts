@@ -381,6 +381,31 @@ it('each new wait is told once to who answers, and of the sources that one wants
   expect([await told(alina), await told(kirill)]).toEqual([(before[0] ?? 0) + 1, before[1]])
 })
 
+it('who is reminded by sound: of the own unread and of nobody’s, by the own switches and sources', async () => {
+  await clinic.db.query({ text: 'update users set "isLiveAssist" = $2 where id = $1', values: [idAlina, true] })
+  const rings = async () => good(await alina.get('/live-assist/counts')).ringing
+  const before = await rings()
+  const { guest, id } = await begun()
+  expect(await rings()).toBe(before + 1)
+  good(await alina.post('/live-assist/presence', { status: 'offline' }))
+  expect(await rings()).toBeLessThan(before + 1)
+  good(await alina.post('/live-assist/presence', { status: 'online' }))
+  good(await kirill.post(`/live-assist/${id}/take`, {}))
+  expect(await rings()).toBe(before)
+  good(await kirill.post(`/live-assist/${id}/transfer`, { idUser: idAlina }))
+  expect(await rings()).toBe(before + 1)
+  good(await alina.post(`/live-assist/${id}/read`, { no: 1 }), 204)
+  expect(await rings()).toBe(before)
+  good(await guest.say('Ещё'), 201)
+  expect(await rings()).toBe(before + 1)
+  good(await alina.put('/user-settings/notifications', { sourceNamesLiveAssist: ['Telegram'] }))
+  expect(await rings()).toBe(0)
+  good(await alina.put('/user-settings/notifications', { sourceNamesLiveAssist: ['Telegram', 'Сайт'] }))
+  expect(await rings()).toBeGreaterThan(0)
+  good(await alina.put('/user-settings/notifications', { liveAssist: false }))
+  expect(await rings()).toBe(0)
+})
+
 it('a silent chat goes to the archive by itself', async () => {
   const { id } = await begun()
   good(await alina.post(`/live-assist/${id}/complete`, { outcome: 'consulted' }))

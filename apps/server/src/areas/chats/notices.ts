@@ -1,5 +1,6 @@
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
-import sql from 'sql-template-tag'
+import { userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
+import sql, { type Sql } from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { WriteContext } from '../../records/define.ts'
@@ -16,6 +17,26 @@ export const supervisors = async (tx: Queryable): Promise<number[]> =>
       and ${holdsSql(sql`u."id"`, 'superviseLiveAssist')} order by u."id" limit ${MOST}`)
   ).map(({ id }) => id)
 
+/** SQL: the settings `s` let through what comes from this source: all, or those that one has named. */
+const wantsSource = (s: Sql, source: Sql): Sql =>
+  sql`(jsonb_array_length(coalesce(${s}."value" -> 'sourceNamesLiveAssist', '[]')) = 0
+    or ${s}."value" -> 'sourceNamesLiveAssist' ? ${source})`
+
+/** SQL: the user has not said to take no chats. */
+const notGone = (idUser: Sql): Sql =>
+  sql`not exists (select 1 from live_assist_operators o where o."idUser" = ${idUser} and o."status" = 'offline')`
+
+/** SQL: how many unread chats the user is to be reminded of by sound: the own, and nobody's for who answers such. */
+export const ringingSql = (idUser: number, most: number): Sql => sql`(select count(*)::int from (
+  select 1 from users u left join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
+  join live_assist c on c."status" = 'active' and not c."deleted" and c."inCount" > c."readIn"
+    and (c."snoozedUntil" is null or c."snoozedUntil" < now())
+    and (c."handler" = 'human' and c."idUser" = u."id"
+      or c."handler" = 'none' and u."isLiveAssist" and ${notGone(sql`u."id"`)})
+  where u."id" = ${idUser} and coalesce(s."value" -> 'liveAssist', ${JSON.stringify(userSettingDefaults.notifications.liveAssist)}::jsonb) = 'true'
+    and ${wantsSource(sql`s`, sql`coalesce(c."sourceName", '')`)}
+  limit ${most}) found)`
+
 /**
  * Tells of a chat that begins to wait: its operator, or, while nobody has it, all who answer in chats; and who wants to
  * hear of the others' chats. Only of the sources that each has named (spec §3).
@@ -26,10 +47,9 @@ export async function tellOperators(context: Pick<WriteContext, 'actor' | 'tx' |
     select u."id" from users u
     left join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
     where not u."deleted" and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'supportOperator')}
-      and (u."id" = ${chat.idUser} or (${chat.idUser}::bigint is null and u."isLiveAssist")
+      and (u."id" = ${chat.idUser} or (${chat.idUser}::bigint is null and u."isLiveAssist" and ${notGone(sql`u."id"`)})
         or s."value" -> 'allNotifyLiveAssist' = 'true')
-      and (jsonb_array_length(coalesce(s."value" -> 'sourceNamesLiveAssist', '[]')) = 0
-        or s."value" -> 'sourceNamesLiveAssist' ? ${chat.sourceName ?? ''})
+      and ${wantsSource(sql`s`, sql`${chat.sourceName ?? ''}::text`)}
     order by u."id" limit ${MOST}`)
   await notify(
     context,

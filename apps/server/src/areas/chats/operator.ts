@@ -16,6 +16,7 @@ import { shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
 import { isReachable } from './availability.ts'
 import { addLine, type Chat, givenTo, lineOf, lockChat, NEWS } from './lines.ts'
+import { ringingSql } from './notices.ts'
 
 /** Who passes over that a chat is another's. */
 const SUPERVISES = 'superviseLiveAssist'
@@ -247,9 +248,11 @@ const counts = operation(chatCalls.counts, async ({ app, actor }) => {
     robot: number
     active: number
     unread: number
+    ringing: number
   }>(sql`
     select ${of(own)} as mine, ${of(sql`"handler" = 'none'`)} as unassigned, ${of(sql`"handler" = 'robot'`)} as robot,
-      ${of(sql`"handler" = 'human'`)} as active, ${of(sql`${own} and "inCount" > "readIn"`)} as unread`)
+      ${of(sql`"handler" = 'human'`)} as active, ${of(sql`${own} and "inCount" > "readIn"`)} as unread,
+      ${ringingSql(actor.id, COUNTED)} as ringing`)
   if (!row) throw notFound()
   return row
 })

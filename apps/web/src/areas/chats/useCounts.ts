@@ -5,9 +5,10 @@ import { type Answer, api } from '../../base/api.ts'
 export type Counts = Answer<'GET /live-assist/counts'>
 
 /** How many chats stand under each tab, kept fresh. */
-export const useCounts = (): Counts | undefined =>
+export const useCounts = (enabled = true): Counts | undefined =>
   useQuery({
     queryKey: ['chatCounts'],
     queryFn: ({ signal }) => api('GET /live-assist/counts', {}, { signal }),
+    enabled,
     meta: { live: [LiveAssist.path] },
   }).data

@@ -19,10 +19,46 @@ export async function alertOnce(id: number, alert: () => void): Promise<void> {
   else claim()
 }
 
+/** When this browser sounded last, ms. */
+const SOUNDED = 'ordinator.sounded'
+/** What is not read yet is told again so often, ms. */
+const REMIND_MS = 30_000
+/** What has just sounded is reminded of half a minute later, give or take. */
+const SLACK_MS = 2_000
+const REMINDER = 'ordinator.reminder'
+
+/**
+ * Sounds again and again until it is ended, in one tab alone: the one that has the lock, as long as it lives.
+ * @param may asked each time
+ */
+export function remind(may: () => boolean): () => void {
+  const gone = new AbortController()
+  const { signal } = gone
+  let timer: ReturnType<typeof setInterval> | undefined
+  const begin = () => {
+    timer = setInterval(() => {
+      const since = Date.now() - Number(localStorage.getItem(SOUNDED) ?? 0)
+      if (since >= REMIND_MS - SLACK_MS && may()) chime()
+    }, REMIND_MS)
+  }
+  const leads = () => {
+    begin()
+    return new Promise<void>((end) => signal.addEventListener('abort', () => end()))
+  }
+  // Whoever waited for the lock when it ended is let go by an error.
+  if (navigator.locks) navigator.locks.request(REMINDER, { signal }, leads).catch(() => {})
+  else begin()
+  return () => {
+    gone.abort()
+    clearInterval(timer)
+  }
+}
+
 let sounding: AudioContext | undefined
 
 /** Two short soft tones. A browser that has not been clicked yet keeps silent. */
 export function chime(): void {
+  localStorage.setItem(SOUNDED, String(Date.now()))
   try {
     sounding ??= new AudioContext()
     const audio = sounding

@@ -3,3 +3,4 @@
 export { askPopupPermission, popupPermission } from './alerts.ts'
 export { openNotices } from './noticePanel.ts'
 export { readAllNotices } from './readAllNotices.ts'
+export { useReminding } from './useAlerts.ts'

@@ -1,10 +1,11 @@
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import type { Row } from '@ordinator/model/entity'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { recordsWith } from '../../base/client.ts'
 import { useUserSettings } from '../../base/session.ts'
 import { useLive } from '../../realtime/useLive.ts'
-import { alertOnce, chime, popup } from './alerts.ts'
+import { alertOnce, chime, popup, remind } from './alerts.ts'
 import { withinHours } from './hours.ts'
 
 /** Notices of one burst that get a popup of their own. */
@@ -28,6 +29,15 @@ export function useAlerts(): void {
     },
     { enabled: messageNotifyAllowed },
   )
+}
+
+/** Sounds again every half minute while something waits to be read, where the person's settings and hours allow it. */
+export function useReminding(waits: boolean): void {
+  const { messageNotifyAllowed, messageNotifyTimeStart, messageNotifyTimeEnd } = useUserSettings().main
+  const rings = waits && messageNotifyAllowed
+  useEffect(() => {
+    if (rings) return remind(() => withinHours(new Date(), messageNotifyTimeStart, messageNotifyTimeEnd))
+  }, [rings, messageNotifyTimeStart, messageNotifyTimeEnd])
 }
 
 async function read(ids: readonly number[]): Promise<Row<typeof Notification>[]> {

@@ -354,7 +354,15 @@ export const chatCalls = {
     path: '/live-assist/counts',
     summary: 'Сколько чатов под каждой вкладкой; больше тысячи не считается',
     access: ['supportOperator', 'displayTableLiveAssist'],
-    answer: z.object({ mine: z.int(), unassigned: z.int(), robot: z.int(), active: z.int(), unread: z.int() }),
+    answer: z.object({
+      mine: z.int(),
+      unassigned: z.int(),
+      robot: z.int(),
+      active: z.int(),
+      unread: z.int(),
+      /** Unread chats that one is reminded of by sound, by the own settings. */
+      ringing: z.int(),
+    }),
   }),
   presence: call({
     method: 'POST',
