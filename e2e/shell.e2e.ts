@@ -42,6 +42,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Шаблоны согласий',
     'Быстрые ответы',
     'Карта доменов',
+    'Каналы чата',
     'Нумерация',
     'Рабочий календарь',
     'Проверка сокета',

@@ -16,6 +16,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idCustomer" as "idCustomer",
   t1."idVisitor" as "idVisitor",
   t1."idDomain" as "idDomain",
+  t1."idChannel" as "idChannel",
   t1."idFilial" as "idFilial",
   t1."lastMessage" as "lastMessage",
   t1."dateLast" as "dateLast",
@@ -61,9 +62,12 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."kind" as "kind",
   t2."clientId" as "clientId",
   t2."message" as "message",
+  t2."idExternal" as "idExternal",
+  t2."failure" as "failure",
+  t2."dateEdited" as "dateEdited",
   ((case t2."kind" when 'visitor' then t2."no" <= (select c."readIn" from live_assist c where c."id" = t2."idLiveAssist")
 when 'system' then true else t2."no" <= (select c."readOut" from live_assist c where c."id" = t2."idLiveAssist") end)) as "isRead",
-  ((case when t2."kind" in ('visitor', 'system') then 'read'
+  ((case when t2."failure" is not null then 'failed' when t2."kind" in ('visitor', 'system') then 'read'
 when t2."no" <= (select c."readOut" from live_assist c where c."id" = t2."idLiveAssist") then 'read'
 when t2."no" <= (select c."deliveredOut" from live_assist c where c."id" = t2."idLiveAssist") then 'delivered' else 'sent' end)) as "state",
   t2."idUser" as "idUser",

@@ -28,6 +28,7 @@ export interface World {
   service: number
   /** With a reply, a note and a canned reply at hand. */
   chat: number
+  channel: number
   filial: number
   doctor: number
   discount: number
@@ -93,6 +94,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     ...(await callWorld(call, post, customer, mark)),
     service,
     chat: await chatWorld(post, mark),
+    channel: (await post('/live-assist/channels', { name: `Бот ${mark}`, kind: 'telegram', token: 'не настоящий' })).id,
     discount: await discountWorld(post, mark),
     filial: idFilial,
     cashDesk: await cashWorld(post, mark, idFilial, customer),

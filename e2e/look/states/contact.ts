@@ -126,4 +126,12 @@ export const contact = {
   chatJournal: [{}],
   suggestions: registry,
   domainmap: registry,
+  chatChannels: [
+    ...registry,
+    {
+      name: 'связь',
+      at: ({ channel }) => `/app/settings/channels?open=${channel}&tab=connection`,
+      open: (page) => expect(button(page, 'Проверить связь')).toBeVisible(),
+    },
+  ],
 } satisfies Partial<Record<PageKey, readonly State[]>>

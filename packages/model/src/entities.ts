@@ -4,7 +4,7 @@ import { ServiceFile, ServiceImage } from './areas/catalogue/image.ts'
 import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.ts'
 import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
-import { ChatDomain, ChatSuggestion } from './areas/chats/chatSettings.ts'
+import { ChatChannel, ChatDomain, ChatSuggestion } from './areas/chats/chatSettings.ts'
 import { ChatFile, ChatMessage, ChatMessageFile, ChatNote, LiveAssist, Visitor } from './areas/chats/liveAssist.ts'
 import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/consent.ts'
 import { Incident } from './areas/consents/incident.ts'
@@ -120,6 +120,7 @@ export const entities = [
   Consent,
   PatientRequest,
   Incident,
+  ChatChannel,
   ChatDomain,
   ChatSuggestion,
   Visitor,

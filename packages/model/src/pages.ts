@@ -757,6 +757,17 @@ export const pages = [
     entity: 'live-assist/domains',
   },
   {
+    key: 'chatChannels',
+    path: 'settings/channels',
+    title: 'Каналы чата',
+    help: 'Боты мессенджеров: пациенты пишут им, а отвечаете вы в чате поддержки',
+    section: 'system',
+    icon: 'chatChannels',
+    any: ['editLiveAssistDomainMap'],
+    menu: true,
+    entity: 'live-assist/channels',
+  },
+  {
     key: 'sequences',
     path: 'settings/sequences',
     title: 'Нумерация',

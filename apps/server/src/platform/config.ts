@@ -29,6 +29,8 @@ export interface Config {
   mailFrom: string | undefined
   /** The gateway of text messages, without a slash at the end; absent: none are sent. */
   smsUrl: string | undefined
+  /** Where bots of Telegram are spoken to, without a slash at the end. */
+  telegramUrl: string
   /** The telephone exchange, `ami://user:secret@host:5038`; absent: there is no telephony. */
   amiUrl: string | undefined
   /** Addresses of the balancers whose X-Forwarded-For is believed. */
@@ -105,6 +107,7 @@ const schema = z.object({
     )
     .optional(),
   SMS_URL: url('SMS_URL', ['http:', 'https:']).optional(),
+  TELEGRAM_URL: url('TELEGRAM_URL', ['http:', 'https:']).default('https://api.telegram.org'),
   AMI_URL: url('AMI_URL', ['ami:']).optional(),
   TRUST_PROXY: z
     .string()
@@ -153,6 +156,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
     smsUrl: set.SMS_URL?.replace(/\/+$/, ''),
+    telegramUrl: set.TELEGRAM_URL.replace(/\/+$/, ''),
     amiUrl: set.AMI_URL,
     trustProxy: listed(set.TRUST_PROXY),
     uploadMbPerDay: set.UPLOAD_MB_PER_DAY,

@@ -24,6 +24,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   calls: () => import('../areas/calls/CallsPage.tsx'),
   appeals: () => import('../areas/appeals/AppealsPage.tsx'),
   appeal: () => import('../areas/appeals/AppealPage.tsx'),
+  chatChannels: () => import('../areas/chats/ChannelsPage.tsx'),
   domainmap: () => import('../areas/chats/DomainsPage.tsx'),
   liveAssist: () => import('../areas/chats/LiveAssistPage.tsx'),
   cash: () => import('../areas/money/desk/CashPage.tsx'),

@@ -1,4 +1,4 @@
-import { ChatDomain, ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
+import { ChatChannel, ChatDomain, ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
 import {
   ChatFile,
   ChatMessage,
@@ -14,6 +14,7 @@ import { records } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
 import { fileRecords } from '../files/index.ts'
 import { notify } from '../notifications/index.ts'
+import { keepToken } from './channels/secrets.ts'
 import { lockChat } from './lines.ts'
 
 const opens = (row: ReturnType<typeof sql>) => sql`'/live-assist?chat=' || ${row}`
@@ -59,7 +60,9 @@ const messages = records(ChatMessage, {
   computed: {
     isRead: ({ row }) => sql`(case ${row}."kind" when 'visitor' then ${row}."no" <= ${ofChat(row, 'readIn')}
       when 'system' then true else ${row}."no" <= ${ofChat(row, 'readOut')} end)`,
-    state: ({ row }) => sql`(case when ${row}."kind" in ('visitor', 'system') then 'read'
+    state: ({
+      row,
+    }) => sql`(case when ${row}."failure" is not null then 'failed' when ${row}."kind" in ('visitor', 'system') then 'read'
       when ${row}."no" <= ${ofChat(row, 'readOut')} then 'read'
       when ${row}."no" <= ${ofChat(row, 'deliveredOut')} then 'delivered' else 'sent' end)`,
   },
@@ -89,6 +92,20 @@ const notes = records(ChatNote, {
   },
 })
 
+const channels = records(ChatChannel, {
+  hooks: {
+    prepare(value) {
+      if (value.token !== undefined)
+        Object.assign(value, { dateToken: value.token ? new Date().toISOString() : null, dateChecked: null })
+    },
+    beforeCreate(_context, value) {
+      Object.assign(value, { key: newDoorKey(), ...value })
+    },
+    afterCreate: ({ tx }, row, value) => keepToken(tx, row.id, value.token),
+    beforeUpdate: ({ tx }, value, before) => keepToken(tx, before.id, value.token),
+  },
+})
+
 const domains = records(ChatDomain, {
   hooks: {
     beforeCreate(_context, value) {
@@ -104,6 +121,7 @@ const domains = records(ChatDomain, {
 
 export const chatRecords = [
   domains,
+  channels,
   records(ChatSuggestion),
   records(Visitor),
   liveAssist,

@@ -3,6 +3,8 @@ import sql from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { Area } from '../../records/area.ts'
 import { startAssignment } from './assign.ts'
+import { startDelivery } from './channels/delivery.ts'
+import { channelCalls, startChannels } from './channels/intake.ts'
 import { chatRecords } from './chats.ts'
 import { demo } from './demo.ts'
 import { operatorCalls } from './operator.ts'
@@ -18,10 +20,12 @@ export const chats: Area = {
   name: 'chats',
   title: 'Чаты',
   records: chatRecords,
-  operations: [...operatorCalls, ...shiftCalls, ...visitorCalls, ...widgetCalls],
+  operations: [...operatorCalls, ...shiftCalls, ...visitorCalls, ...widgetCalls, ...channelCalls],
   start(app) {
     startWaiters(app)
     startAssignment(app)
+    startChannels(app)
+    startDelivery(app)
     app.jobs.register('chats.archive', {
       cron: '41 * * * *',
       handler: () =>

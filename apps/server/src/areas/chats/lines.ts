@@ -116,7 +116,7 @@ async function answered(tx: Queryable, chat: Chat, at: string): Promise<Partial<
 /** When the branch of a chat works, always where it has no week, and in how many of its minutes an answer is promised. */
 export async function workingOf(
   db: Queryable,
-  { idFilial, idDomain }: Pick<Chat, 'idFilial' | 'idDomain'>,
+  { idFilial, idDomain, idChannel }: Pick<Chat, 'idFilial' | 'idDomain' | 'idChannel'>,
 ): Promise<{ time: WorkingTime; minutes: number }> {
   const row = await db.one<{
     week: WorkingHours | null
@@ -124,7 +124,8 @@ export async function workingOf(
     minutes: number | null
     days: Holiday[]
   }>(sql`select f."workingHours" as week, coalesce(f."timeZone", ${clinicZone}) as "timeZone",
-      (select d."answerMinutes" from live_assist_domains d where d."id" = ${idDomain}) as minutes,
+      coalesce((select d."answerMinutes" from live_assist_domains d where d."id" = ${idDomain}),
+        (select c."answerMinutes" from live_assist_channels c where c."id" = ${idChannel})) as minutes,
       coalesce((select jsonb_agg(jsonb_build_object('day', h."day", 'start', h."start", 'end', h."end"))
         from filials_holidays h where h."idFilial" = f."id" and not h."deleted" and h."day" >= current_date - 31), '[]') as days
     from (select 1) one left join filials f on f."id" = ${idFilial}`)

@@ -15,6 +15,7 @@ import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
 import { isReachable } from './availability.ts'
+import { wakeDelivery } from './channels/delivery.ts'
 import { addLine, type Chat, givenTo, lineOf, lockChat, NEWS } from './lines.ts'
 import { ringingSql } from './notices.ts'
 
@@ -63,7 +64,7 @@ async function taken(tx: Queryable, idUser: number | null): Promise<HttpError> {
   return new HttpError(409, who ? `Этот чат ведёт ${who.name}` : 'Этот чат уже ни за кем', { code: 'taken' })
 }
 
-const send = operation(chatCalls.send, async ({ records, actor, body, reply }) => {
+const send = operation(chatCalls.send, async ({ app, records, actor, body, reply }) => {
   const { repeated, message } = await holding(records, body.idLiveAssist, async ({ inside, tx, system, chat }) => {
     const { clientId, message, files, seenNo } = body
     const known = await lineOf(tx, chat.id, clientId)
@@ -87,6 +88,7 @@ const send = operation(chatCalls.send, async ({ records, actor, body, reply }) =
         ...(chat.status === 'completed' ? { dateCompleted: null, outcome: null } : {}),
       },
     )
+    await wakeDelivery(app, tx, chat)
     return { repeated: false, message: await inside.row(ChatMessage, made.message.id) }
   })
   // Not before it is committed.

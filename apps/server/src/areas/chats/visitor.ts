@@ -43,6 +43,7 @@ import type { SystemRecords } from '../../records/records.ts'
 import { keep, receive } from '../files/index.ts'
 import { wakeAssignment } from './assign.ts'
 import { isReachable } from './availability.ts'
+import { wakeDelivery } from './channels/delivery.ts'
 import { addLine, type Chat, givenTo, lineOf, lockChat, workingOf } from './lines.ts'
 import { tellOperators } from './notices.ts'
 import { createWaiters, type Waiters } from './waiters.ts'
@@ -99,7 +100,7 @@ const open = operation(chatCalls.open, async ({ app, actor, records, query, body
   const responseId = body.responseId ?? randomUUID()
   const { token, idVisitor } = await enter(app, site, { ...body, responseId }, request.ip)
   const news = await newsOf(app, idVisitor, 0)
-  const { time } = await workingOf(app.db, { idFilial: site.idFilial, idDomain: site.id })
+  const { time } = await workingOf(app.db, originOf(site))
   const { open: isOpen, opensAt } = opening(Date.now(), time)
   return {
     responseId,
@@ -215,6 +216,18 @@ interface Known {
   site: Site
 }
 
+/** Where a visitor's chat begins. */
+export type Origin = Pick<Chat, 'idDomain' | 'idChannel' | 'idFilial' | 'source' | 'sourceName'> & { robot: boolean }
+
+const originOf = ({ id, idFilial, sourceName, robot }: Site): Origin => ({
+  idDomain: id,
+  idChannel: null,
+  idFilial,
+  source: 'widget',
+  sourceName,
+  robot,
+})
+
 /** Who writes, by `Authorization: Visitor v_…`, and that his consent is to today's words. */
 async function known(app: AppContext, request: FastifyRequest, writes: boolean): Promise<Known> {
   checkVersion(request)
@@ -244,7 +257,10 @@ const noConsent = () =>
 
 const say = operation(chatCalls.say, async ({ app, request, reply, body }) => {
   const visitor = await known(app, request, true)
-  const { line, repeated } = await receiveLine(app, visitor, { clientId: body.clientId, text: body.text })
+  const { line, repeated } = await receiveLine(app, visitor.id, originOf(visitor.site), {
+    clientId: body.clientId,
+    text: body.text,
+  })
   return reply.code(repeated ? 200 : 201).send(line)
 })
 
@@ -255,7 +271,11 @@ const sendFile = operation(chatCalls.sendFile, async ({ app, request, reply, que
     const received = await receive(request, join(folder, 'file'), { upload })
     const keeper = app.engine.for({ ...systemActor, id: visitor.site.idUser })
     const file = await keep(ChatFile, app, keeper, received)
-    return receiveLine(app, visitor, { clientId, text: '', files: [{ id: file.id, name: String(file.name) }] })
+    return receiveLine(app, visitor.id, originOf(visitor.site), {
+      clientId,
+      text: '',
+      files: [{ id: file.id, name: String(file.name) }],
+    })
   })
   return reply.code(repeated ? 200 : 201).send(line)
 })
@@ -267,7 +287,7 @@ interface Said {
 }
 
 /** Takes in what a visitor says: into his chat, which it opens anew or begins. */
-async function receiveLine(app: AppContext, { id, site }: Known, said: Said) {
+export async function receiveLine(app: AppContext, id: number, origin: Origin, said: Said) {
   return app.engine.for(systemActor).tx(async (inside, tx) => {
     const system = inside.asSystem
     // His messages come in one after another, so that two first ones begin one chat.
@@ -291,13 +311,14 @@ async function receiveLine(app: AppContext, { id, site }: Known, said: Said) {
         }
       await refuseFlood(tx, id)
     }
-    if (!chat || chat.status === 'archive') chat = await begin(system, tx, id, site)
+    if (!chat || chat.status === 'archive') chat = await begin(system, tx, id, origin)
     const was = chat
     const made = await addLine(system, tx, chat, { kind: 'visitor', ...said }, await reopened(tx, chat))
     const after = await robot(system, tx, made.chat, said)
     if (was.queuedAt === null || was.handler !== after.handler)
       await tellOperators({ actor: systemActor, tx, records: inside }, after, said.text)
     await wakeAssignment(app, tx)
+    await wakeDelivery(app, tx, after)
     const { seq, dateCreate } = made.message
     return { repeated: false, line: { seq, clientId: said.clientId, dateCreate } }
   })
@@ -316,10 +337,11 @@ async function refuseFlood(tx: Queryable, idVisitor: number): Promise<void> {
   if ((sent?.minutes ?? 0) >= MESSAGES_IN_10_MIN) throw tooMany(120, 'Слишком много сообщений. Подождите пару минут')
 }
 
-async function begin(system: SystemRecords, tx: Tx, idVisitor: number, site: Site): Promise<Chat> {
+async function begin(system: SystemRecords, tx: Tx, idVisitor: number, origin: Origin): Promise<Chat> {
+  const { robot, ...from } = origin
   const begun = await tx.one<{ own: number; all: number }>(sql`select
     (select count(*)::int from live_assist where "idVisitor" = ${idVisitor} and "dateCreate" > now() - interval '12 hours') as own,
-    (select count(*)::int from (select 1 from live_assist where "idDomain" = ${site.id}
+    (select count(*)::int from (select 1 from live_assist where ("idDomain" = ${origin.idDomain} or "idChannel" = ${origin.idChannel})
       and "dateCreate" > now() - interval '1 hour' limit ${CHATS_OF_SITE_IN_HOUR}) found) as all`)
   if ((begun?.own ?? 0) >= CHATS_IN_12_H)
     throw tooMany(3600, 'За последние часы вы начали слишком много чатов. Позвоните нам')
@@ -331,11 +353,8 @@ async function begin(system: SystemRecords, tx: Tx, idVisitor: number, site: Sit
     phone,
     email,
     idVisitor,
-    idDomain: site.id,
-    idFilial: site.idFilial,
-    source: 'widget',
-    sourceName: site.sourceName,
-    handler: site.robot ? 'robot' : 'none',
+    ...from,
+    handler: robot ? 'robot' : 'none',
   })
 }
 

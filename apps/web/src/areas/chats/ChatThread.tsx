@@ -27,6 +27,7 @@ import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { useEndlessList, useList } from '../../records/reads.ts'
+import { tellFailure } from '../../records/tellFailure.ts'
 import { ChatActions } from './ChatActions.tsx'
 import { ChatComposer, type Pending } from './ChatComposer.tsx'
 import classes from './chats.module.css'
@@ -288,7 +289,7 @@ function MessageLine({ message }: { message: Line }) {
   return (
     <Bubble
       side={isOurs ? 'out' : 'in'}
-      tone={message.kind}
+      tone={message.failure ? 'failed' : message.kind}
       author={
         message.kind === 'robot' ? (
           <>
@@ -300,6 +301,8 @@ function MessageLine({ message }: { message: Line }) {
       }
       foot={
         <>
+          {message.failure && <Failed message={message} />}
+          {message.dateEdited && 'изменено · '}
           {formatTime(message.dateCreate)}
           {isOurs && <Delivery state={message.state} />}
         </>
@@ -324,7 +327,7 @@ function MessageLine({ message }: { message: Line }) {
   )
 }
 
-const marks = { sent: IconCheck, delivered: IconChecks, read: IconChecks } as const
+const marks = { failed: IconAlertCircle, sent: IconCheck, delivered: IconChecks, read: IconChecks } as const
 
 function Delivery({ state }: { state: keyof typeof messageStates }) {
   const Icon = marks[state]
@@ -337,6 +340,33 @@ function Delivery({ state }: { state: keyof typeof messageStates }) {
       aria-label={messageStates[state]}
     >
       <Icon size={14} aria-hidden />
+    </span>
+  )
+}
+
+/** Why a messenger did not take a line, and another try. */
+function Failed({ message }: { message: Line }) {
+  const [busy, setBusy] = useState(false)
+  const resend = async () => {
+    setBusy(true)
+    try {
+      await api('POST /live-assist/messages/:id/resend', { params: { id: message.id } }, { forbidden: 'toast' })
+    } catch (error) {
+      tellFailure(error as Error)
+    }
+    setBusy(false)
+  }
+  return (
+    <span className={classes.failure}>
+      {message.failure}
+      <ActionButton
+        label="Повторить"
+        size="compact-xs"
+        variant="subtle"
+        icon={IconRefresh}
+        loading={busy}
+        onClick={() => void resend()}
+      />
     </span>
   )
 }

@@ -3,6 +3,7 @@ import { call, id, idParams, oneOf, rowOf, shapeOf } from '../../call.ts'
 import { email } from '../../fields/email.ts'
 import { messages } from '../../messages.ts'
 import { uploadCall } from '../files/calls.ts'
+import { ChatChannel } from './chatSettings.ts'
 import {
   ChatFile,
   ChatMessage,
@@ -363,6 +364,34 @@ export const chatCalls = {
       /** Unread chats that one is reminded of by sound, by the own settings. */
       ringing: z.int(),
     }),
+  }),
+  resend: call({
+    method: 'POST',
+    path: '/live-assist/messages/:id/resend',
+    summary: 'Отправить в мессенджер ещё раз то, что не ушло',
+    access: 'supportOperator',
+    params: idParams,
+    answer: rowOf(ChatMessage),
+  }),
+  connectChannel: call({
+    method: 'POST',
+    path: '/live-assist/channels/:id/connect',
+    summary: 'Проверить связь с мессенджером и сказать ему, куда присылать сообщения',
+    access: 'editLiveAssistDomainMap',
+    params: idParams,
+    answer: rowOf(ChatChannel),
+  }),
+  channelUpdate: call({
+    method: 'POST',
+    path: '/live-assist/channels/:key/updates',
+    summary: 'Событие мессенджера; повтор с тем же номером ничего не меняет',
+    access: 'public',
+    refusals: GONE,
+    limit: 1_200,
+    params: z.object({ key: z.string().max(64) }),
+    bodyType: 'raw',
+    bodyLimit: 256 * 1024,
+    body: z.unknown().meta({ description: 'Тело, как его шлёт мессенджер, с его секретом в заголовке' }),
   }),
   presence: call({
     method: 'POST',

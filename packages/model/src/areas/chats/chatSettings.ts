@@ -1,5 +1,6 @@
 import { entity } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
@@ -134,6 +135,74 @@ export const ChatSuggestion = entity('live-assist/suggestions', {
     create: 'editLiveAssistSuggestion',
     update: 'editLiveAssistSuggestion',
     delete: 'editLiveAssistSuggestion',
+  },
+  title: 'name',
+  sort: 'name',
+  soft: true,
+})
+
+export const channelKinds = { telegram: 'Telegram' } as const
+export type ChannelKind = keyof typeof channelKinds
+
+/** A bot of a messenger through which patients write: what comes to it is a chat, and what is answered goes out by it. */
+export const ChatChannel = entity('live-assist/channels', {
+  label: ['Канал', 'канала', 'каналов'],
+  gender: 'm',
+  registry: {
+    columns: ['name', 'kind', 'account', 'idFilial', 'active', 'dateChecked'],
+    form: {
+      Канал: ['name', 'kind', 'idFilial', 'active'],
+      Подключение: ['token'],
+      'Как отвечаем': ['answerMinutes', 'robot'],
+    },
+    empty: {
+      title: 'Каналов пока нет',
+      text: 'Создайте бота в мессенджере и добавьте его сюда: сообщения пациентов придут в чат поддержки.',
+    },
+  },
+  fields: {
+    name: text({
+      label: 'Название',
+      help: 'Под ним чаты стоят в списке',
+      required: true,
+      max: 128,
+      unique: true,
+      search: true,
+    }),
+    kind: choice(channelKinds, { label: 'Мессенджер', default: 'telegram', fixed: true }),
+    idFilial: ref('filials', {
+      label: 'Филиал',
+      help: 'По его часам считается срок ответа',
+      as: 'filial',
+      onDelete: 'set null',
+    }),
+    answerMinutes: integer({
+      label: 'Ответить за, мин',
+      help: 'В часы работы филиала',
+      default: 15,
+      min: 1,
+      max: 1440,
+    }),
+    robot: boolean({ label: 'Начинает робот', help: 'Быстрыми ответами, у которых есть слова', default: false }),
+    active: boolean({ label: 'Включён', default: true }),
+    /** Taken and never told: the server keeps it apart, for the adapter alone. An empty one takes it away. */
+    token: text({ label: 'Токен бота', help: 'Записывается и больше не показывается', max: 500, virtual: true }),
+    dateToken: dateTime({ label: 'Токен задан', readonly: true }),
+    /** In the address that the messenger calls. */
+    key: text({ label: 'Ключ канала', readonly: true, required: true, max: 64, unique: true }),
+    /** What the messenger has said of it the last time. */
+    account: text({ label: 'Бот', max: 128, readonly: true }),
+    dateChecked: dateTime({ label: 'Связь проверена', readonly: true }),
+    dateCreate: dateTime({ label: 'Подключён', auto: 'created' }),
+    /** In whose name the files of patients are kept. */
+    idUser: ref('users', { label: 'Кто подключил', as: 'user', auto: 'actor' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  access: {
+    view: ['editLiveAssistDomainMap', 'supportOperator', 'displayTableLiveAssist'],
+    create: 'editLiveAssistDomainMap',
+    update: 'editLiveAssistDomainMap',
+    delete: 'editLiveAssistDomainMap',
   },
   title: 'name',
   sort: 'name',

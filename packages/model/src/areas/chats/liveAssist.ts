@@ -52,13 +52,17 @@ export const Visitor = entity('live-assist/visitors', {
   fields: {
     ...visitorSays,
     /** Of the words of consent that were agreed to, at the door where he came in. */
-    consentVersion: integer({ label: 'Версия согласия', readonly: true, required: true, min: 1 }),
+    consentVersion: integer({ label: 'Версия согласия', readonly: true, min: 1 }),
     consentAt: dateTime({ label: 'Согласие дано', readonly: true }),
     consentIp: text({ label: 'Адрес при согласии', max: 64, readonly: true }),
     idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true }),
+    /** Who it is in a messenger. */
+    idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true }),
+    idExternal: text({ label: 'Номер в мессенджере', max: 64, readonly: true }),
     dateCreate: dateTime({ label: 'Появился', auto: 'created' }),
   },
   access: { view: chatAccess.view },
+  unique: [['idChannel', 'idExternal']],
   title: 'name',
   sort: '-id',
 })
@@ -98,6 +102,7 @@ export const LiveAssist = entity('live-assist', {
     idCustomer: ref('customers', { label: 'Клиент', as: 'customer' }),
     idVisitor: ref('live-assist/visitors', { label: 'Посетитель', as: 'visitor', readonly: true }),
     idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true }),
+    idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
     /** The last line that the visitor can see. */
     lastMessage: text({ label: 'Последнее сообщение', max: 200, readonly: true }),
@@ -148,7 +153,12 @@ export const messageKinds = {
 export type MessageKind = keyof typeof messageKinds
 
 /** How far a message of ours has come; it only grows. */
-export const messageStates = { sent: 'Отправлено', delivered: 'Доставлено', read: 'Прочитано' } as const
+export const messageStates = {
+  failed: 'Не отправлено',
+  sent: 'Отправлено',
+  delivered: 'Доставлено',
+  read: 'Прочитано',
+} as const
 
 const ofChat = ref('live-assist', {
   label: 'Чат',
@@ -172,6 +182,10 @@ export const ChatMessage = entity('live-assist/messages', {
     kind: choice(messageKinds, { label: 'Кто написал', readonly: true, required: true }),
     clientId: text({ label: 'Ключ отправителя', readonly: true, required: true, max: 64 }),
     message: text({ label: 'Текст', readonly: true, default: '', max: MAX_MESSAGE, multiline: true, search: true }),
+    /** Of a messenger: what it calls the line, why it did not take it, and when the patient has changed it. */
+    idExternal: text({ label: 'Номер в мессенджере', max: 64, readonly: true }),
+    failure: text({ label: 'Почему не отправлено', max: 300, readonly: true }),
+    dateEdited: dateTime({ label: 'Изменено посетителем', readonly: true }),
     isRead: boolean({ label: 'Прочитано', computed: true, required: true }),
     state: choice(messageStates, { label: 'Состояние', computed: true, required: true }),
     idUser: ref('users', { label: 'Оператор', as: 'user', readonly: true }),

@@ -1,0 +1,54 @@
+/** What a messenger has to be able to do for chats to come and go by it. Each is one file that says how. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Config } from '../../../platform/config.ts'
+
+/** What has come from a messenger. */
+export interface Incoming {
+  /** Of the event: the same again is the same event. */
+  idEvent: string
+  kind: 'message' | 'edit'
+  /** Who writes, and where the answer goes. */
+  idFrom: string
+  name: string
+  /** Of the message within the dialogue. */
+  idMessage: string
+  text: string
+  file?: { id: string; name: string; size: number }
+}
+
+export interface Outgoing {
+  to: string
+  text: string
+  file?: { name: string; bytes: Buffer }
+}
+
+/**
+ * - `sent`: the messenger has it, under `id`.
+ * - `refused`: it will not have it, for `reason`: to be told and not repeated.
+ * - `later`: it has not taken it now; it may be sent again, after so many seconds where it says so.
+ * - `unknown`: nobody answered; the line may stand there all the same.
+ */
+export type Sent =
+  | { outcome: 'sent'; id: string }
+  | { outcome: 'refused'; reason: string }
+  | { outcome: 'later'; after?: number }
+  | { outcome: 'unknown' }
+
+export interface ChannelAdapter {
+  /** Letters of one message. */
+  maxText: number
+  /** Whether the call shows the secret that we have told to the messenger alone. */
+  isGenuine(headers: IncomingHttpHeaders, secret: string): boolean
+  /** Undefined: nothing that belongs in a chat. */
+  read(update: Record<string, unknown>): Incoming | undefined
+  send(config: Config, token: string, message: Outgoing): Promise<Sent>
+  /** The address from which a file can be fetched. */
+  fileUrl(config: Config, token: string, idFile: string): Promise<string>
+  /**
+   * Asks who the bot is and tells where its messages go.
+   * @returns its name for people
+   * @throws HttpError 422 at `token`
+   */
+  connect(config: Config, token: string, webhook: { url: string; secret: string }): Promise<string>
+}

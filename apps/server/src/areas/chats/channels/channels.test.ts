@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { good } from '../../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
+import { addPerson } from '../../../testing/people.ts'
+import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '../../../testing/telegramSimulator.ts'
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let telegram: TelegramSimulator
+let clinic: Clinic
+let keeper: Caller
+let alina: Caller
+let outsider: Caller
+let door: string
+let idChannel: number
+
+beforeAll(async () => {
+  telegram = await startTelegramSimulator()
+  clinic = await testApp({
+    env: { TELEGRAM_URL: telegram.url },
+    outbound: { allow: ['127.0.0.1'] },
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', ['editLiveAssistDomainMap'])
+      await addPerson(app, 'alina', ['supportOperator'])
+      await addPerson(app, 'outsider', ['viewCustomers'])
+    },
+  })
+  ;[keeper, alina, outsider] = ['keeper', 'alina', 'outsider'].map((login) => clinic.as(login)) as [
+    Caller,
+    Caller,
+    Caller,
+  ]
+  await Promise.all([keeper, alina, outsider].map((one) => one.token()))
+  const channel = good(
+    await keeper.post('/live-assist/channels', { name: 'Бот клиники', kind: 'telegram', token: TOKEN }),
+    201,
+  )
+  idChannel = channel.id
+  good(await keeper.post(`/live-assist/channels/${idChannel}/connect`))
+  door = (telegram.webhook?.url ?? '').replace('http://clinic.test', '')
+})
+afterAll(async () => {
+  await clinic.close()
+  await telegram.close()
+})
+beforeEach(() => {
+  telegram.mood = 'takes'
+  telegram.said.length = 0
+})
+
+const tell = (body: object, secret = telegram.webhook?.secret ?? '') =>
+  clinic.anonymous.post(door, body, { headers: { 'x-telegram-bot-api-secret-token': secret } })
+let serial = 1_000
+interface From {
+  id: number
+  name: string
+}
+const patient = (): From => ({ id: ++serial, name: `Рустам ${serial}` })
+const update = ({ id, name }: From, message: object, more: object = {}) => ({
+  update_id: ++serial,
+  message: {
+    message_id: ++serial,
+    from: { id, is_bot: false, first_name: name },
+    chat: { id, type: 'private' },
+    date: 1,
+    ...message,
+  },
+  ...more,
+})
+const settle = () => clinic.context.jobs.drain()
+async function write(from: From, text: string) {
+  good(await tell(update(from, { text })), 204)
+  await settle()
+}
+const chatsOf = async ({ name }: From) =>
+  good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent(name)}&sort=id`)).items
+const linesOf = async (id: number) =>
+  good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}&sort=seq&expand=files.file`)).items
+async function begun() {
+  const from = patient()
+  await write(from, 'Здравствуйте')
+  const [chat] = await chatsOf(from)
+  return { from, id: chat.id as number }
+}
+const reply = async (idLiveAssist: number, message: string, files: number[] = []) =>
+  good(await alina.post('/live-assist/messages', { idLiveAssist, clientId: randomUUID(), message, files }), 201)
+
+describe('a channel', () => {
+  it('keeps its token to itself, and says whose bot it is', async () => {
+    const seen = await keeper.get(`/live-assist/channels/${idChannel}`)
+    expect(good(seen)).toMatchObject({ account: '@clinic_bot', kind: 'telegram' })
+    expect(good(seen).dateToken).not.toBeNull()
+    const history = await keeper.get(`/live-assist/channels/${idChannel}/history`)
+    expect(seen.text + history.text).not.toContain(TOKEN)
+    expect(seen.text + history.text).not.toContain(telegram.webhook?.secret)
+    const wrong = good(await keeper.post('/live-assist/channels', { name: 'Чужой', token: 'мимо' }), 201)
+    const refused = await keeper.post(`/live-assist/channels/${wrong.id}/connect`)
+    expect([refused.status, refused.body[0].field]).toEqual([422, 'token'])
+    good(await keeper.put(`/live-assist/channels/${wrong.id}`, { token: '' }))
+    expect((await keeper.post(`/live-assist/channels/${wrong.id}/connect`)).body[0].message).toMatch(
+      'Сначала запишите токен',
+    )
+    for (const who of [alina, outsider]) {
+      expect((await who.post('/live-assist/channels', { name: 'Ещё' })).status).toBe(403)
+      expect((await who.post(`/live-assist/channels/${idChannel}/connect`)).status).toBe(403)
+    }
+  })
+
+  it('lets in who shows its secret, and no other; what is no message of a patient is let go', async () => {
+    const from = patient()
+    expect((await tell(update(from, { text: 'Я' }), 'чужой')).status).toBe(401)
+    expect((await clinic.anonymous.post(door, update(from, { text: 'Я' }))).status).toBe(401)
+    expect((await clinic.anonymous.post('/live-assist/channels/неттакого/updates', {})).status).toBe(404)
+    for (const strange of [
+      {},
+      { update_id: 'x', message: 7 },
+      update(from, {}),
+      update(from, { text: 'Из группы', chat: { id: -5, type: 'group' } }),
+      update(from, { text: 'Бот', from: { id: 5, is_bot: true, first_name: 'Бот' } }),
+    ])
+      good(await tell(strange), 204)
+    await settle()
+    expect(await chatsOf(from)).toEqual([])
+    good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: false }))
+    await write(from, 'Выключен')
+    good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: true }))
+    expect(await chatsOf(from)).toEqual([])
+  })
+})
+
+describe('what a patient writes', () => {
+  it('is one chat in its order, whatever is repeated, doubled at once or late', async () => {
+    const from = patient()
+    const [first, second] = [update(from, { text: 'Раз' }), update(from, { text: 'Два' })]
+    const answers = await Promise.all([first, first, first].map((one) => tell(one)))
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204])
+    good(await tell(second), 204)
+    await settle()
+    good(await tell(first), 204)
+    await settle()
+    const [chat, ...others] = await chatsOf(from)
+    expect(others).toEqual([])
+    expect(chat).toMatchObject({ source: 'telegram', sourceName: 'Бот клиники', inCount: 2, lastMessage: 'Два' })
+    expect((await linesOf(chat.id)).map(({ message }: { message: string }) => message)).toEqual(['Раз', 'Два'])
+    // Late, when the chat has long been put away: it begins no other.
+    good(await alina.post(`/live-assist/${chat.id}/complete`, { outcome: 'consulted' }))
+    good(await alina.post(`/live-assist/${chat.id}/archive`))
+    good(await tell(second), 204)
+    await settle()
+    expect(await chatsOf(from)).toHaveLength(1)
+    await write(from, 'Три')
+    good(await tell(second), 204)
+    await settle()
+    expect((await chatsOf(from)).map(({ inCount }: { inCount: number }) => inCount)).toEqual([2, 1])
+  })
+
+  it('comes with its file; what cannot be taken is told in words, and an edit changes the line', async () => {
+    const from = patient()
+    telegram.files.set('good', PIXEL)
+    telegram.files.set('bad', Buffer.from('MZ и ничего больше'))
+    good(await tell(update(from, { caption: 'Анализ', photo: [{ file_id: 'good', file_size: PIXEL.length }] })), 204)
+    good(await tell(update(from, { document: { file_id: 'bad', file_name: 'игра.exe', file_size: 20 } })), 204)
+    const said = update(from, { text: 'В пятницу' })
+    good(await tell(said), 204)
+    good(await tell({ update_id: ++serial, edited_message: { ...said.message, text: 'В субботу' } }), 204)
+    await settle()
+    const [chat] = await chatsOf(from)
+    expect(await linesOf(chat.id)).toMatchObject([
+      { message: 'Анализ', files: [{ file: { name: 'Фото.jpg' } }] },
+      { message: 'Файл «игра.exe» не принят', files: [] },
+      { message: 'В субботу' },
+    ])
+    expect((await linesOf(chat.id))[2].dateEdited).not.toBeNull()
+  })
+
+  it('of a banned one is taken and dropped', async () => {
+    const { from, id } = await begun()
+    good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))
+    await write(from, 'Ещё')
+    expect(await chatsOf(from)).toMatchObject([{ id, inCount: 1 }])
+  })
+})
+
+describe('an answer', () => {
+  it('goes out once and in its order, by whichever server, and is told to be delivered', async () => {
+    const { from, id } = await begun()
+    for (const text of ['Раз', 'Два', 'Три']) await reply(id, text)
+    const twin = await clinic.twin()
+    await Promise.all([1, 2].flatMap(() => [clinic, twin].map((one) => one.context.jobs.run('chats.deliver', { id }))))
+    await settle()
+    await twin.close()
+    expect(telegram.said).toEqual(['Раз', 'Два', 'Три'].map((text) => ({ to: String(from.id), text })))
+    expect((await linesOf(id)).slice(1)).toMatchObject(Array(3).fill({ state: 'delivered', failure: null }))
+  })
+
+  it('goes with its file', async () => {
+    const { from, id } = await begun()
+    const form = new FormData()
+    form.set('file', new Blob([PIXEL]), 'Памятка.png')
+    const file = good(await alina.post('/live-assist/files', form), 201)
+    await reply(id, 'Вот памятка', [file.id])
+    await settle()
+    expect(telegram.said).toMatchObject([{ to: String(from.id), text: 'Вот памятка' }])
+    expect(telegram.said[0]?.file).toBeTruthy()
+  })
+
+  it('that is refused says why and goes again when asked to; notes go nowhere', async () => {
+    const { id } = await begun()
+    telegram.mood = 'blocked'
+    const { id: idMessage } = await reply(id, 'Ждём вас')
+    good(await alina.post('/live-assist/notes', { idLiveAssist: id, text: 'Секретная заметка' }), 201)
+    await settle()
+    expect((await linesOf(id))[1]).toMatchObject({ state: 'failed', failure: 'Посетитель заблокировал бота' })
+    expect((await outsider.post(`/live-assist/messages/${idMessage}/resend`)).status).toBe(403)
+    telegram.mood = 'takes'
+    good(await alina.post(`/live-assist/messages/${idMessage}/resend`))
+    await settle()
+    expect(telegram.said.map(({ text }) => text)).toEqual(['Ждём вас'])
+    expect((await linesOf(id))[1]).toMatchObject({ state: 'delivered', failure: null })
+    expect((await alina.post(`/live-assist/messages/${idMessage}/resend`)).status).toBe(409)
+  })
+
+  it('is not sent twice where nobody answers: it may stand there', async () => {
+    const { id } = await begun()
+    telegram.mood = 'silent'
+    await reply(id, 'Слышно?')
+    await settle()
+    await clinic.context.jobs.run('chats.deliver', { id })
+    expect(telegram.said).toHaveLength(1)
+    expect((await linesOf(id))[1].failure).toMatch('Неизвестно, дошло ли')
+  })
+
+  it('waits while the messenger is broken, and after the fourth try is told to have failed', async () => {
+    const { id } = await begun()
+    telegram.mood = 'broken'
+    await reply(id, 'Терпение')
+    await clinic.context.jobs.run('chats.deliver', { id, tries: 3 })
+    expect((await linesOf(id))[1]).toMatchObject({ state: 'sent', failure: null })
+    await clinic.context.jobs.run('chats.deliver', { id, tries: 4 })
+    expect((await linesOf(id))[1].failure).toBe('Telegram не принимает сообщения')
+  })
+})

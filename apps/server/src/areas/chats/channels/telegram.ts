@@ -1,0 +1,121 @@
+/** Telegram: the Bot API (core.telegram.org/bots/api). */
+import { timingSafeEqual } from 'node:crypto'
+import type { Config } from '../../../platform/config.ts'
+import { ValidationError } from '../../../platform/errors.ts'
+import type { ChannelAdapter, Incoming, Sent } from './adapter.ts'
+
+/** Milliseconds that it may be silent. */
+const TIMEOUT = 15_000
+const SECRET_HEADER = 'x-telegram-bot-api-secret-token'
+
+interface Said {
+  ok: boolean
+  result?: Record<string, unknown>
+  error_code?: number
+  description?: string
+  parameters?: { retry_after?: number }
+}
+
+async function ask(config: Config, token: string, method: string, body: object | FormData): Promise<Said> {
+  const isForm = body instanceof FormData
+  const answer = await fetch(`${config.telegramUrl}/bot${token}/${method}`, {
+    method: 'POST',
+    signal: AbortSignal.timeout(TIMEOUT),
+    redirect: 'error',
+    ...(!isForm && { headers: { 'content-type': 'application/json' } }),
+    body: isForm ? body : JSON.stringify(body),
+  })
+  return (await answer.json()) as Said
+}
+
+type Part = Record<string, unknown>
+const partOf = (value: unknown): Part => (typeof value === 'object' && value !== null ? (value as Part) : {})
+const words = (value: unknown): string => (typeof value === 'string' ? value : '')
+const number = (value: unknown): string => (Number.isSafeInteger(value) ? String(value) : '')
+
+function fileOf(message: Part): Incoming['file'] {
+  const photos = Array.isArray(message.photo) ? (message.photo as unknown[]) : []
+  const [kind, one] = photos.length
+    ? (['photo', partOf(photos.at(-1))] as const)
+    : ((['document', 'voice', 'audio', 'video'] as const)
+        .map((name) => [name, partOf(message[name])] as const)
+        .find(([, part]) => part.file_id !== undefined) ?? (['photo', {} as Part] as const))
+  if (typeof one.file_id !== 'string') return undefined
+  const name =
+    words(one.file_name) ||
+    { photo: 'Фото.jpg', voice: 'Голос.ogg', audio: 'Звук.ogg', video: 'Видео.mp4', document: 'Файл' }[kind]
+  return { id: one.file_id, name: name.slice(0, 200), size: Number(one.file_size) || 0 }
+}
+
+export const telegram: ChannelAdapter = {
+  maxText: 4096,
+  isGenuine(headers, secret) {
+    const told = Buffer.from(String(headers[SECRET_HEADER] ?? ''))
+    const ours = Buffer.from(secret)
+    return told.length === ours.length && timingSafeEqual(told, ours)
+  },
+  read(update) {
+    const isEdit = update.edited_message !== undefined
+    const message = partOf(isEdit ? update.edited_message : update.message)
+    const chat = partOf(message.chat)
+    const from = partOf(message.from)
+    const [idEvent, idFrom, idMessage] = [number(update.update_id), number(chat.id), number(message.message_id)]
+    // Groups and other bots are no patients.
+    if (!idEvent || !idFrom || !idMessage || chat.type !== 'private' || from.is_bot === true) return undefined
+    const text = words(message.text) || words(message.caption)
+    const file = fileOf(message)
+    if (text === '' && !file) return undefined
+    const name = [words(from.first_name), words(from.last_name)].filter(Boolean).join(' ').trim().slice(0, 128)
+    return { idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, ...(file && { file }) }
+  },
+  async send(config, token, { to, text, file }): Promise<Sent> {
+    try {
+      let said: Said
+      if (file) {
+        const form = new FormData()
+        form.set('chat_id', to)
+        form.set('document', new Blob([new Uint8Array(file.bytes)]), file.name)
+        if (text) form.set('caption', text)
+        said = await ask(config, token, 'sendDocument', form)
+      } else said = await ask(config, token, 'sendMessage', { chat_id: Number(to), text })
+      if (said.ok) return { outcome: 'sent', id: number(said.result?.message_id) }
+      if (said.error_code === 429 || (said.error_code ?? 500) >= 500)
+        return { outcome: 'later', ...(said.parameters?.retry_after && { after: said.parameters.retry_after }) }
+      return { outcome: 'refused', reason: refusal(said) }
+    } catch (error) {
+      // A line that was never opened has carried nothing.
+      const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code
+      return { outcome: code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? 'later' : 'unknown' }
+    }
+  },
+  async fileUrl(config, token, idFile) {
+    const said = await ask(config, token, 'getFile', { file_id: idFile })
+    const path = words(said.result?.file_path)
+    if (!said.ok || path === '') throw new Error('telegram: no such file')
+    return `${config.telegramUrl}/file/bot${token}/${path}`
+  },
+  async connect(config, token, { url, secret }) {
+    try {
+      const me = await ask(config, token, 'getMe', {})
+      if (!me.ok) throw wrong('Telegram не узнал токен: скопируйте его ещё раз у @BotFather')
+      const set = await ask(config, token, 'setWebhook', {
+        url,
+        secret_token: secret,
+        allowed_updates: ['message', 'edited_message'],
+      })
+      if (!set.ok) throw wrong(`Telegram не принял адрес сервера: ${(set.description ?? '').slice(0, 200)}`)
+      return `@${words(me.result?.username)}`
+    } catch (error) {
+      if (error instanceof ValidationError) throw error
+      throw wrong('Telegram не отвечает. Проверьте, есть ли у сервера выход к нему')
+    }
+  },
+}
+
+const wrong = (message: string) => new ValidationError([{ field: 'token', message }])
+
+function refusal({ error_code, description = '' }: Said): string {
+  if (error_code === 403) return 'Посетитель заблокировал бота'
+  if (error_code === 401 || error_code === 404) return 'Токен бота больше не действует'
+  return `Telegram отказал: ${description.slice(0, 200)}`
+}

@@ -1,0 +1,99 @@
+/**
+ * The Bot API of Telegram on the loopback: it takes what bots say, tells webhooks what patients write, and fails as it is
+ * told to. `npm run telegram` starts one by itself (TELEGRAM_URL=http://127.0.0.1:8091).
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How it takes the next messages. `silent` takes them and never says so. */
+export type TelegramMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent'
+
+export interface TelegramSimulator {
+  url: string
+  mood: TelegramMood
+  /** What bots have said, the latest last. */
+  said: { to: string; text: string; file?: string }[]
+  /** Where it tells what patients write, and by which secret. */
+  webhook: { url: string; secret: string } | undefined
+  /** Files that patients have sent, by their number. */
+  files: Map<string, Buffer>
+  close(): Promise<void>
+}
+
+/** The only token that it knows. */
+export const TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
+
+/** @param port 0: any that is free */
+export async function startTelegramSimulator(port = 0): Promise<TelegramSimulator> {
+  const server = createServer(async (request, reply) => {
+    const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
+    const refuse = (code: number, description: string, more: object = {}) =>
+      say(code, { ok: false, error_code: code, description, ...more })
+    const [, file, token, method = ''] = /^\/(file\/)?bot([^/]+)\/(.*)$/.exec(request.url ?? '') ?? []
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const bytes = Buffer.concat(chunks)
+    if (token !== TOKEN) return refuse(401, 'Unauthorized')
+    if (file) {
+      const found = simulator.files.get(method)
+      return found ? reply.writeHead(200).end(found) : refuse(404, 'Not Found')
+    }
+    const isForm = String(request.headers['content-type']).startsWith('multipart/')
+    const text = bytes.toString()
+    const body: Record<string, unknown> = isForm ? formOf(text) : JSON.parse(text || '{}')
+    switch (method) {
+      case 'getMe':
+        return say(200, { ok: true, result: { id: 1, is_bot: true, username: 'clinic_bot' } })
+      case 'setWebhook':
+        simulator.webhook = { url: String(body.url), secret: String(body.secret_token) }
+        return say(200, { ok: true, result: true })
+      case 'getFile':
+        return simulator.files.has(String(body.file_id))
+          ? say(200, { ok: true, result: { file_id: body.file_id, file_path: body.file_id } })
+          : refuse(400, 'Bad Request: wrong file_id')
+      case 'sendMessage':
+      case 'sendDocument': {
+        if (simulator.mood === 'blocked') return refuse(403, 'Forbidden: bot was blocked by the user')
+        if (simulator.mood === 'broken') return refuse(502, 'Bad Gateway')
+        if (simulator.mood === 'busy') return refuse(429, 'Too Many Requests', { parameters: { retry_after: 1 } })
+        const { chat_id: to, text: words, caption, file_name: name } = body
+        simulator.said.push({
+          to: String(to),
+          text: String(words ?? caption ?? ''),
+          ...(name ? { file: String(name) } : {}),
+        })
+        if (simulator.mood === 'silent') return request.socket.destroy()
+        return say(200, { ok: true, result: { message_id: 10_000 + simulator.said.length } })
+      }
+      default:
+        return refuse(404, 'Not Found')
+    }
+  })
+  const simulator: TelegramSimulator = {
+    url: '',
+    mood: 'takes',
+    said: [],
+    webhook: undefined,
+    files: new Map(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return simulator
+}
+
+/** What is needed of a form: its fields, and the name of its file. */
+function formOf(text: string): Record<string, string> {
+  const fields = [...text.matchAll(/name="(\w+)"\r\n\r\n([\s\S]*?)\r\n--/g)].map(([, name, value]) => [name, value])
+  const file = /filename="([^"]*)"/.exec(text)?.[1]
+  return { ...Object.fromEntries(fields), ...(file && { file_name: file }) }
+}
+
+/** Of `npm run telegram`. */
+const PORT = 8091
+if (import.meta.main)
+  console.log(`Telegram играется здесь: ${(await startTelegramSimulator(PORT)).url}, токен бота ${TOKEN}`)

@@ -1,0 +1,93 @@
+import { Alert } from '@mantine/core'
+import { ChatChannel, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
+import type { Row } from '@ordinator/model/entity'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../base/api.ts'
+import { errorMessage } from '../../base/apiError.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { CopyField } from '../../kit/CopyField.tsx'
+import { formatDateTime } from '../../kit/clock.ts'
+import { notify } from '../../kit/notify.tsx'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { Fine, Muted } from '../../kit/Words.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import { RegistryPage } from '../../records/RegistryPage.tsx'
+import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
+
+type Channel = Row<typeof ChatChannel>
+
+const tabs: RecordParts<typeof ChatChannel>['tabs'] = {
+  connection: { label: 'Связь', panel: (channel) => <Connection key={channel.id} channel={channel} /> },
+}
+
+/** Каналы чата: bots of messengers, each with its connection. */
+export default function ChannelsPage() {
+  return (
+    <RegistryPage page={pageByKey('chatChannels')} entity={ChatChannel} tabs={tabs} isMuted={({ active }) => !active} />
+  )
+}
+
+function Connection({ channel }: { channel: Channel }) {
+  const cache = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const messenger = channelKinds[channel.kind]
+  const connect = async () => {
+    setBusy(true)
+    setFault(undefined)
+    try {
+      const { account } = await api(
+        'POST /live-assist/channels/:id/connect',
+        { params: { id: channel.id } },
+        { quiet: true },
+      )
+      notify.success(`${messenger} на связи: ${account}`)
+    } catch (error) {
+      setFault(errorMessage(error))
+    }
+    await invalidateRecords(cache, ChatChannel.path)
+    setBusy(false)
+  }
+  return (
+    <VStack gap={16}>
+      <VStack gap={2}>
+        <Muted>Бот</Muted>
+        <span>{channel.account ?? 'ещё не известен'}</span>
+        <Fine>
+          {channel.dateChecked ? `Связь проверена ${formatDateTime(channel.dateChecked)}` : 'Связь ещё не проверяли'}
+        </Fine>
+      </VStack>
+      <VStack gap={2}>
+        <Muted>Токен</Muted>
+        <span>
+          {channel.dateToken
+            ? `Задан ${formatDateTime(channel.dateToken)}`
+            : 'Не задан: впишите его на вкладке «Данные»'}
+        </span>
+        <Fine>Показать его нельзя, только заменить. Выдаёт @BotFather: команда /newbot или /token.</Fine>
+      </VStack>
+      {fault && (
+        <Alert color="red" variant="light" role="alert" title="Связи нет">
+          {fault}
+        </Alert>
+      )}
+      <HStack>
+        <ActionButton
+          label="Проверить связь"
+          icon={IconPlugConnected}
+          loading={busy}
+          disabled={!channel.dateToken}
+          onClick={() => void connect()}
+        />
+      </HStack>
+      <Fine component="p">
+        При проверке {messenger} узнаёт адрес, на который присылать сообщения. Сервер должен быть виден из интернета по
+        https.
+      </Fine>
+      <CopyField label="Адрес для событий" value={`${location.origin}/live-assist/channels/${channel.key}/updates`} />
+    </VStack>
+  )
+}
