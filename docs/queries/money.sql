@@ -17,6 +17,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."contact" as "contact",
   t1."comment" as "comment",
   t1."lines" as "lines",
+  t1."idCertificate" as "idCertificate",
   t1."idRefundOf" as "idRefundOf",
   t1."idApprover" as "idApprover",
   t1."refusal" as "refusal",
@@ -43,6 +44,7 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."method" as "method",
   t2."sum" as "sum",
   t2."idGuarantee" as "idGuarantee",
+  t2."idCertificate" as "idCertificate",
   t2."terminalState" as "terminalState",
   t2."terminal" as "terminal",
   t2."_version" as "_version") x) as j
@@ -52,6 +54,47 @@ from page join "payments_parts" t2 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "payments_parts" t0 where exists (select 1 from "payments" t1 where t1."id" = t0."idPayment" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /certificates?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "certificates" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."number" as "number",
+  t1."idOrganization" as "idOrganization",
+  t1."idBuyer" as "idBuyer",
+  t1."idCustomer" as "idCustomer",
+  t1."sum" as "sum",
+  t1."dateTo" as "dateTo",
+  ((((select coalesce(-sum(e."amount"), 0) from ledger_accounts a
+join ledger_entries e on e."idAccount" = a."id"
+where a."kind" = 'certificate' and a."idOrganization" = t1."idOrganization" and a."mark" = t1."id"::text) - (
+(select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
+where t."idCertificate" = t1."id" and p."kind" = 'payment' and p."idStatus" = 1)
++ (select coalesce(sum(p."sum"), 0) from payments p
+where p."idCertificate" = t1."id" and p."kind" = 'refund' and p."idStatus" in (1, 4))) * 100) / 100)::numeric(14,2)) as "rest",
+  (case
+when exists (select 1 from payments p where p."idCertificate" = t1."id" and p."kind" = 'payment'
+and p."idStatus" = 1) then 'pending'
+when (((select coalesce(-sum(e."amount"), 0) from ledger_accounts a
+join ledger_entries e on e."idAccount" = a."id"
+where a."kind" = 'certificate' and a."idOrganization" = t1."idOrganization" and a."mark" = t1."id"::text) - (
+(select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
+where t."idCertificate" = t1."id" and p."kind" = 'payment' and p."idStatus" = 1)
++ (select coalesce(sum(p."sum"), 0) from payments p
+where p."idCertificate" = t1."id" and p."kind" = 'refund' and p."idStatus" in (1, 4))) * 100) / 100)::numeric(14,2) <= 0 then case when exists (select 1 from payments p where p."idCertificate" = t1."id"
+and p."kind" = 'refund' and not p."deleted" and p."idStatus" <> 3) then 'returned' else 'spent' end
+when t1."dateTo" < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$1::text))::date then 'expired' else 'active' end) as "state",
+  t1."dateCreate" as "dateCreate",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "certificates" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "certificates" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /guarantee-letters?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "guarantee_letters" t0 where not t0."deleted" order by t0."dateTo" desc, t0."id" limit 51) picked)

@@ -18,6 +18,7 @@ import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
 import { Sequence } from './areas/filials/sequence.ts'
 import { Import } from './areas/imports/import.ts'
+import { Certificate } from './areas/money/certificate.ts'
 import { CashDesk, CashShift } from './areas/money/desk.ts'
 import { FiscalTask } from './areas/money/fiscal.ts'
 import { LedgerAccount } from './areas/money/ledger.ts'
@@ -153,6 +154,7 @@ export const entities = [
   PromoCode,
   DiscountApproval,
   DiscountUse,
+  Certificate,
   CashDesk,
   CashShift,
   GuaranteeLetter,

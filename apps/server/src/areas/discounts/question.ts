@@ -171,7 +171,7 @@ async function customerOf(
       coalesce(p."all", 0)::float8 as "all", coalesce(p."year", 0)::float8 as "year"
     from (select sum(s.rub) as "all", sum(s.rub) filter (where s."localDate" > current_date - interval '1 year') as "year"
       from (select y."localDate", case y."kind" when 'payment' then t."sum" else -t."sum" end as rub
-        from payments y join payments_parts t on t."idPayment" = y."id" and t."method" <> 'advance'
+        from payments y join payments_parts t on t."idPayment" = y."id" and t."method" not in ('advance', 'certificate')
         where y."idCustomer" = ${id} and y."idStatus" = 2 and not y."deleted") s) p`)
   return {
     id,

@@ -1,5 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { account, correct } from './account.ts'
+import { certificates } from './certificates.ts'
 import { demo } from './demo.ts'
 import { fiscalTasks, repair, startPrinting } from './fiscal.ts'
 import { ledgerAccounts } from './ledger.ts'
@@ -25,7 +26,7 @@ export { chargeVisit, lineCostSql, lineDueSql, linePaidSql, queueOffsets } from 
 export const money: Area = {
   name: 'money',
   title: 'Касса и счета клиентов',
-  records: [cashDesks, cashShifts, payments, paymentParts, letters, ledgerAccounts, fiscalTasks],
+  records: [cashDesks, cashShifts, payments, paymentParts, certificates, letters, ledgerAccounts, fiscalTasks],
   operations: [
     account,
     unpaid,

@@ -274,6 +274,16 @@ export async function checkChosen(
   if (errors.length) throw new ValidationError(errors)
 }
 
+/** Kopecks of what was chosen that were not given yet, so that they are no debt. */
+export async function aheadOf(tx: Tx, chosen: Chosen): Promise<number> {
+  const ids = chosen.map(({ idCouponService }) => idCouponService)
+  const given = await tx.query<{ idLine: number }>(
+    sql`select "idLine" from ledger_lines where "charged" > 0 and "idLine" = any (${ids}::bigint[])`,
+  )
+  const known = new Set(given.map(({ idLine }) => idLine))
+  return chosen.reduce((all, { idCouponService, sum }) => all + (known.has(idCouponService) ? 0 : kopecks(sum)), 0)
+}
+
 /**
  * Puts a payment that was just posted onto the lines that were chosen, what is left of it onto what was given.
  * @returns the lines that it has paid, for its receipt, and what else of it pays debts

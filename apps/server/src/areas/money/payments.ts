@@ -3,8 +3,15 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { RefundBody, TakeBody } from '@ordinator/model/areas/money/calls'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
+import { Certificate } from '@ordinator/model/areas/money/certificate'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
-import { byTerminal, moneyMethods, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
+import {
+  byTerminal,
+  isReturned,
+  moneyMethods,
+  type PaymentMethod,
+  paymentMethods,
+} from '@ordinator/model/areas/money/methods'
 import {
   AWAITING,
   DECLINED,
@@ -27,10 +34,11 @@ import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { mustSee } from '../../records/reference.ts'
+import { certificateAccount, certificateRoom, lockRest } from './certificates.ts'
 import { queueReceipt } from './fiscal.ts'
 import { askedBefore, balanceOf, dayOf, type Entry, holds, lockCustomers, post, rememberResult } from './ledger.ts'
 import { letterRoom } from './letters.ts'
-import { allot, checkChosen, settle, takeAdvance, takeOut } from './lines.ts'
+import { aheadOf, allot, checkChosen, settle, takeAdvance, takeOut } from './lines.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { carryOut, startOperation } from './terminal.ts'
 
@@ -63,12 +71,14 @@ export const takePayment = operation(moneyCalls.take, async ({ app, records, bod
     if (body.idPayer) await mustSee(inside.asSystem, Customer, body.idPayer, 'idPayer')
     await lockCustomers(tx, [body.idCustomer, body.idPayer])
     const localDate = await dayOf(tx, desk.idFilial)
-    await check(tx, body, desk, localDate)
+    const certificates = await check(tx, body, desk, localDate)
     const { idOrganization } = desk
     await checkChosen(tx, body.lines ?? [], { idCustomer: body.idCustomer, idOrganization, sum: total(body.parts) })
     const cash = body.parts.find(({ method }) => method === 'cash')
+    const idCertificate = body.sells ? await sell(inside, tx, body, desk) : null
     const payment = await inside.asSystem.create(Payment, {
       kind: 'payment',
+      idCertificate,
       idStatus: IN_WORK,
       idCustomer: body.idCustomer,
       idPayer: body.idPayer ?? null,
@@ -84,16 +94,44 @@ export const takePayment = operation(moneyCalls.take, async ({ app, records, bod
       lines: body.lines?.length ? body.lines : null,
     } as Create<typeof Payment>)
     await rememberResult(tx, body.key, payment.id)
-    await split(inside, tx, payment, desk, body.parts)
+    const parts = body.parts.map((part, at) => ({ ...part, idCertificate: certificates.get(at) }))
+    await split(inside, tx, payment, desk, parts)
     if (!waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, payment)
     return { id: payment.id, isNew: true }
   })
   return carryThrough(app, records, id, isNew)
 })
 
-/** What is wrong with a payment, at its fields. */
-async function check(tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>, today: string) {
+/** The certificate that is sold: its payment fills it. */
+async function sell(records: Records, tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>): Promise<number> {
+  const { number, dateTo, idCustomer = null } = body.sells as NonNullable<TakeBody['sells']>
+  if (idCustomer) await mustSee(records.asSystem, Customer, idCustomer, 'sells.idCustomer')
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`certificate ${number.toLowerCase()}`}, 0))`)
+  if (await tx.one(sql`select 1 from certificates where lower("number") = lower(${number}) and not "deleted"`))
+    throw new ValidationError([{ field: 'sells.number', message: 'Сертификат с таким номером уже есть' }])
+  const made = await records.asSystem.create(Certificate, {
+    number,
+    dateTo,
+    idCustomer,
+    idOrganization: desk.idOrganization,
+    idBuyer: body.idCustomer,
+    sum: rubles(total(body.parts)),
+  } as Create<typeof Certificate>)
+  return made.id
+}
+
+/**
+ * What is wrong with a payment, at its fields.
+ * @returns the certificates that pay, by the places of their parts
+ */
+async function check(
+  tx: Tx,
+  body: TakeBody,
+  desk: Row<typeof CashDesk>,
+  today: string,
+): Promise<ReadonlyMap<number, number>> {
   const errors: FieldError[] = []
+  const certificates = new Map<number, number>()
   const wrong = (field: string, message: string) => errors.push({ field, message })
   const cash = body.parts.find(({ method }) => method === 'cash')
   if (body.received != null) {
@@ -106,16 +144,38 @@ async function check(tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>, today: 
   }
   if (body.idPayer === body.idCustomer) wrong('idPayer', 'Это сам клиент: другого плательщика не нужно')
   const seen = new Set<string>()
+  const { idOrganization } = desk
   const isWaiting = waitsForTerminal(desk, body.parts)
-  const owed = debtOf(await balanceOf(tx, body.idCustomer, desk.idOrganization))
+  const owed = debtOf(await balanceOf(tx, body.idCustomer, idOrganization))
+  const { idCustomer, sells } = body
+  if (sells) {
+    if (body.lines?.length) wrong('lines', 'Сертификат продают отдельной оплатой')
+    if (body.idPayer) wrong('idPayer', 'Сертификат покупает тот, кто платит')
+    if (sells.dateTo < today) wrong('sells.dateTo', 'Этот день уже прошёл')
+  }
   let ofOthers = 0
-  for (const [at, { method, sum, idGuarantee }] of body.parts.entries()) {
+  for (const [at, { method, sum, idGuarantee, certificate }] of body.parts.entries()) {
     const mark = `${method}${idGuarantee ?? ''}`
     if (seen.has(mark)) wrong(`parts.${at}.method`, `«${paymentMethods[method]}» уже есть: сложите суммы`)
     seen.add(mark)
     if (method !== 'insurer' && idGuarantee) wrong(`parts.${at}.idGuarantee`, 'Письмо бывает только у оплаты страховой')
-    if (method !== 'insurer' && method !== 'advance') continue
+    if (method !== 'certificate' && certificate)
+      wrong(`parts.${at}.certificate`, 'Номер бывает только у оплаты сертификатом')
+    if (isMoney(method)) continue
+    if (sells) wrong(`parts.${at}.method`, 'За сертификат платят деньгами')
     ofOthers += kopecks(sum)
+    if (method === 'certificate') {
+      const found = await certificateRoom(tx, { number: certificate, idCustomer, idOrganization, day: today })
+      if (typeof found === 'string') wrong(`parts.${at}.certificate`, found)
+      else {
+        certificates.set(at, found.id)
+        const wanted = owed + (await aheadOf(tx, body.lines ?? []))
+        if (kopecks(sum) > found.room) wrong(`parts.${at}.sum`, `На сертификате осталось ${money(found.room)}`)
+        else if (ofOthers > wanted)
+          wrong(`parts.${at}.sum`, `Сертификатом платят за услуги: сейчас к оплате ${money(wanted)}`)
+      }
+      continue
+    }
     if (isWaiting) wrong(`parts.${at}.method`, 'Эту часть и оплату через терминал проведите отдельно')
     if (ofOthers > owed) wrong(`parts.${at}.sum`, `Так можно закрыть только долг: сейчас он ${money(owed)}`)
     if (method === 'insurer') {
@@ -132,6 +192,7 @@ async function check(tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>, today: 
   if (body.parts.filter(({ method }) => byTerminal(method)).length > 1)
     wrong('parts', 'За раз одна операция на терминале: вторую проведите отдельной оплатой')
   if (errors.length) throw new ValidationError(errors)
+  return certificates
 }
 
 const waitsForTerminal = (
@@ -144,16 +205,22 @@ async function split(
   tx: Tx,
   { id }: PaymentRow,
   desk: Row<typeof CashDesk>,
-  parts: readonly { method: PaymentMethod; sum: number; idGuarantee?: number | undefined }[],
+  parts: readonly {
+    method: PaymentMethod
+    sum: number
+    idGuarantee?: number | undefined
+    idCertificate?: number | undefined
+  }[],
   isAwaiting = false,
 ): Promise<void> {
-  for (const { method, sum, idGuarantee } of parts) {
+  for (const { method, sum, idGuarantee, idCertificate } of parts) {
     const isWaiting = byTerminal(method) && desk.terminalMode !== 'none'
     const part = await records.asSystem.create(PaymentPart, {
       idPayment: id,
       method,
       sum,
       idGuarantee: idGuarantee ?? null,
+      idCertificate: idCertificate ?? null,
       terminalState: isWaiting ? 'sending' : null,
     } as Create<typeof PaymentPart>)
     if (isWaiting && !isAwaiting) await startOperation(tx, part.id)
@@ -185,41 +252,49 @@ async function settleBy(app: AppContext, inside: Records, tx: Tx, id: number, { 
     terminal,
   })
   if (isApproved) await finish(app, inside, tx, payment)
-  else
+  else {
     await inside.asSystem.update(Payment, id, {
       idStatus: DECLINED,
       refusal: answer.message ?? 'Терминал отклонил операцию',
     })
+    // It was never paid for: its number is free again.
+    if (payment.idCertificate && payment.kind === 'payment')
+      await inside.asSystem.deleteWhere(Certificate, ({ row }) => sql`${row}."id" = ${payment.idCertificate}`)
+  }
 }
 
 /** Posts a payment or a refund, and puts its receipt into the queue. */
 async function finish(app: AppContext, records: Records, tx: Tx, payment: PaymentRow): Promise<void> {
-  const { id, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, kind, contact } = payment
+  const { id, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, kind, contact, idCertificate } = payment
   const chosen = payment.lines ?? []
   await lockCustomers(tx, [idCustomer, idPayer])
   const desk = await records.asSystem.row(CashDesk, idDesk)
   const parts = await partsOf(records, id)
-  const patient = (whose: number) => ({ kind: 'patient' as const, idCustomer: whose, idOrganization })
+  const whose = idCertificate
+    ? certificateAccount(idCertificate, idOrganization)
+    : { kind: 'patient' as const, idCustomer, idOrganization }
   const owed = debtOf(await balanceOf(tx, idCustomer, idOrganization))
   const sign = kind === 'payment' ? 1 : -1
   const entries: Entry[] = []
   for (const part of parts) {
     const amount = sign * kopecks(part.sum)
     entries.push({ account: await sourceOf(records, payment, part), amount })
-    entries.push({ account: patient(idCustomer), amount: -amount })
+    entries.push({ account: whose, amount: -amount })
   }
   for (const { method, sum } of kind === 'payment' && idPayer ? parts : [])
     if (method === 'advance') await takeAdvance(tx, idPayer as number, idOrganization, kopecks(sum))
   const idTx = await post(records, tx, { key: `${kind}:${id}`, kind, localDate, idPayment: id, idShift, entries })
   const paid = parts.map(({ method, sum }) => ({ method, sum: kopecks(sum) }))
   const refundOf = payment.idRefundOf
-  const receipt = refundOf
-    ? refundReceipt(await takeOut(tx, refundOf, total(parts), chosen), paid, contact)
-    : receiptOf({
-        ...(await allot(records, tx, { idTx: idTx as number, idCustomer, idOrganization, chosen, owed })),
-        parts: paid,
-        contact,
-      })
+  const receipt = idCertificate
+    ? receiptOf({ lines: [], debt: 0, parts: paid, contact })
+    : refundOf
+      ? refundReceipt(await takeOut(tx, refundOf, total(parts), chosen), paid, contact)
+      : receiptOf({
+          ...(await allot(records, tx, { idTx: idTx as number, idCustomer, idOrganization, chosen, owed })),
+          parts: paid,
+          contact,
+        })
   if (refundOf) await settle(tx, idCustomer, idOrganization)
   if (receipt)
     await queueReceipt(app, records, tx, desk, {
@@ -239,8 +314,9 @@ const partsOf = (records: Records, idPayment: number): Promise<Part[]> =>
 async function sourceOf(
   records: Records,
   { idOrganization, idDesk, idPayer }: PaymentRow,
-  { method, idGuarantee }: Part,
+  { method, idGuarantee, idCertificate }: Part,
 ): Promise<Entry['account']> {
+  if (method === 'certificate') return certificateAccount(idCertificate as number, idOrganization)
   if (method === 'advance') return { kind: 'patient', idCustomer: idPayer, idOrganization }
   if (method !== 'insurer') return { kind: 'desk', idDesk, idOrganization, method }
   const { idInsurer } = await records.asSystem.row(GuaranteeLetter, idGuarantee as number)
@@ -257,9 +333,9 @@ export const refundPayment = operation(moneyCalls.refund, async ({ app, records,
       throw new HttpError(409, 'Вернуть можно только проведённую оплату', { code: 'state' })
     const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk ?? original.idDesk))
     const shift = await openShiftOf(tx, desk.id)
-    await checkRefund(tx, body, original, desk)
-    const sum = total(body.parts)
     await lockCustomers(tx, [original.idCustomer])
+    const own = await checkRefund(tx, body, original, desk)
+    const sum = total(body.parts)
     const { idCustomer, idOrganization } = original
     await checkChosen(tx, body.lines ?? [], { idCustomer, idOrganization, sum, idRefundOf: original.id })
     const isAwaiting = sum > kopecks(desk.refundLimit ?? 0)
@@ -276,18 +352,32 @@ export const refundPayment = operation(moneyCalls.refund, async ({ app, records,
       contact: original.contact,
       comment: body.reason,
       idRefundOf: original.id,
+      idCertificate: original.idCertificate,
       lines: body.lines?.length ? body.lines : null,
     } as Create<typeof Payment>)
     await rememberResult(tx, body.key, refund.id)
-    await split(inside, tx, refund, desk, body.parts, isAwaiting)
+    const parts = body.parts.map((part) => ({ ...part, ...(part.method === 'certificate' && own) }))
+    await split(inside, tx, refund, desk, parts, isAwaiting)
     if (!isAwaiting && !waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, refund)
     return { id: refund.id, isNew: true }
   })
   return carryThrough(app, records, id, isNew)
 })
 
-async function checkRefund(tx: Tx, body: RefundBody, original: PaymentRow, desk: Row<typeof CashDesk>) {
+/** @returns the certificate that the payment was made by */
+async function checkRefund(
+  tx: Tx,
+  body: RefundBody,
+  original: PaymentRow,
+  desk: Row<typeof CashDesk>,
+): Promise<{ idCertificate?: number }> {
   const errors: FieldError[] = []
+  if (original.idCertificate) {
+    const rest = await lockRest(tx, original.idCertificate)
+    if (body.lines?.length) errors.push({ field: 'lines', message: 'Этой оплатой за услуги не платили' })
+    if (total(body.parts) > rest)
+      errors.push({ field: 'parts', message: `На сертификате осталось ${money(rest)}: больше не вернуть` })
+  }
   if (desk.idOrganization !== original.idOrganization)
     errors.push({ field: 'idDesk', message: 'Деньги возвращает касса той же организации' })
   const left = await tx.query<{ method: PaymentMethod; left: string }>(sql`
@@ -301,7 +391,7 @@ async function checkRefund(tx: Tx, body: RefundBody, original: PaymentRow, desk:
     const rest = kopecks(Number(paid?.left ?? 0))
     if (seen.has(method))
       errors.push({ field: `parts.${at}.method`, message: `«${paymentMethods[method]}» уже есть: сложите суммы` })
-    else if (!isMoney(method) || !paid)
+    else if (!isReturned(method) || !paid)
       errors.push({ field: `parts.${at}.method`, message: 'Деньги возвращают тем же способом, которым платили' })
     else if (kopecks(sum) > rest)
       errors.push({ field: `parts.${at}.sum`, message: `Больше, чем было оплачено: можно вернуть ${money(rest)}` })
@@ -313,6 +403,10 @@ async function checkRefund(tx: Tx, body: RefundBody, original: PaymentRow, desk:
     seen.add(method)
   }
   if (errors.length) throw new ValidationError(errors)
+  const by = await tx.one<{ idCertificate: number }>(
+    sql`select "idCertificate" from payments_parts where "idPayment" = ${original.id} and "idCertificate" is not null`,
+  )
+  return by ?? {}
 }
 
 export const decideRefund = operation(moneyCalls.decide, async ({ app, records, actor, params: { id }, body }) => {

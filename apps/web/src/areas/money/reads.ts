@@ -70,7 +70,7 @@ export const readMoney = (cache: QueryClient) =>
   cache.invalidateQueries({
     predicate: ({ queryKey: [first, path] }) =>
       first === 'records' &&
-      [Payment.path, FiscalTask.path, 'cash-shifts', 'guarantee-letters'].includes(path as string),
+      [Payment.path, FiscalTask.path, 'cash-shifts', 'guarantee-letters', 'certificates'].includes(path as string),
   })
 
 /** The key of one operation: the same until it is done, so that asking again does nothing twice. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
+import { CERTIFICATE_NUMBER } from './certificate.ts'
 import { CashShift, moneyView } from './desk.ts'
 import { FiscalTask } from './fiscal.ts'
 import { txKinds } from './ledger.ts'
@@ -42,11 +43,30 @@ const takeBody = z.strictObject({
   /** Somebody else who pays; of an advance it is then theirs. */
   idPayer: id.nullable().optional(),
   parts: z
-    .array(z.strictObject({ method: oneOf(paymentMethods), sum, idGuarantee: id.optional() }))
+    .array(
+      z.strictObject({
+        method: oneOf(paymentMethods),
+        sum,
+        idGuarantee: id.optional(),
+        /** The number of the certificate, as it is printed. */
+        certificate: words(CERTIFICATE_NUMBER.max).optional(),
+      }),
+    )
     .min(1, 'Укажите, чем платят')
     .max(MAX_PARTS, `Не больше ${MAX_PARTS} частей`),
   /** What it is for; absent: what was given longest ago and is not paid. What is over is an advance. */
   lines: chosenLines.optional(),
+  /** A certificate is sold for it: to use until its day, by whoever brings it or by one customer alone. */
+  sells: z
+    .strictObject({
+      number: words(CERTIFICATE_NUMBER.max).min(
+        CERTIFICATE_NUMBER.min,
+        `Номер: от ${CERTIFICATE_NUMBER.min} до ${CERTIFICATE_NUMBER.max} знаков`,
+      ),
+      dateTo: z.iso.date('Укажите, до какого дня действует'),
+      idCustomer: id.nullable().optional(),
+    })
+    .optional(),
   /** Cash that was handed over; the rest is change. */
   received: counted.nullable().optional(),
   /** Phone or e-mail for the receipt. */

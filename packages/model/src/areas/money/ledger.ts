@@ -58,7 +58,6 @@ export const txKinds = {
   difference: 'Расхождение',
   insurerPaid: 'Оплата страховой',
   insurerRefused: 'Отказ страховой',
-  certificate: 'Сертификат',
   bonus: 'Бонусы',
 } as const
 export type TxKind = keyof typeof txKinds

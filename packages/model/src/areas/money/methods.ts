@@ -5,10 +5,14 @@ export const paymentMethods = {
   sbp: 'СБП',
   transfer: 'Перевод на счёт',
   insurer: 'Гарантийное письмо ДМС',
+  certificate: 'Сертификат',
   advance: 'Аванс',
 } as const
 export type PaymentMethod = keyof typeof paymentMethods
 /** Through the terminal: an outcome that is not known is asked about. */
 export const byTerminal = (method: PaymentMethod): boolean => method === 'card' || method === 'sbp'
-/** Money that comes to the clinic, and by which it is given back. */
+/** Money that comes to the clinic. */
 export const moneyMethods = ['cash', 'card', 'sbp', 'transfer'] as const satisfies readonly PaymentMethod[]
+/** By which a payment is given back: money to the patient, a certificate to itself. */
+export const isReturned = (method: PaymentMethod): boolean =>
+  method === 'certificate' || (moneyMethods as readonly PaymentMethod[]).includes(method)

@@ -48,6 +48,8 @@ export const Payment = entity('payments', {
     comment: text({ label: 'Примечание', max: 500, readonly: true }),
     /** What the cashier chose to pay, or to take back, in rubles; null: the oldest first. */
     lines: json<{ idCouponService: number; sum: number }[]>()({ label: 'За какие услуги', readonly: true }),
+    /** What was sold by it. */
+    idCertificate: ref('certificates', { label: 'Проданный сертификат', as: 'certificate', readonly: true }),
     idRefundOf: ref('payments', { label: 'Возврат платежа', as: 'refundOf', readonly: true }),
     idApprover: ref('users', { label: 'Кто одобрил', as: 'approver', readonly: true }),
     refusal: text({ label: 'Почему отклонена', max: 500, readonly: true }),
@@ -81,6 +83,7 @@ export const PaymentPart = entity('payments/parts', {
     method: choice(paymentMethods, { label: 'Чем', required: true, readonly: true }),
     sum: money({ label: 'Сумма', required: true, readonly: true }),
     idGuarantee: ref('guarantee-letters', { label: 'Гарантийное письмо', as: 'guarantee', readonly: true }),
+    idCertificate: ref('certificates', { label: 'Сертификат', as: 'certificate', readonly: true }),
     terminalState: choice(terminalStates, { label: 'Терминал', readonly: true }),
     /** What the terminal said: the number of the operation, the card. */
     terminal: json<{ rrn?: string; authCode?: string; card?: string; message?: string }>()({

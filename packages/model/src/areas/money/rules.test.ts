@@ -57,6 +57,34 @@ describe('a receipt', () => {
     })
   })
 
+  it('of a visit that a certificate pays in part (example 12), and of what a certificate pays ahead', () => {
+    const lines = [
+      line({ due: 3_168_00, now: 3_168_00, completed: true }),
+      line({ due: 792_00, now: 792_00, completed: true }),
+    ]
+    const parts = [
+      { method: 'certificate' as const, sum: 3_000_00 },
+      { method: 'card' as const, sum: 960_00 },
+    ]
+    expect(told(receiptOf({ lines, parts, debt: 0 }))).toEqual({
+      items: [
+        ['fullPayment', 3_168_00],
+        ['fullPayment', 792_00],
+      ],
+      payments: { electronically: 960_00, prepaid: 3_000_00 },
+    })
+    // Of what is not given yet the certificate says nothing: its own sale has said it.
+    const ahead = lines.map((one) => ({ ...one, completed: false }))
+    expect(told(receiptOf({ lines: ahead, parts, debt: 0 }))).toEqual({
+      items: [
+        ['prepayment', 168_00],
+        ['fullPrepayment', 792_00],
+      ],
+      payments: { electronically: 960_00 },
+    })
+    expect(receiptOf({ lines: ahead, parts: [{ method: 'certificate', sum: 3_960_00 }], debt: 0 })).toBeUndefined()
+  })
+
   it('is not given for what an insurer pays', () => {
     expect(receiptOf({ lines: [], parts: [{ method: 'insurer', sum: 5_00 }], debt: 5_00 })).toBeUndefined()
   })
@@ -77,13 +105,16 @@ describe('a receipt', () => {
         }),
       { maxLength: 5 },
     )
-    const method = fc.constantFrom<PaymentMethod>('cash', 'card', 'sbp', 'transfer', 'insurer')
+    const method = fc.constantFrom<PaymentMethod>('cash', 'card', 'sbp', 'transfer', 'insurer', 'certificate')
     fc.assert(
       fc.property(lines, fc.array(fc.record({ method, sum }), { maxLength: 4 }), sum, (paid, parts, debt) => {
         const receipt = receiptOf({ lines: paid, parts, debt })
         const by = receipt?.payments.reduce((all, one) => all + one.sum, 0) ?? 0
         expect(receipt?.total ?? 0).toBe(by)
-        const money = parts.reduce((all, one) => all + (one.method === 'insurer' ? 0 : one.sum), 0)
+        const money = parts.reduce(
+          (all, one) => all + (one.method === 'insurer' || one.method === 'certificate' ? 0 : one.sum),
+          0,
+        )
         const taken = receipt?.payments
           .filter(({ type }) => type === 'cash' || type === 'electronically')
           .reduce((all, one) => all + one.sum, 0)

@@ -30,6 +30,8 @@ const meansOf: Readonly<Record<PaymentMethod, Means | undefined>> = {
   sbp: 'electronically',
   transfer: 'electronically',
   advance: 'prepaid',
+  // It was paid for when it was sold.
+  certificate: 'prepaid',
   // Between organizations, without a receipt.
   insurer: undefined,
 }
@@ -87,14 +89,21 @@ const SERVICE = 4
 /**
  * The receipt of a payment; undefined where nothing of it needs one. A line that is not performed yet is prepaid, one
  * that is gets the receipt of the whole settlement: what was paid before is its offset, what is still owed its credit.
+ * A certificate is an advance that has its receipt: it settles what was given, and of what is still ahead it says nothing.
  */
 export function receiptOf({ lines, parts, debt, contact }: Paid): Receipt | undefined {
   const means = new Map<Means, number>()
   const add = (type: Means, sum: number) => sum > 0 && means.set(type, (means.get(type) ?? 0) + sum)
+  const ofParts = (some: (method: PaymentMethod) => boolean) =>
+    parts.reduce((all, { method, sum }) => all + (some(method) ? sum : 0), 0)
+  const byCertificate = ofParts((method) => method === 'certificate')
+  const settled = debt + lines.reduce((all, { completed, now }) => all + (completed ? now : 0), 0)
+  let ahead = Math.max(0, byCertificate - settled)
   for (const { method, sum } of parts) {
     const type = meansOf[method]
-    if (type) add(type, sum)
+    if (type && method !== 'certificate') add(type, sum)
   }
+  add('prepaid', byCertificate - ahead)
   const paid = [...means.values()].reduce((a, b) => a + b, 0)
   // What the insurer settles of a line stands in no receipt.
   let room = paid
@@ -102,7 +111,9 @@ export function receiptOf({ lines, parts, debt, contact }: Paid): Receipt | unde
   const item = (name: string, amount: number, settlement: Settlement, subject: number, tax = 'none') =>
     amount > 0 && items.push({ name, price: amount, quantity: 1, amount, settlement, subject, tax })
   for (const { name, due, before, now: all, completed, given, subject = SERVICE, tax } of lines) {
-    const now = Math.min(all, room)
+    const unsaid = completed ? 0 : Math.min(all, ahead)
+    ahead -= unsaid
+    const now = Math.min(all - unsaid, room)
     if (now <= 0) continue
     room -= now
     if (!completed) item(name, now, before === 0 && now >= due ? 'fullPrepayment' : 'prepayment', subject, tax)

@@ -7,7 +7,7 @@ import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { txKinds } from '@ordinator/model/areas/money/ledger'
 import { GuaranteeLetter, letterStatuses, Payment } from '@ordinator/model/areas/money/payment'
 import { formatDay, formatMoney } from '@ordinator/model/format'
-import { IconAdjustments, IconCash, IconReceiptOff } from '@tabler/icons-react'
+import { IconAdjustments, IconCash, IconGift, IconReceiptOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -25,6 +25,8 @@ import { Fine, Muted } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { PartList } from '../../../records/registry/PartList.tsx'
+import { CertificateRows } from '../certificates/CertificateRows.tsx'
+import { SellDialog } from '../certificates/SellDialog.tsx'
 import { PaymentRows } from '../desk/PaymentRows.tsx'
 import { TakeDialog } from '../desk/TakeDialog.tsx'
 import { readMoney, useAccount, useOperationKey } from '../reads.ts'
@@ -36,11 +38,11 @@ const PAYMENTS = 20
 /** Счёт клиента: what is owed and paid ahead, the payments, the lines of the ledger, letters of insurers. */
 export function AccountTab({ idCustomer }: { idCustomer: number }) {
   const actor = useActor()
-  const [open, setOpen] = useState<'take' | 'correct'>()
+  const [open, setOpen] = useState<'take' | 'sell' | 'correct'>()
   const account = useAccount(idCustomer)
   const payments = useList(
     Payment,
-    { filter: { idCustomer }, expand: ['desk'], limit: PAYMENTS },
+    { filter: { idCustomer }, expand: ['desk', 'certificate'], limit: PAYMENTS },
     { forbidden: 'silent', live: [FiscalTask.path] },
   )
   if (!allowed(actor, moneyView)) return <EmptyState title="Счёт видят те, кто работает с деньгами" />
@@ -66,6 +68,14 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
               variant="default"
               icon={IconAdjustments}
               onClick={() => setOpen('correct')}
+            />
+          )}
+          {allowed(actor, 'takePayments') && (
+            <ActionButton
+              label="Продать сертификат"
+              variant="default"
+              icon={IconGift}
+              onClick={() => setOpen('sell')}
             />
           )}
           {allowed(actor, 'takePayments') && (
@@ -104,6 +114,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
           </section>
         </>
       )}
+      <CertificateRows idCustomer={idCustomer} />
       <PartList
         entity={GuaranteeLetter}
         of={{ idCustomer }}
@@ -122,6 +133,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
         )}
       />
       {open === 'take' && <TakeDialog idCustomer={idCustomer} onClose={() => setOpen(undefined)} />}
+      {open === 'sell' && <SellDialog idCustomer={idCustomer} onClose={() => setOpen(undefined)} />}
       {open === 'correct' && <CorrectDialog idCustomer={idCustomer} onClose={() => setOpen(undefined)} />}
     </VStack>
   )

@@ -10,6 +10,7 @@ import {
   IconAlertTriangle,
   IconArrowsExchange,
   IconCash,
+  IconGift,
   IconLock,
   IconLockOpen,
   IconReportMoney,
@@ -34,6 +35,7 @@ import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
 import { useEndlessList, useList } from '../../../records/reads.ts'
+import { SellDialog } from '../certificates/SellDialog.tsx'
 import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '../reads.ts'
 import classes from './Cash.module.css'
 import { PaymentRows } from './PaymentRows.tsx'
@@ -89,7 +91,7 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
   const actor = useActor()
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
-  const [open, setOpen] = useState<'take' | 'close' | 'cash' | 'report'>()
+  const [open, setOpen] = useState<'take' | 'sell' | 'close' | 'cash' | 'report'>()
   const [closed, setClosed] = useState<number>()
   const state = useDeskState(desk.id)
   const { shift, overdue, drawer = 0 } = state.data ?? {}
@@ -137,6 +139,9 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
             {shift && (
               <ActionMenu label="Смена" variant="default" size={32}>
                 <MenuItem label="X-отчёт" icon={IconReportMoney} onClick={() => setOpen('report')} />
+                {mayTake && !overdue && (
+                  <MenuItem label="Продать сертификат…" icon={IconGift} onClick={() => setOpen('sell')} />
+                )}
                 {allowed(actor, 'cashInOut') && (
                   <MenuItem label="Внести или изъять…" icon={IconArrowsExchange} onClick={() => setOpen('cash')} />
                 )}
@@ -152,6 +157,7 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
         <Payments idDesk={desk.id} />
       </VStack>
       {open === 'take' && <TakeDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
+      {open === 'sell' && <SellDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
       {shift && open === 'report' && (
         <ReportDialog title={`X-отчёт смены № ${shift.number}`} idShift={shift.id} onClose={() => setOpen(undefined)} />
       )}
@@ -201,7 +207,7 @@ function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useD
 function Payments({ idDesk }: { idDesk: number }) {
   const list = useEndlessList(
     Payment,
-    { filter: { idDesk }, expand: ['customer'], limit: PORTION, sort: '-id' },
+    { filter: { idDesk }, expand: ['customer', 'certificate'], limit: PORTION, sort: '-id' },
     { live: [FiscalTask.path] },
   )
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />

@@ -30,7 +30,10 @@ import { readMoney } from '../reads.ts'
 import classes from './Cash.module.css'
 import { RefundDialog } from './RefundDialog.tsx'
 
-export type PaymentLine = Row<typeof Payment> & { customer?: { id: number; shortFio: string } | null }
+export type PaymentLine = Row<typeof Payment> & {
+  customer?: { id: number; shortFio: string } | null
+  certificate?: { number: string } | null
+}
 
 interface Props {
   payments: readonly PaymentLine[]
@@ -58,6 +61,7 @@ export function PaymentRows({ payments }: Props) {
                     .split(',')
                     .map((method) => paymentMethods[method as PaymentMethod])
                     .join(', ')}
+                  {payment.certificate && ` · сертификат № ${payment.certificate.number}`}
                   {payment.refunded > 0 && ` · возвращено ${formatMoney(payment.refunded)}`}
                 </Fine>
                 <State payment={payment} />

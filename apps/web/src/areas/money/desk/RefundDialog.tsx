@@ -1,5 +1,5 @@
 import { Text, TextInput } from '@mantine/core'
-import { moneyMethods, paymentMethods } from '@ordinator/model/areas/money/methods'
+import { isReturned, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Row } from '@ordinator/model/entity'
@@ -36,7 +36,7 @@ export function RefundDialog({ payment, onClose }: Props) {
   const rest = (paid.data?.items ?? []).flatMap(({ method, sum }) => {
     const before = returned.reduce((all, part) => all + (part.method === method ? kopecks(part.sum) : 0), 0)
     const left = kopecks(sum) - before
-    return (moneyMethods as readonly string[]).includes(method) && left > 0 ? [{ method, left }] : []
+    return isReturned(method) && left > 0 ? [{ method, left }] : []
   })
   const parts = rest.flatMap(({ method, left }) => {
     const sum = typed[method] === undefined ? rubles(left) : typed[method]

@@ -1,12 +1,11 @@
 import { Alert, Checkbox, SegmentedControl, Select, Text, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { UnpaidLine } from '@ordinator/model/areas/money/calls'
-import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { GuaranteeLetter } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { formatDay, formatMoney } from '@ordinator/model/format'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { IconGift, IconPlus, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -20,7 +19,9 @@ import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
-import { keepDesk, lastDesk, readMoney, useBalance, useOperationKey, useUnpaid } from '../reads.ts'
+import { CertificateNumber, useCertificate } from '../certificates/CertificateNumber.tsx'
+import { keepDesk, readMoney, useBalance, useOperationKey, useUnpaid } from '../reads.ts'
+import { DeskSelect, useDesks } from './DeskSelect.tsx'
 
 interface Props {
   /** Where it stands already. */
@@ -35,11 +36,11 @@ interface Part {
   method: PaymentMethod
   sum: number | string | null
   idGuarantee?: number
+  certificate?: string
 }
 
 /** By Alt and their number; the others are chosen in a part of a split payment. */
 const usual = ['cash', 'card', 'sbp', 'transfer'] as const
-const MAX_DESKS = 100
 
 const restOf = ({ due, paid }: UnpaidLine): number => kopecks(due) - kopecks(paid)
 const restsOf = (lines: readonly UnpaidLine[]): number => lines.reduce((sum, line) => sum + restOf(line), 0)
@@ -81,8 +82,7 @@ export function TakeDialog(props: Props) {
   const [parts, setParts] = useState<Part[]>([{ method: 'cash', sum: null }])
   const [received, setReceived] = useState<number | string | null>(null)
   const [contact, setContact] = useState('')
-  const [chosenDesk, setDesk] = useState<number | undefined>(props.idDesk ?? lastDesk())
-  const desks = useList(CashDesk, { filter: { active: true }, limit: MAX_DESKS }, { forbidden: 'silent' })
+  const { desk, desks, setDesk } = useDesks(props.idDesk, props.visit?.idFilial)
   const balance = useBalance(idCustomer)
   const unpaid = useUnpaid(idCustomer, props.visit?.id)
   const [skipped, setSkipped] = useState<readonly number[]>([])
@@ -91,18 +91,21 @@ export function TakeDialog(props: Props) {
     { filter: { idCustomer: idCustomer ?? 0, status: 'active' }, expand: ['insurer'] },
     { enabled: idCustomer !== null, forbidden: 'silent' },
   )
-  const desk =
-    desks.data?.items.find(({ id }) => id === chosenDesk) ??
-    desks.data?.items.find(({ idFilial }) => idFilial === props.visit?.idFilial) ??
-    desks.data?.items[0]
+  const certificate = useCertificate(parts.find(({ method }) => method === 'certificate')?.certificate ?? '')
   const debt = balance.data?.debt ?? 0
   const { lines = [], free = 0 } = unpaid.data ?? {}
   const chosen = lines.filter(({ id }) => !skipped.includes(id))
   const asked = rubles(askedFor({ debt: kopecks(debt), free: kopecks(free), lines, chosen }))
-  // Until somebody types, the sum is what is owed.
-  const sumOf = ({ sum }: Part, at: number) =>
-    sum === null && at === 0 && parts.length === 1 && asked > 0 ? asked : sum
-  const filled = parts.map((part, at) => ({ ...part, sum: sumOf(part, at) }))
+  // Until somebody types, the sum is what is owed: of it a certificate pays what it has, and another way the rest.
+  const byCertificate = certificate ? Math.min(asked, certificate.rest) : 0
+  const sumOf = ({ sum, method }: Part) => {
+    if (sum !== null) return sum
+    const isOther = parts.length === 2 && parts.some((one) => one.method === 'certificate' && one.sum === null)
+    const left =
+      method === 'certificate' ? byCertificate : isOther ? rubles(kopecks(asked) - kopecks(byCertificate)) : asked
+    return left > 0 && (parts.length === 1 || method === 'certificate' || isOther) ? left : null
+  }
+  const filled = parts.map((part) => ({ ...part, sum: sumOf(part) }))
   const total = filled.reduce((all, { sum }) => all + (typeof sum === 'number' ? kopecks(sum) : 0), 0)
   const cash = filled.find(({ method }) => method === 'cash')
   const change =
@@ -118,8 +121,9 @@ export function TakeDialog(props: Props) {
   const faults = {
     idCustomer: idCustomer === null && 'Выберите клиента',
     ...Object.fromEntries(
-      filled.flatMap(({ sum, method, idGuarantee }, at) => [
+      filled.flatMap(({ sum, method, idGuarantee, certificate: number = '' }, at) => [
         [`parts.${at}.sum`, typeof sum !== 'number' && 'Укажите сумму'],
+        [`parts.${at}.certificate`, method === 'certificate' && !number.trim() && 'Укажите номер сертификата'],
         [`parts.${at}.idGuarantee`, method === 'insurer' && !idGuarantee && 'Выберите гарантийное письмо'],
       ]),
     ),
@@ -137,9 +141,10 @@ export function TakeDialog(props: Props) {
             idDesk: desk.id,
             idCustomer: idCustomer as number,
             ...(isOthers && { idPayer }),
-            parts: filled.map(({ method, sum, idGuarantee }) => ({
+            parts: filled.map(({ method, sum, idGuarantee, certificate: number }) => ({
               method,
               sum: sum as number,
+              ...(method === 'certificate' && { certificate: number ?? '' }),
               ...(method === 'insurer' && idGuarantee && { idGuarantee }),
             })),
             ...linesOf(lines, chosen, total),
@@ -182,7 +187,7 @@ export function TakeDialog(props: Props) {
     >
       {(errorOf) => (
         <VStack gap={12} onKeyDown={onKeyDown}>
-          {desks.data?.items.length === 0 && (
+          {desks?.length === 0 && (
             <Alert color="yellow" variant="light">
               Касс пока нет: их заводят в настройках, «Кассы»
             </Alert>
@@ -199,14 +204,7 @@ export function TakeDialog(props: Props) {
               onChange={setCustomer}
             />
           )}
-          {(desks.data?.items.length ?? 0) > 1 && props.idDesk === undefined && (
-            <Select
-              label="Касса"
-              data={desks.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
-              value={desk ? String(desk.id) : null}
-              onChange={(chosen) => setDesk(Number(chosen))}
-            />
-          )}
+          {props.idDesk === undefined && <DeskSelect desks={desks} desk={desk} onChange={setDesk} />}
           {idCustomer !== null && balance.data && (
             <Text size="sm" className="tabular">
               {debt > 0 ? (
@@ -250,7 +248,7 @@ export function TakeDialog(props: Props) {
           {filled.map((part, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
             <VStack key={at} gap={8}>
-              {parts.length === 1 ? (
+              {parts.length === 1 && part.method !== 'certificate' ? (
                 <SegmentedControl
                   fullWidth
                   aria-label="Чем платят"
@@ -263,8 +261,16 @@ export function TakeDialog(props: Props) {
                   onChange={(value) => set(at, { method: value as PaymentMethod })}
                 />
               ) : null}
+              {part.method === 'certificate' && (
+                <CertificateNumber
+                  label="Номер сертификата"
+                  value={part.certificate ?? ''}
+                  error={errorOf(`parts.${at}.certificate`)}
+                  onChange={(number) => set(at, { certificate: number })}
+                />
+              )}
               <HStack align="flex-start" gap={8}>
-                {parts.length > 1 && (
+                {(parts.length > 1 || part.method === 'certificate') && (
                   <Select
                     aria-label={`Чем платят, часть ${at + 1}`}
                     w={190}
@@ -276,7 +282,9 @@ export function TakeDialog(props: Props) {
                 )}
                 <Block grow>
                   <NumberField
-                    {...(parts.length > 1 ? { 'aria-label': `Сумма, часть ${at + 1}` } : { label: 'Сумма' })}
+                    {...(parts.length > 1 || part.method === 'certificate'
+                      ? { 'aria-label': `Сумма, часть ${at + 1}` }
+                      : { label: 'Сумма' })}
                     digits={2}
                     unit="₽"
                     data-autofocus={(at === 0 && props.idCustomer !== undefined) || undefined}
@@ -364,13 +372,25 @@ export function TakeDialog(props: Props) {
                 icon={IconPlus}
                 onClick={() =>
                   setParts([
-                    ...filled,
+                    ...(certificate ? parts : filled),
                     {
                       method: usual.find((one) => !filled.some(({ method }) => method === one)) ?? 'transfer',
                       sum: null,
                     },
                   ])
                 }
+              />
+            )}
+            {!parts.some(({ method }) => method === 'certificate') && (
+              <ActionButton
+                label="Сертификатом"
+                variant="subtle"
+                size="compact-sm"
+                icon={IconGift}
+                onClick={() => {
+                  const others = parts.length > 1 ? filled : []
+                  setParts([{ method: 'certificate', sum: null }, ...others])
+                }}
               />
             )}
             {!isOthers && (
