@@ -1,5 +1,57 @@
+-- GET /cash-desks?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "cash_desks" t0 where not t0."deleted" and (t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted"))) order by t0."name", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."name" as "name",
+  t1."idFilial" as "idFilial",
+  t1."idOrganization" as "idOrganization",
+  t1."refundLimit" as "refundLimit",
+  t1."kktMode" as "kktMode",
+  t1."kktModel" as "kktModel",
+  t1."kktSerial" as "kktSerial",
+  t1."terminalMode" as "terminalMode",
+  t1."active" as "active",
+  t1."dateCreate" as "dateCreate",
+  t1."dateChange" as "dateChange",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "cash_desks" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "cash_desks" t0 where not t0."deleted" and (t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted"))) limit 10001) counted) as total;
+
+-- GET /cash-shifts?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "cash_shifts" t0 where exists (select 1 from "cash_desks" t1 where t1."id" = t0."idDesk" and not t1."deleted" and (t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted")))) order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idDesk" as "idDesk",
+  t2."number" as "number",
+  t2."localDate" as "localDate",
+  t2."dateOpened" as "dateOpened",
+  t2."idCashier" as "idCashier",
+  t2."dateClosed" as "dateClosed",
+  t2."idCloser" as "idCloser",
+  t2."opening" as "opening",
+  t2."expected" as "expected",
+  t2."counted" as "counted",
+  t2."difference" as "difference",
+  t2."zNumber" as "zNumber",
+  t2."closing" as "closing",
+  t2."_version" as "_version") x) as j
+from page join "cash_shifts" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "cash_shifts" t0 where exists (select 1 from "cash_desks" t1 where t1."id" = t0."idDesk" and not t1."deleted" and (t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) limit 10001) counted) as total;
+
 -- GET /payments?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "payments" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "payments" t0 where not t0."deleted" and (exists (select 1 from cash_desks k where k."id" = t0."idDesk"
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted")))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -33,10 +85,12 @@ from page join "payments" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "payments" t0 where not t0."deleted" limit 10001) counted) as total;
+(select count(*) from (select 1 from "payments" t0 where not t0."deleted" and (exists (select 1 from cash_desks k where k."id" = t0."idDesk"
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) limit 10001) counted) as total;
 
 -- GET /payments/parts?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "payments_parts" t0 where exists (select 1 from "payments" t1 where t1."id" = t0."idPayment" and not t1."deleted") order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "payments_parts" t0 where exists (select 1 from "payments" t1 where t1."id" = t0."idPayment" and not t1."deleted" and (exists (select 1 from cash_desks k where k."id" = t1."idDesk"
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted"))))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
@@ -53,7 +107,8 @@ from page join "payments_parts" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "payments_parts" t0 where exists (select 1 from "payments" t1 where t1."id" = t0."idPayment" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "payments_parts" t0 where exists (select 1 from "payments" t1 where t1."id" = t0."idPayment" and not t1."deleted" and (exists (select 1 from cash_desks k where k."id" = t1."idDesk"
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted"))))) limit 10001) counted) as total;
 
 -- GET /certificates?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "certificates" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
@@ -122,3 +177,31 @@ from page join "guarantee_letters" t1 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "guarantee_letters" t0 where not t0."deleted" limit 10001) counted) as total;
+
+-- GET /fiscal-tasks?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "fiscal_tasks" t0 where exists (select 1 from "cash_desks" t1 where t1."id" = t0."idDesk" and not t1."deleted" and (t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted")))) order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idDesk" as "idDesk",
+  t2."idShift" as "idShift",
+  t2."idPayment" as "idPayment",
+  t2."kind" as "kind",
+  t2."status" as "status",
+  t2."key" as "key",
+  t2."fn" as "fn",
+  t2."expectedFd" as "expectedFd",
+  t2."fd" as "fd",
+  t2."fpd" as "fpd",
+  t2."error" as "error",
+  t2."task" as "task",
+  t2."totals" as "totals",
+  t2."dateCreate" as "dateCreate",
+  t2."dateDone" as "dateDone",
+  t2."_version" as "_version") x) as j
+from page join "fiscal_tasks" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "fiscal_tasks" t0 where exists (select 1 from "cash_desks" t1 where t1."id" = t0."idDesk" and not t1."deleted" and (t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) limit 10001) counted) as total;

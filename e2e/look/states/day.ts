@@ -104,6 +104,8 @@ export const day = {
     },
     { name: 'возврат', at: cash, open: (page) => menu(page, /^Действия с платежом/, 'Вернуть…') },
     { name: 'X-отчёт', at: cash, open: (page) => menu(page, 'Смена', 'X-отчёт') },
+    { name: 'продажа сертификата', at: cash, open: (page) => menu(page, 'Смена', 'Продать сертификат…') },
+    { name: 'чек коррекции', at: cash, open: (page) => menu(page, 'Смена', 'Чек коррекции…') },
     { name: 'закрытие смены', at: cash, open: (page) => menu(page, 'Смена', 'Закрыть смену…') },
   ],
   cashDesks: registry,

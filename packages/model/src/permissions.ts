@@ -91,10 +91,11 @@ const groups = {
   },
   Деньги: {
     viewCashDesk: 'Касса и счета клиентов: просмотр', // proposed
+    viewAllCashDesks: 'Касса: кассы всех филиалов', // proposed
     takePayments: 'Касса: приём оплаты, смены', // proposed
     refundPayments: 'Касса: возвраты', // proposed
     refundAbove: 'Касса: одобрение возвратов больше предела', // proposed
-    correctReceipts: 'Касса: разбор непробитых чеков', // proposed
+    correctReceipts: 'Касса: чеки коррекции, разбор непробитых чеков', // proposed
     cashInOut: 'Касса: внесение и изъятие наличных', // proposed
     editAccount: 'Счета клиентов: корректировки и списания', // proposed
     payroll: 'Зарплата',

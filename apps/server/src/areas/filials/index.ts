@@ -6,6 +6,7 @@ import { bankAccounts, insuranceProgrammes, organizations, signatories } from '.
 import { sequences, setNext } from './sequences.ts'
 
 export { readCalendar } from './calendar.ts'
+export { atDesk, desksOf } from './desks.ts'
 export { nextNumber } from './sequences.ts'
 
 /** Branches of the clinic, the organizations that it is and deals with, and how documents are numbered. */

@@ -23,8 +23,8 @@ let idDesk: number
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(app) {
-      await addPerson(app, 'keeper', ['mainSettings', 'viewCashDesk', 'editAccount'])
-      await addPerson(app, 'cashier', ['takePayments', 'refundPayments', 'cashInOut'])
+      await addPerson(app, 'keeper', ['mainSettings', 'viewCashDesk', 'editAccount', 'viewAllCashDesks'])
+      await addPerson(app, 'cashier', ['takePayments', 'refundPayments', 'cashInOut', 'viewAllCashDesks'])
       await addPerson(app, 'nurse')
       const system = app.engine.for(systemActor)
       await system.create(Filial, { nameFilial: 'Тверь', timeZone: ZONE })

@@ -4,17 +4,14 @@
  * document is a conflict that a person looks into.
  */
 import { randomUUID } from 'node:crypto'
-import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { CashDesk, CashShift } from '@ordinator/model/areas/money/desk'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { kktOf } from './connect.ts'
 import { DeviceError, type Kkt, type PrintedDocument } from './devices.ts'
@@ -25,25 +22,29 @@ export const fiscalTasks = records(FiscalTask)
 
 /** Seconds that a printer who says nothing keeps the queue: more than the register's own time. */
 const CLAIM_SECONDS = 60
-const NOT_CONNECTED = 'Касса (ККТ) не подключена: чек не пробит'
+export const NOT_CONNECTED = 'Касса (ККТ) не подключена: чек не пробит'
 
-/** Puts a document into the queue of its desk; it is printed once this transaction is committed. */
+/**
+ * Puts a document into the queue of its desk; it is printed once this transaction is committed.
+ * @returns its id; undefined where it concerns the register alone and there is none
+ */
 export async function queueReceipt(
   app: AppContext,
   records: Records,
   tx: Tx,
   desk: Row<typeof CashDesk>,
   task: Pick<Create<typeof FiscalTask> & Partial<Task>, 'key' | 'kind' | 'idShift' | 'idPayment' | 'task'>,
-): Promise<void> {
+): Promise<number | undefined> {
   const isConnected = desk.kktMode !== 'none'
-  if (!isConnected && task.kind !== 'sell' && task.kind !== 'sellReturn') return
-  await records.asSystem.create(FiscalTask, {
+  if (!isConnected && task.kind !== 'sell' && task.kind !== 'sellReturn') return undefined
+  const { id } = await records.asSystem.create(FiscalTask, {
     ...task,
     idDesk: desk.id,
     status: isConnected ? 'queued' : 'failed',
     error: isConnected ? null : NOT_CONNECTED,
   } as Create<typeof FiscalTask>)
   tx.afterCommit(() => void printQueue(app, desk.id))
+  return id
 }
 
 /** Prints what waits in the queues whose printer is gone, and what a printer that is gone has left unsaid. */
@@ -150,33 +151,3 @@ async function settle(app: AppContext, task: Task, document: PrintedDocument): P
   })
   return true
 }
-
-export const repair = operation(moneyCalls.repair, async ({ app, records, params: { id }, body }) => {
-  const repaired = await records.tx(async (inside, tx) => {
-    await tx.query(sql`select 1 from fiscal_tasks where "id" = ${id} for update`)
-    const task = await inside.row(FiscalTask, id)
-    if (task.status === 'done') throw new HttpError(409, 'Этот чек уже пробит', { code: 'state' })
-    if (task.status !== 'failed' && task.status !== 'conflict') {
-      if (body.as === 'done') throw new HttpError(409, 'Этот чек ещё в очереди', { code: 'state' })
-      return task
-    }
-    const { asSystem } = inside
-    if (body.as === 'resend') {
-      const desk = await asSystem.row(CashDesk, task.idDesk)
-      if (desk.kktMode === 'none') throw new HttpError(409, NOT_CONNECTED, { code: 'device' })
-      await asSystem.update(FiscalTask, id, { status: 'queued', error: null, expectedFd: null })
-    } else {
-      if (body.fd === undefined)
-        throw new ValidationError([{ field: 'fd', message: 'Укажите номер ФД, под которым чек пробит' }])
-      await asSystem.update(FiscalTask, id, {
-        status: 'done',
-        fd: body.fd,
-        error: null,
-        dateDone: new Date().toISOString(),
-      })
-    }
-    return task
-  })
-  if (body.as === 'resend') await printQueue(app, repaired.idDesk)
-  return records.row(FiscalTask, id)
-})

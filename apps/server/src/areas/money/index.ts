@@ -2,7 +2,7 @@ import type { Area } from '../../records/area.ts'
 import { account, correct } from './account.ts'
 import { certificates } from './certificates.ts'
 import { demo } from './demo.ts'
-import { fiscalTasks, repair, startPrinting } from './fiscal.ts'
+import { fiscalTasks, startPrinting } from './fiscal.ts'
 import { ledgerAccounts } from './ledger.ts'
 import { letters, settleLetter } from './letters.ts'
 import { unpaid } from './lines.ts'
@@ -15,6 +15,7 @@ import {
   startSettling,
   takePayment,
 } from './payments.ts'
+import { correctReceipt, repair } from './repair.ts'
 import { cashDesks, cashShifts, closeShift, deskState, moveCash, openShift, shiftReport, simulate } from './shifts.ts'
 
 export { debtsOf } from './account.ts'
@@ -42,6 +43,7 @@ export const money: Area = {
     shiftReport,
     closeShift,
     repair,
+    correctReceipt,
     simulate,
   ],
   demo,

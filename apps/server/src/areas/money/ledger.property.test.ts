@@ -25,6 +25,7 @@ beforeAll(async () => {
         'cashInOut',
         'editAccount',
         'viewCashDesk',
+        'viewAllCashDesks',
       ])
       const records = app.engine.for(systemActor)
       idFilial = (await records.create(Filial, { nameFilial: 'Самара' })).id

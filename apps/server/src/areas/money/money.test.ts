@@ -18,9 +18,15 @@ let idOrganization: number
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(app) {
-      await addPerson(app, 'keeper', ['mainSettings', 'viewCashDesk', 'editAccount', 'correctReceipts'])
-      await addPerson(app, 'cashier', ['takePayments', 'refundPayments', 'cashInOut'])
-      await addPerson(app, 'chief', ['refundAbove', 'viewCashDesk', 'takePayments'])
+      await addPerson(app, 'keeper', [
+        'mainSettings',
+        'viewCashDesk',
+        'editAccount',
+        'correctReceipts',
+        'viewAllCashDesks',
+      ])
+      await addPerson(app, 'cashier', ['takePayments', 'refundPayments', 'cashInOut', 'viewAllCashDesks'])
+      await addPerson(app, 'chief', ['refundAbove', 'viewCashDesk', 'takePayments', 'viewAllCashDesks'])
       await addPerson(app, 'nurse')
       const records = app.engine.for(systemActor)
       idFilial = (await records.create(Filial, { nameFilial: 'Владивосток', timeZone: 'Asia/Vladivostok' })).id
@@ -301,7 +307,12 @@ describe('a refund', () => {
     const asked = good(await refund(paid.id, [cash(1500)]))
     expect(asked.idStatus).toBe(4)
     expect(await owes(who)).toEqual([0, 3000])
-    await addPerson(clinic.context, `both${serial}`, ['refundPayments', 'refundAbove', 'takePayments'])
+    await addPerson(clinic.context, `both${serial}`, [
+      'refundPayments',
+      'refundAbove',
+      'takePayments',
+      'viewAllCashDesks',
+    ])
     const both = clinic.as(`both${serial}`)
     const own = good(await refund(paid.id, [cash(1001)], both))
     expect((await both.post(`/payments/${own.id}/decide`, { approve: true })).status).toBe(403)
@@ -435,6 +446,93 @@ describe('a register', () => {
     expect(faults(await keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'done' }))[0]).toContain('fd:')
     good(await keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'resend' }))
     await printed(paid.id)
+  })
+})
+
+describe('a receipt of correction', () => {
+  const correction = { type: 'self', date: '2026-03-01', number: 'СЗ-15', reason: 'Чек не пробит: не было связи' }
+  const documents = (idDesk: number) =>
+    rows<{ kind: string; receipt: { correction?: object; payments: object[] } }>(
+      `select "kind", "receipt" from simulated_documents where "idDesk" = $1 and "kind" like '%Correction' order by "fd"`,
+      idDesk,
+    )
+  const unprinted = async () => {
+    const { id, shift } = await deskOf({ kktMode: 'none' })
+    const paid = good(await take(id, await patient(), [cash(300), card(700)]))
+    const [task] = await receipts(paid.id)
+    expect(task.status).toBe('failed')
+    good(await keeper.put(`/cash-desks/${id}`, { kktMode: 'simulator' }))
+    await rows(
+      `insert into simulated_devices ("idDesk", "device", "shift", "shiftOpened", "lastShift") values ($1, 'kkt', 1, now(), 1)`,
+      id,
+    )
+    return { id, shift, paid, task }
+  }
+
+  it('tells of a payment whose receipt was not printed, once, whoever asks at once', async () => {
+    const { id, shift, paid, task } = await unprinted()
+    const repair = (body: object, who = keeper) => who.post(`/fiscal-tasks/${task.id}/repair`, body)
+    expect((await repair({ as: 'correction', correction }, cashier)).status).toBe(403)
+    expect(faults(await repair({ as: 'correction' }))).toEqual(['correction: Укажите, почему нужен чек коррекции'])
+    expect(faults(await repair({ as: 'correction', correction: { ...correction, date: '2999-01-01' } }))).toEqual([
+      'correction.date: Этот день ещё не наступил',
+    ])
+    for (const [field, wrong] of [
+      ['number', ' '],
+      ['reason', ''],
+      ['date', '2026-02-29'],
+    ] as const)
+      expect(faults(await repair({ as: 'correction', correction: { ...correction, [field]: wrong } }))[0]).toContain(
+        `correction.${field}`,
+      )
+    const many = await Promise.all([1, 2, 3].map(() => repair({ as: 'correction', correction })))
+    for (const { status } of many) expect([200, 409]).toContain(status)
+    await printed(paid.id)
+    expect((await repair({ as: 'correction', correction })).status).toBe(409)
+    expect(await documents(id)).toEqual([
+      {
+        kind: 'sellCorrection',
+        receipt: expect.objectContaining({
+          correction,
+          payments: [
+            { type: 'cash', sum: 300_00 },
+            { type: 'electronically', sum: 700_00 },
+          ],
+        }),
+      },
+    ])
+    // Z has it apart from the receipts, and so have our books.
+    const report = good(await cashier.get(`/cash-shifts/${shift}/report`))
+    expect(report.crm.sell).toEqual({ cash: 0, electronically: 0 })
+    expect([report.drawer, report.corrections]).toMatchObject([300, [{ sum: 1000, number: 'СЗ-15', status: 'done' }]])
+    good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 300 }))
+    await seen(async () => {
+      await clinic.context.jobs.run('money.receipts')
+      const { kkt, crm } = good(await cashier.get(`/cash-shifts/${shift}/report`))
+      expect(kkt).toEqual(crm)
+    })
+  })
+
+  it('of a sum without a payment is asked for by a key, and moves no money', async () => {
+    const { id, shift } = await deskOf()
+    const body = { key: key(), kind: 'sellReturn', means: 'cash', sum: 450.5, correction }
+    const ask = (more: object = {}, who = keeper) => who.post(`/cash-desks/${id}/correct-receipt`, { ...body, ...more })
+    expect((await ask({}, cashier)).status).toBe(403)
+    await fault(id, 'kkt', 'lostAnswer')
+    const many = await Promise.all([1, 2, 3].map(() => ask()))
+    expect(new Set(many.map((one) => good(one, 201).id)).size).toBe(1)
+    const task = await seen(async () => {
+      await clinic.context.jobs.run('money.receipts')
+      const found = good(await keeper.get(`/fiscal-tasks/${many[0]?.body.id}`))
+      expect(found.status).toBe('done')
+      return found
+    })
+    expect(task.task).toMatchObject({ total: 450_50, payments: [{ type: 'cash', sum: 450_50 }], correction })
+    expect((await ask({ sum: 451 })).status).toBe(409)
+    expect(await documents(id)).toHaveLength(1)
+    expect(good(await cashier.get(`/cash-desks/${id}/state`)).drawer).toBe(0)
+    good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 0 }))
+    expect((await ask({ key: key() })).body).toMatchObject({ code: 'shift' })
   })
 })
 

@@ -39,6 +39,7 @@ import { queueReceipt } from './fiscal.ts'
 import { askedBefore, balanceOf, dayOf, type Entry, holds, lockCustomers, post, rememberResult } from './ledger.ts'
 import { letterRoom } from './letters.ts'
 import { aheadOf, allot, checkChosen, settle, takeAdvance, takeOut } from './lines.ts'
+import { paymentScope } from './scope.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { carryOut, startOperation } from './terminal.ts'
 
@@ -46,6 +47,7 @@ type PaymentRow = Row<typeof Payment>
 type Part = Row<typeof PaymentPart>
 
 export const payments = records(Payment, {
+  scope: paymentScope,
   computed: {
     methods: ({ row }) =>
       sql`(select coalesce(string_agg("method", ',' order by "id"), '') from payments_parts where "idPayment" = ${row}."id")`,

@@ -16,6 +16,7 @@ import { DeviceError } from './devices.ts'
 import { printQueue, queueReceipt } from './fiscal.ts'
 import { askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
 import { queueOffsets } from './lines.ts'
+import { deskScope } from './scope.ts'
 import { setFault } from './simulators.ts'
 
 type Shift = Row<typeof CashShift>
@@ -23,6 +24,7 @@ type DeskRow = Row<typeof CashDesk>
 
 export const cashShifts = records(CashShift)
 export const cashDesks = records(CashDesk, {
+  scope: deskScope,
   hooks: {
     async beforeCreate({ tx }, { idOrganization }) {
       const own = await tx.one(sql`select 1 from organizations where "id" = ${idOrganization} and "kind" = 'own'`)
@@ -157,8 +159,23 @@ async function reportOf(db: Queryable, shift: Shift, desk: DeskRow): Promise<Omi
       ? [{ method, taken: rubles(taken), returned: rubles(returned), count: of('payment', method)?.count ?? 0 }]
       : []
   })
+  const receipts = structuredClone(crm)
+  // What a receipt of correction tells of is not among the register's ordinary receipts.
+  const corrected = await db.query<{ kind: 'sell' | 'sellReturn'; type: string; sum: string }>(sql`
+    select case f."kind" when 'sellCorrection' then 'sell' else 'sellReturn' end as kind, m->>'type' as type,
+      sum((m->>'sum')::bigint)::text as sum
+    from payments p join fiscal_tasks f on f."idPayment" = p."id" and f."kind" in ('sellCorrection', 'sellReturnCorrection')
+      cross join lateral jsonb_array_elements(f."task"->'payments') m
+    where p."idShift" = ${shift.id} group by 1, 2`)
+  for (const { kind, type, sum: told } of corrected)
+    if (type === 'cash' || type === 'electronically') receipts[kind][type] -= Number(told)
   const opening = kopecks(shift.opening)
   const [cashIn, cashOut] = [sum('cashIn', 'cash'), -sum('cashOut', 'cash')]
+  const corrections = await db.query<ShiftReport['corrections'][number]>(sql`select "id", "kind", "status", "fd",
+      ("task"->>'total')::float8 / 100 as sum, "task"->'correction'->>'date' as date,
+      "task"->'correction'->>'number' as number, "task"->'correction'->>'reason' as reason
+    from fiscal_tasks where "idShift" = ${shift.id} and "kind" in ('sellCorrection', 'sellReturnCorrection')
+    order by "id" limit 200`)
   const queue = await db.one<{ waiting: number; unknown: number }>(sql`select
     count(*) filter (where "status" = 'queued')::int as waiting,
     count(*) filter (where "status" in ('sending', 'unknown', 'conflict'))::int as unknown
@@ -169,7 +186,8 @@ async function reportOf(db: Queryable, shift: Shift, desk: DeskRow): Promise<Omi
     cashIn: rubles(cashIn),
     cashOut: rubles(cashOut),
     drawer: rubles(opening + crm.sell.cash - crm.sellReturn.cash + cashIn - cashOut),
-    crm,
+    crm: receipts,
+    corrections,
     card: rubles(sum('payment', 'card') + sum('payment', 'sbp') + sum('refund', 'card') + sum('refund', 'sbp')),
     waiting: queue?.waiting ?? 0,
     unknown: queue?.unknown ?? 0,

@@ -153,6 +153,7 @@ export const standardRoles = {
       'editExpenses',
       'viewPaymentsReport',
       'viewCashDesk',
+      'viewAllCashDesks',
       'refundAbove',
       'correctReceipts',
       'editAccount',

@@ -5,12 +5,7 @@ import type { Queryable } from '../../platform/db.ts'
 import { forbidden } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { RowCondition, Scope } from '../../records/define.ts'
-
-/** SQL of the branches whose desk is the user's. */
-const desksOf = (me: Sql): Sql =>
-  sql`array(select d."idFilial" from filials_desks d where d."idUser" = ${me} and not d."deleted")`
-
-const atDesk: RowCondition = ({ row, me }) => sql`${row}."idFilial" = any (${desksOf(me)})`
+import { atDesk, desksOf } from '../filials/index.ts'
 
 /** An appointment: of its performers, and of its branch's desk. */
 const seesVisit: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { CERTIFICATE_NUMBER } from './certificate.ts'
 import { CashShift, moneyView } from './desk.ts'
-import { FiscalTask } from './fiscal.ts'
+import { correctionTypes, FiscalTask, fiscalKinds, fiscalStatuses } from './fiscal.ts'
 import { txKinds } from './ledger.ts'
 import { paymentMethods } from './methods.ts'
 import { GuaranteeLetter, Payment } from './payment.ts'
@@ -87,6 +87,13 @@ const refundBody = z.strictObject({
   reason,
 })
 
+const correction = z.strictObject({
+  type: oneOf(correctionTypes),
+  date: z.iso.date('Укажите день расчёта'),
+  number: words(32).min(1, 'Укажите номер документа'),
+  reason,
+})
+
 const totals = z.object({
   sell: z.object({ cash: z.int(), electronically: z.int() }),
   sellReturn: z.object({ cash: z.int(), electronically: z.int() }),
@@ -111,6 +118,19 @@ const report = z.object({
   /** Receipts that are not printed yet, and those whose outcome nobody knows. */
   waiting: z.int(),
   unknown: z.int(),
+  /** Receipts of correction of the shift, in rubles. */
+  corrections: z.array(
+    z.object({
+      id: z.int(),
+      kind: oneOf(fiscalKinds),
+      status: oneOf(fiscalStatuses),
+      sum: z.number(),
+      fd: z.int().nullable(),
+      date: z.string(),
+      number: z.string(),
+      reason: z.string(),
+    }),
+  ),
 })
 
 const accountLine = z.object({
@@ -289,10 +309,31 @@ export const moneyCalls = {
   repair: call({
     method: 'POST',
     path: '/fiscal-tasks/:id/repair',
-    summary: 'Разобрать чек, который не пробит: пробить снова (resend) или признать пробитым под номером fd (done)',
+    summary:
+      'Разобрать чек, который не пробит: пробить снова (resend), признать пробитым под номером fd (done) или пробить вместо него чек коррекции (correction)',
     access: 'correctReceipts',
     params: idParams,
-    body: z.strictObject({ as: z.enum(['resend', 'done']), fd: z.int().positive().optional() }),
+    body: z.strictObject({
+      as: z.enum(['resend', 'done', 'correction']),
+      fd: z.int().positive().optional(),
+      correction: correction.optional(),
+    }),
+    answer: rowOf(FiscalTask),
+  }),
+  correctReceipt: call({
+    method: 'POST',
+    path: '/cash-desks/:id/correct-receipt',
+    summary: 'Чек коррекции расчёта, который прошёл мимо кассы; повтор с тем же ключом ничего не пробивает',
+    access: 'correctReceipts',
+    status: 201,
+    params: idParams,
+    body: z.strictObject({
+      key,
+      kind: z.enum(['sell', 'sellReturn']),
+      means: z.enum(['cash', 'electronically']),
+      sum,
+      correction,
+    }),
     answer: rowOf(FiscalTask),
   }),
   simulate: call({

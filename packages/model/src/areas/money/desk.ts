@@ -99,6 +99,7 @@ export const CashShift = entity('cash-shifts', {
     closing: json<Closing>()({ label: 'Сверка', readonly: true }),
   },
   access: { view: moneyView },
+  within: 'idDesk',
   title: 'number',
   sort: '-id',
 })

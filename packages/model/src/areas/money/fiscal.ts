@@ -12,9 +12,17 @@ export const fiscalKinds = {
   openShift: 'Открытие смены',
   sell: 'Чек прихода',
   sellReturn: 'Чек возврата',
+  sellCorrection: 'Чек коррекции прихода',
+  sellReturnCorrection: 'Чек коррекции возврата',
   closeShift: 'Z-отчёт',
 } as const
 export type FiscalKind = keyof typeof fiscalKinds
+
+/** A settlement that the register has not been told of in its time is told by a receipt of correction. */
+export const correctionKinds = { sell: 'sellCorrection', sellReturn: 'sellReturnCorrection' } as const
+
+/** Tag 1173: by the clinic itself, or by order of the tax office. */
+export const correctionTypes = { self: 'Самостоятельно', instruction: 'По предписанию налоговой' } as const
 
 export const fiscalStatuses = {
   queued: 'В очереди',
@@ -53,6 +61,7 @@ export const FiscalTask = entity('fiscal-tasks', {
     dateDone: dateTime({ label: 'Пробит', readonly: true }),
   },
   access: { view: moneyView },
+  within: 'idDesk',
   title: 'key',
   sort: '-id',
 })

@@ -55,6 +55,15 @@ export interface Receipt {
   payments: { type: Means; sum: number }[]
   total: number
   contact?: string
+  correction?: Correction
+}
+
+/** Why a settlement is told of late: tags 1173, 1178 (its day), 1179 (the document), in the words of drivers. */
+export interface Correction {
+  type: 'self' | 'instruction'
+  date: string
+  number: string
+  reason: string
 }
 
 /** A line that is paid. */
@@ -149,6 +158,24 @@ export const refundReceipt = (
     debt: 0,
     contact: contact ?? null,
   })
+
+/** The receipt of correction of a sum that has no payment of ours. @param sum kopecks */
+export const correctionOf = (means: 'cash' | 'electronically', sum: number, correction: Correction): Receipt => ({
+  items: [
+    {
+      name: 'Медицинские услуги',
+      price: sum,
+      quantity: 1,
+      amount: sum,
+      settlement: 'fullPayment',
+      subject: SERVICE,
+      tax: 'none',
+    },
+  ],
+  payments: [{ type: means, sum }],
+  total: sum,
+  correction,
+})
 
 /** Sums of a shift: of each kind of receipt (tag 1054: sell 1, sellReturn 2) by means, in kopecks. */
 export type Totals = Record<'sell' | 'sellReturn', Record<'cash' | 'electronically', number>>

@@ -99,4 +99,5 @@ billing.rights = [
   'cashInOut',
   'editAccount',
   'viewCashDesk',
+  'viewAllCashDesks',
 ] as const

@@ -13,6 +13,7 @@ import {
   IconGift,
   IconLock,
   IconLockOpen,
+  IconReceiptTax,
   IconReportMoney,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -38,6 +39,7 @@ import { useEndlessList, useList } from '../../../records/reads.ts'
 import { SellDialog } from '../certificates/SellDialog.tsx'
 import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '../reads.ts'
 import classes from './Cash.module.css'
+import { CorrectionDialog } from './CorrectionDialog.tsx'
 import { PaymentRows } from './PaymentRows.tsx'
 import { CashMoveDialog, CloseDialog, ReportDialog } from './ShiftDialogs.tsx'
 import { TakeDialog } from './TakeDialog.tsx'
@@ -72,7 +74,7 @@ export default function CashPage() {
             <EmptyState
               icon={IconCash}
               title="Касс пока нет"
-              text="Касса филиала заводится в настройках, «Кассы»: чьи чеки, какая касса и терминал"
+              text="Видны кассы филиалов, где вы регистратор. Заводятся они в настройках, «Кассы»"
             />
           )}
         </div>
@@ -91,7 +93,7 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
   const actor = useActor()
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
-  const [open, setOpen] = useState<'take' | 'sell' | 'close' | 'cash' | 'report'>()
+  const [open, setOpen] = useState<'take' | 'sell' | 'correct' | 'close' | 'cash' | 'report'>()
   const [closed, setClosed] = useState<number>()
   const state = useDeskState(desk.id)
   const { shift, overdue, drawer = 0 } = state.data ?? {}
@@ -142,6 +144,9 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
                 {mayTake && !overdue && (
                   <MenuItem label="Продать сертификат…" icon={IconGift} onClick={() => setOpen('sell')} />
                 )}
+                {allowed(actor, 'correctReceipts') && desk.kktMode !== 'none' && !overdue && (
+                  <MenuItem label="Чек коррекции…" icon={IconReceiptTax} onClick={() => setOpen('correct')} />
+                )}
                 {allowed(actor, 'cashInOut') && (
                   <MenuItem label="Внести или изъять…" icon={IconArrowsExchange} onClick={() => setOpen('cash')} />
                 )}
@@ -157,6 +162,7 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
         <Payments idDesk={desk.id} />
       </VStack>
       {open === 'take' && <TakeDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
+      {open === 'correct' && <CorrectionDialog of={{ idDesk: desk.id }} onClose={() => setOpen(undefined)} />}
       {open === 'sell' && <SellDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
       {shift && open === 'report' && (
         <ReportDialog title={`X-отчёт смены № ${shift.number}`} idShift={shift.id} onClose={() => setOpen(undefined)} />

@@ -13,7 +13,7 @@ import {
 } from '@ordinator/model/areas/money/payment'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay, formatMoney } from '@ordinator/model/format'
-import { IconCheck, IconDeviceMobileQuestion, IconReceiptRefund, IconX } from '@tabler/icons-react'
+import { IconCheck, IconDeviceMobileQuestion, IconReceiptRefund, IconReceiptTax, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -28,6 +28,7 @@ import { Fine } from '../../../kit/Words.tsx'
 import { CustomerLink } from '../../customers/index.ts'
 import { readMoney } from '../reads.ts'
 import classes from './Cash.module.css'
+import { CorrectionDialog } from './CorrectionDialog.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 
 export type PaymentLine = Row<typeof Payment> & {
@@ -42,6 +43,7 @@ interface Props {
 /** Payments and refunds, one under another: when, whose, by what, what has become of them and of their receipts. */
 export function PaymentRows({ payments }: Props) {
   const [refunding, setRefunding] = useState<PaymentLine>()
+  const [correcting, setCorrecting] = useState<PaymentLine>()
   return (
     <>
       <ul className={classes.rows}>
@@ -76,10 +78,20 @@ export function PaymentRows({ payments }: Props) {
               {payment.kind === 'refund' && '−'}
               {formatMoney(payment.sum)}
             </Text>
-            <PaymentActions payment={payment} onRefund={() => setRefunding(payment)} />
+            <PaymentActions
+              payment={payment}
+              onRefund={() => setRefunding(payment)}
+              onCorrect={() => setCorrecting(payment)}
+            />
           </li>
         ))}
       </ul>
+      {correcting && (
+        <CorrectionDialog
+          of={{ idPayment: correcting.id, date: correcting.localDate }}
+          onClose={() => setCorrecting(undefined)}
+        />
+      )}
       {refunding && <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />}
     </>
   )
@@ -102,7 +114,13 @@ function State({ payment: { idStatus, receipt, refusal } }: { payment: PaymentLi
   )
 }
 
-function PaymentActions({ payment, onRefund }: { payment: PaymentLine; onRefund: () => void }) {
+interface ActionsProps {
+  payment: PaymentLine
+  onRefund: () => void
+  onCorrect: () => void
+}
+
+function PaymentActions({ payment, onRefund, onCorrect }: ActionsProps) {
   const actor = useActor()
   const cache = useQueryClient()
   const { id, kind, idStatus, sum, refunded, receipt, idAuthor } = payment
@@ -145,6 +163,9 @@ function PaymentActions({ payment, onRefund }: { payment: PaymentLine; onRefund:
         icon={IconReceiptRefund}
         onClick={() => void tell(printAgain(id), 'Чек отправлен в кассу')}
       />
+    ),
+    allowed(actor, 'correctReceipts') && (receipt === 'failed' || receipt === 'conflict') && (
+      <MenuItem key="correct" label="Чек коррекции…" icon={IconReceiptTax} onClick={onCorrect} />
     ),
   ].filter(Boolean)
   return items.length > 0 ? (

@@ -1,8 +1,9 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import { CashShift } from '@ordinator/model/areas/money/desk'
+import { fiscalKinds, fiscalStatuses } from '@ordinator/model/areas/money/fiscal'
 import { paymentMethods } from '@ordinator/model/areas/money/methods'
 import { differences, rubles } from '@ordinator/model/areas/money/rules'
-import { formatMoney } from '@ordinator/model/format'
+import { formatDay, formatMoney } from '@ordinator/model/format'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -12,6 +13,8 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { readMoney, useOperationKey } from '../reads.ts'
 import { useSumAndReason } from '../useSumAndReason.tsx'
 import classes from './Cash.module.css'
@@ -35,7 +38,8 @@ function Report({ idShift }: { idShift: number }) {
   const report = useReport(idShift)
   if (report.isError) return <ErrorState error={report.error} onRetry={() => void report.refetch()} />
   if (!report.data) return <LinesSkeleton lines={6} />
-  const { opening, methods, cashIn, cashOut, drawer, crm, kkt, terminal, card, waiting, unknown } = report.data
+  const { opening, methods, cashIn, cashOut, drawer, crm, kkt, terminal, card, waiting, unknown, corrections } =
+    report.data
   const wrong = kkt ? differences(crm, kkt) : []
   return (
     <>
@@ -50,6 +54,19 @@ function Report({ idShift }: { idShift: number }) {
         <dt className={classes.total}>Должно быть в кассе</dt>
         <dd className={classes.total}>{formatMoney(drawer)}</dd>
       </dl>
+      {corrections.length > 0 && (
+        <VStack component="ul" gap={4} aria-label="Чеки коррекции">
+          {corrections.map(({ id, kind, sum, status, fd, date, number, reason }) => (
+            <li key={id}>
+              {fiscalKinds[kind]} <span className="tabular">{formatMoney(sum)}</span> ·{' '}
+              {status === 'done' ? `ФД ${fd}` : fiscalStatuses[status].toLowerCase()}
+              <Fine component="div">
+                За {formatDay(date)}, документ № {number}: {reason}
+              </Fine>
+            </li>
+          ))}
+        </VStack>
+      )}
       {(waiting > 0 || unknown > 0) && (
         <Text c="var(--mantine-color-error)" size="sm">
           {waiting > 0 && `Ждут печати чеков: ${waiting}. `}

@@ -1,0 +1,87 @@
+/** What a person does about receipts that are not printed, and receipts of correction. */
+import { moneyCalls } from '@ordinator/model/areas/money/calls'
+import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { correctionKinds, FiscalTask } from '@ordinator/model/areas/money/fiscal'
+import { type Correction, correctionOf, kopecks } from '@ordinator/model/areas/money/rules'
+import type { Row } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import { NOT_CONNECTED, printQueue, queueReceipt } from './fiscal.ts'
+import { askedBefore, dayOf, rememberResult } from './ledger.ts'
+import { openShiftOf } from './shifts.ts'
+
+/**
+ * The open shift of a desk, whose receipt of correction it will be.
+ * @throws ValidationError for a day that has not come, HttpError 409 where no register can print it
+ */
+async function mayCorrect(tx: Tx, desk: Row<typeof CashDesk>, { date }: Correction): Promise<number> {
+  if (desk.kktMode === 'none') throw new HttpError(409, NOT_CONNECTED, { code: 'device' })
+  if (date > (await dayOf(tx, desk.idFilial)))
+    throw new ValidationError([{ field: 'correction.date', message: 'Этот день ещё не наступил' }])
+  return (await openShiftOf(tx, desk.id)).id
+}
+
+export const correctReceipt = operation(moneyCalls.correctReceipt, async ({ app, records, params: { id }, body }) => {
+  const made = await records.tx(async (inside, tx) => {
+    const desk = await inside.row(CashDesk, id)
+    const before = await askedBefore(tx, body.key, { id, ...body })
+    if (before?.idResult) return before.idResult
+    const idShift = await mayCorrect(tx, desk, body.correction)
+    const task = await queueReceipt(app, inside, tx, desk, {
+      key: `correction-${body.key}`,
+      kind: correctionKinds[body.kind],
+      idShift,
+      task: correctionOf(body.means, kopecks(body.sum), body.correction),
+    })
+    await rememberResult(tx, body.key, task as number)
+    return task as number
+  })
+  return records.row(FiscalTask, made)
+})
+
+export const repair = operation(moneyCalls.repair, async ({ app, records, params: { id }, body }) => {
+  const repaired = await records.tx(async (inside, tx) => {
+    await tx.query(sql`select 1 from fiscal_tasks where "id" = ${id} for update`)
+    const task = await inside.row(FiscalTask, id)
+    if (task.status === 'done') throw new HttpError(409, 'Этот чек уже пробит', { code: 'state' })
+    if (task.status !== 'failed' && task.status !== 'conflict') {
+      if (body.as === 'done') throw new HttpError(409, 'Этот чек ещё в очереди', { code: 'state' })
+      return task
+    }
+    const { asSystem } = inside
+    if (body.as === 'resend') {
+      const desk = await asSystem.row(CashDesk, task.idDesk)
+      if (desk.kktMode === 'none') throw new HttpError(409, NOT_CONNECTED, { code: 'device' })
+      await asSystem.update(FiscalTask, id, { status: 'queued', error: null, expectedFd: null })
+    } else if (body.as === 'correction') {
+      const { correction } = body
+      if (!correction)
+        throw new ValidationError([{ field: 'correction', message: 'Укажите, почему нужен чек коррекции' }])
+      if (task.kind !== 'sell' && task.kind !== 'sellReturn')
+        throw new HttpError(409, 'Вместо этого документа чека коррекции не бывает', { code: 'state' })
+      const idShift = await mayCorrect(tx, await inside.row(CashDesk, task.idDesk), correction)
+      await asSystem.update(FiscalTask, id, {
+        kind: correctionKinds[task.kind],
+        status: 'queued',
+        idShift,
+        error: null,
+        expectedFd: null,
+        task: task.task && { ...task.task, correction },
+      })
+    } else {
+      if (body.fd === undefined)
+        throw new ValidationError([{ field: 'fd', message: 'Укажите номер ФД, под которым чек пробит' }])
+      await asSystem.update(FiscalTask, id, {
+        status: 'done',
+        fd: body.fd,
+        error: null,
+        dateDone: new Date().toISOString(),
+      })
+    }
+    return task
+  })
+  if (body.as !== 'done') await printQueue(app, repaired.idDesk)
+  return records.row(FiscalTask, id)
+})
