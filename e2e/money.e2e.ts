@@ -62,7 +62,17 @@ async function branch(clinic: Clinic, idRegistrar: number) {
   })
   const price = await clinic.call('GET', `/appointments/${visit.id}/price`)
   const due: number = price.lines.reduce((sum: number, line: { final: number }) => sum + line.final, 0)
-  return { mark, filial, desk, names, discount, patient: patient.shortFio as string, due }
+  return {
+    mark,
+    filial,
+    desk,
+    names,
+    discount,
+    patient: patient.shortFio as string,
+    idPatient: patient.id as number,
+    idOrganization: own.items[0].id as number,
+    due,
+  }
 }
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).first()
@@ -152,4 +162,37 @@ test('a registrar takes money for a visit, gives a part back and closes the shif
 
   await page.goto(`/app/calendar/day-sheet?filial=${filial.id}`)
   await expect(page.getByRole('row', { name: new RegExp(mark) })).toContainText(rubles(200))
+})
+
+test('a certificate is sold at the desk, and pays a debt together with money', async ({ page, clinic }) => {
+  const { person } = await clinic.enter(page, 'Регистратор')
+  const { mark, desk, idPatient, idOrganization } = await branch(clinic, person.id)
+  const debt = { key: `debt-${mark}-1`, idCustomer: idPatient, idOrganization, kind: 'charge', sum: 1000 }
+  await clinic.call('POST', '/ledger/correct', { ...debt, reason: 'Остаток из прежней программы' })
+
+  await page.goto(`/app/cash?desk=${desk.id}`)
+  await page.getByRole('button', { name: 'Открыть смену' }).click()
+  await expect(page.getByRole('button', { name: 'Принять оплату' })).toBeEnabled()
+  await page.goto(`/app/customers/edit?id=${idPatient}&tab=account`)
+  await page.getByRole('button', { name: 'Продать сертификат' }).click()
+  const sale = page.getByRole('dialog', { name: 'Продать сертификат' })
+  await sale.getByRole('textbox', { name: 'Номер' }).fill(`ДАР-${mark}`)
+  await sale.getByRole('textbox', { name: 'Номинал' }).fill('400')
+  await sale.getByRole('button', { name: /^Принять 400/ }).click()
+  await expect(toast(page, 'продан')).toBeVisible()
+  const certificates = page.getByRole('region', { name: 'Сертификаты' })
+  await expect(certificates).toContainText(/Осталось 400,00.* из 400,00/)
+
+  // What it has comes from it, what is owed beyond that by another way.
+  await page.getByRole('button', { name: 'Принять оплату' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Принять оплату' })
+  await dialog.getByRole('button', { name: 'Сертификатом' }).click()
+  await dialog.getByRole('textbox', { name: 'Номер сертификата' }).fill(`дар-${mark}`)
+  await expect(dialog.getByRole('textbox', { name: 'Сумма, часть 1' })).toHaveValue(/^400/)
+  await dialog.getByRole('button', { name: 'Ещё способ' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Сумма, часть 2' })).toHaveValue(/^600/)
+  await dialog.getByRole('button', { name: /^Принять 1/ }).click()
+  await expect(toast(page, 'Принято')).toBeVisible()
+  await expect(certificates).toContainText('использован')
+  await expect(page.getByText('Долг').locator('..')).toContainText(rubles(0))
 })
