@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
 import type { Page, PageKey } from '@ordinator/model/pages'
 import { SEALED } from '@ordinator/model/sealed'
@@ -13,6 +13,7 @@ import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { Block } from '../../kit/Stacks.tsx'
 import { StatePage } from '../../kit/StatePage.tsx'
 import { useCan } from '../Can.tsx'
 import type { AnyRow } from '../fields/ui.ts'
@@ -20,6 +21,10 @@ import { useRecord } from '../reads.ts'
 import { titleOf } from '../title.ts'
 import classes from './Registry.module.css'
 import { type RecordParts, RegistryRecord } from './RegistryRecord.tsx'
+
+/** Pixels of what stands before the title, and of a line of actions: their room is kept until the record comes. */
+const START = 48
+const ACTIONS = 34
 
 interface Props<E extends Entity> extends RecordParts<E> {
   entity: E
@@ -74,10 +79,10 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
               label={`К списку: ${list.title}`}
               renderRoot={(props) => <Link to={back} {...props} />}
             />
-            {row && start?.(row)}
+            {row ? start?.(row) : start && <Skeleton circle height={START} />}
           </>
         }
-        actions={row && actions?.(row)}
+        actions={row ? actions?.(row) : actions && <Block h={ACTIONS} />}
       />
       <div className={classes.page}>
         {row && under?.(row)}

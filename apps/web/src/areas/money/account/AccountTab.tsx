@@ -83,6 +83,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
           )}
         </HStack>
       </HStack>
+      <CertificateRows idCustomer={idCustomer} />
       {lines.length === 0 ? (
         <EmptyState
           icon={IconReceiptOff}
@@ -114,7 +115,6 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
           </section>
         </>
       )}
-      <CertificateRows idCustomer={idCustomer} />
       <PartList
         entity={GuaranteeLetter}
         of={{ idCustomer }}

@@ -4,15 +4,18 @@ import { formatDay, formatMoney } from '@ordinator/model/format'
 import type { ReactNode } from 'react'
 import { useList } from '../../../records/reads.ts'
 
+/** Numbers in which the typed one stands, of which one is it. */
+const ALIKE = 20
+
 /** The certificate of a number that somebody is typing; undefined: there is none yet. */
 export function useCertificate(number: string) {
   const typed = number.trim()
   const found = useList(
     Certificate,
-    { filter: { number: typed }, limit: 1 },
+    { filter: { number: { ilike: typed } }, limit: ALIKE },
     { enabled: typed.length >= CERTIFICATE_NUMBER.min, forbidden: 'silent' },
   )
-  return found.data?.items[0]
+  return found.data?.items.find(({ number: one }) => one.toLowerCase() === typed.toLowerCase())
 }
 
 interface Props {
