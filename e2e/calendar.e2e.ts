@@ -279,3 +279,40 @@ test('a time that became free goes to who waits for it, by a key', async ({ page
   await page.goto(`/app/calendar?${at}`)
   await expect(visit(page, new RegExp(`10:00–10:30, Ждунова-${mark}`))).toBeVisible()
 })
+
+test('two services one after another, at two doctors, are one visit booked at once', async ({ page, clinic }) => {
+  const day = ahead(9)
+  const { at, service, first, second, patient, mark, book } = await branch(clinic, day)
+  const scan = await clinic.call('POST', '/services', { nameService: `Осмотр ${mark}`, priceService: 700 })
+  await clinic.call('POST', '/service-durations', { idService: scan.id, minutes: 20 })
+  await clinic.call('POST', '/service-performers', { idService: scan.id, idUser: second.id })
+  await book('09:00')
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}&book=1`)
+  const dialog = booking(page)
+  const surname = patient.split(' ')[0] as string
+  await dialog.getByRole('combobox', { name: 'Пациент' }).fill(surname)
+  await page.getByRole('option', { name: `${surname} Анна` }).click()
+  for (const { nameService } of [service, scan]) {
+    await dialog.getByRole('combobox', { name: 'Услуги' }).fill(nameService)
+    await page.getByRole('option', { name: nameService }).click()
+  }
+  await dialog.getByRole('button', { name: 'Дальше' }).click()
+  await dialog.getByText('По очереди у разных').click()
+  await dialog.getByRole('checkbox', { name: 'В этом порядке' }).check()
+  // The first doctor is taken until half past nine: nothing of the chain begins before.
+  const chain = dialog.getByRole('button', { name: new RegExp(`09:00.*Приём ${mark}.*09:30.*Осмотр ${mark}`) })
+  await expect(chain).toContainText(second.name)
+  await chain.click()
+  await expect(dialog.getByText(/50 мин/)).toBeVisible()
+  await expect(dialog.getByText(/2.200,00/).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Записать' }).click()
+  await expect(dialog.getByText(/в 09:00 — Приём .*; в 09:30 — Осмотр/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Готово' }).click()
+  const column = page.getByRole('region', { name: new RegExp(second.name) })
+  await expect(column.getByRole('button', { name: new RegExp(`09:00–09:30, ${surname}`) })).toBeVisible()
+  await expect(column.getByRole('button', { name: new RegExp(`09:30–09:50, ${surname}`) })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: new RegExp(first.name) }).getByRole('button', { name: /09:00–09:30/ }),
+  ).toHaveCount(1)
+})

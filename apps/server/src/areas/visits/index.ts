@@ -1,6 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { discounts, price } from './bill.ts'
 import { book, series } from './book.ts'
+import { chains } from './chains.ts'
 import { day } from './day.ts'
 import { demo } from './demo.ts'
 import { equipment, equipmentKinds, serviceEquipment } from './equipment.ts'
@@ -48,6 +49,7 @@ export const visits: Area = {
     day,
     load,
     slots,
+    chains,
     book,
     series,
     move,

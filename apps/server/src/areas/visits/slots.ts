@@ -1,6 +1,7 @@
 /** Free times of a service, over doctors, branches and rooms. */
 import type { VisitKind } from '@ordinator/model/areas/catalogue/performer'
 import { MAX_SLOT_SPAN, type Slot, visitCalls } from '@ordinator/model/areas/visits/calls'
+import { DAY_MINUTES } from '@ordinator/model/areas/visits/clock'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
@@ -33,9 +34,7 @@ const STEPS = [1, 2, 4, 8]
 const DAY_MS = 86_400_000
 
 export async function findSlots(db: Queryable, actor: ServerActor, asked: SlotsAsked): Promise<Slot[]> {
-  const rules = await db.query<Rule>(sql`
-    select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online" from service_durations
-    where "idService" = any (${asked.idServices}::bigint[]) and not "deleted"`)
+  const rules = await rulesOf(db, asked.idServices)
   const found: Slot[] = []
   let from = asked.from
   for (let at = 0; ; at++) {
@@ -51,6 +50,12 @@ export async function findSlots(db: Queryable, actor: ServerActor, asked: SlotsA
 }
 
 type Rule = Parameters<typeof lengthOf>[0][number]
+
+/** How long the services take, and whom. */
+export const rulesOf = (db: Queryable, idServices: readonly number[]): Promise<Rule[]> =>
+  db.query<Rule>(sql`
+    select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online" from service_durations
+    where "idService" = any (${idServices}::bigint[]) and not "deleted"`)
 
 interface Doctor {
   idUser: number
@@ -97,32 +102,23 @@ const startsSql = (
 ): Sql => sql`(select range_agg(tstzrange(lower(f), upper(f) - ${length}, '[]'))
   from unnest(${free}) f where upper(f) - lower(f) >= ${length})`
 
+/** Lengths of the shift `e`: of the visit alone, with the doctor's break, with the room's cleaning. */
+const length = raw('make_interval(mins => e."minutes")')
+const whole = raw('make_interval(mins => e."minutes" + e."breakAfter")')
+const cleaned = raw('make_interval(mins => e."minutes" + e."cleaning")')
+/** Round moments of five minutes: free time may begin in the middle of one, as it does now. */
+const round = raw('to_timestamp(ceil(extract(epoch from lower(x)) / 300) * 300)')
+
 /**
- * The shifts of a few days are read once, and once all that is taken of their doctors and rooms: ranges of a whole
- * resource are put together and taken off each shift, so that no shift asks for itself.
+ * SQL of the shifts `e` of these doctors in a few days, and of what is taken of them. The shifts are read once, and once
+ * all that is taken of their doctors, rooms and equipment: ranges of a whole resource are put together and taken off each
+ * shift, so that no shift asks for itself.
  */
-async function slotsOf(
-  db: Queryable,
+const shiftsSql = (
   actor: ServerActor,
   doctors: readonly Doctor[],
-  asked: SlotsAsked,
-): Promise<Slot[]> {
-  const { from, to, limit, kind, near, idServices } = asked
-  const length = raw('make_interval(mins => e."minutes")')
-  const whole = raw('make_interval(mins => e."minutes" + e."breakAfter")')
-  const cleaned = raw('make_interval(mins => e."minutes" + e."cleaning")')
-  const moment = near ? sql`${near.moment}::timestamptz` : raw('null')
-  // Round moments of five minutes: free time may begin in the middle of one, as it does now.
-  const round = raw('to_timestamp(ceil(extract(epoch from lower(x)) / 300) * 300)')
-  const starts = near
-    ? sql`select greatest(${round}, least(upper(x), ${moment})) as t where ${round} <= upper(x)`
-    : // One visit after another.
-      sql`select generate_series(${round}, upper(x), greatest(${length}, interval '5 minutes')) as t`
-  const order = near
-    ? sql`abs(extract(epoch from c.t - ${moment})), e."idUser" <> ${near.idUser}, c.t`
-    : raw('e."localDate", c.t, e."idUser"')
-  return db.query<Slot>(sql`
-    with d as materialized (select * from jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb)
+  { from, to, idServices }: SlotsAsked,
+): Sql => sql`d as materialized (select * from jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb)
         as d("idUser" bigint, "idFilial" bigint, "minutes" int, "breakAfter" int)),
       e as materialized (select e."localDate", e."dateFrom", e."dateTo", e."zones", e."idUser", e."idFilial", e."idRoom",
           d."minutes", d."breakAfter", coalesce(r."cleaning", 0) as "cleaning", r."capacity", ${zoneSql(raw('f'))} as "zone"
@@ -155,11 +151,11 @@ async function slotsOf(
       away as materialized (select a."idUser", range_agg(tstzrange(a."dateFrom", a."dateTo")) as m from staff_events a
         where a."idUser" = any (array(select "idUser" from e)) and a."type" <> 'shift' and not a."deleted" and a."dateFrom" < a."dateTo"
           and a."dateFrom" > (select "from" from span) - ${LONGEST} and a."dateFrom" < (select "to" from span)
-        group by a."idUser"),
-      free as (select to_char(c.t at time zone e."zone", 'YYYY-MM-DD') as "localDate",
-          to_char(c.t at time zone e."zone", 'HH24:MI') as "localStart", c.t as "dateFrom", c.t + ${length} as "dateTo",
-          e."minutes", e."idUser", e."idFilial", e."idRoom", row_number() over (order by ${order}) as at
-        from e left join doctor on doctor."resource" = e."idUser" left join room on room."id" = e."idRoom"
+        group by a."idUser")`
+
+/** SQL of the stretches `x` of moments at which a visit may begin in a shift `e`. */
+const freeSql = ({ kind }: SlotsAsked): Sql => sql`
+        e left join doctor on doctor."resource" = e."idUser" left join room on room."id" = e."idRoom"
           left join away on away."idUser" = e."idUser" left join used on used."idFilial" = e."idFilial"
           cross join lateral (select ${zonesSql(kind, raw('e."zone"'))} as work) z
           cross join lateral (select ${startsSql(
@@ -173,7 +169,29 @@ async function slotsOf(
             sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo")) - coalesce(used.m, '{}')`,
             length,
           )}, '{}') * tstzmultirange(tstzrange(now(), null)) as ok) s
-          cross join lateral unnest(s.ok) x
+          cross join lateral unnest(s.ok) x`
+
+async function slotsOf(
+  db: Queryable,
+  actor: ServerActor,
+  doctors: readonly Doctor[],
+  asked: SlotsAsked,
+): Promise<Slot[]> {
+  const { limit, near, idServices } = asked
+  const moment = near ? sql`${near.moment}::timestamptz` : raw('null')
+  const starts = near
+    ? sql`select greatest(${round}, least(upper(x), ${moment})) as t where ${round} <= upper(x)`
+    : // One visit after another.
+      sql`select generate_series(${round}, upper(x), greatest(${length}, interval '5 minutes')) as t`
+  const order = near
+    ? sql`abs(extract(epoch from c.t - ${moment})), e."idUser" <> ${near.idUser}, c.t`
+    : raw('e."localDate", c.t, e."idUser"')
+  return db.query<Slot>(sql`
+    with ${shiftsSql(actor, doctors, asked)},
+      free as (select to_char(c.t at time zone e."zone", 'YYYY-MM-DD') as "localDate",
+          to_char(c.t at time zone e."zone", 'HH24:MI') as "localStart", c.t as "dateFrom", c.t + ${length} as "dateTo",
+          e."minutes", e."idUser", e."idFilial", e."idRoom", row_number() over (order by ${order}) as at
+        from ${freeSql(asked)}
           cross join lateral (${starts}) c
         order by ${order} limit ${limit})
     select s."localDate", s."localStart", s."dateFrom", s."dateTo", s."minutes", s."idUser", ${shortFioSql(raw('u'))} as "userName",
@@ -184,6 +202,38 @@ async function slotsOf(
         idFilial: raw('s."idFilial"'),
       })}))::float8 as price from services v where v."id" = any (${idServices}::bigint[])) p on true
     order by s.at`)
+}
+
+/** When a visit for the services may begin with a doctor on a day: minutes since its midnight, both ends count. */
+export interface Window {
+  localDate: string
+  idUser: number
+  idRoom: number | null
+  minutes: number
+  breakAfter: number
+  cleaning: number
+  from: number
+  to: number
+}
+
+/** The windows of all who perform the services in these days; those who begin after midnight are of the next day. */
+export async function windowsOf(
+  db: Queryable,
+  actor: ServerActor,
+  asked: SlotsAsked,
+  rules: readonly Rule[],
+): Promise<Window[]> {
+  const doctors = await doctorsOf(db, actor, asked, rules)
+  if (doctors.length === 0) return []
+  const wall = sql`(${round} at time zone e."zone")`
+  return db.query<Window>(sql`
+    with ${shiftsSql(actor, doctors, asked)}
+    select to_char(${wall}, 'YYYY-MM-DD') as "localDate", e."idUser", e."idRoom", e."minutes", e."breakAfter", e."cleaning",
+      w."from", least(w."from" + (extract(epoch from upper(x) - ${round}) / 60)::int, ${DAY_MINUTES}::int - e."minutes") as "to"
+    from ${freeSql(asked)}
+      cross join lateral (select (extract(epoch from ${wall}::time) / 60)::int as "from") w
+    where ${round} <= upper(x) and w."from" + e."minutes" <= ${DAY_MINUTES}::int
+    order by 1, w."from", e."idUser"`)
 }
 
 /** SQL of when the shift `e` takes visits of this kind: all of it, or those of its zones that are kept for them. */

@@ -16,6 +16,7 @@ import {
 } from './grid/sheet.ts'
 import { fits, linesOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
 import { nextStatus, waysOf } from './statuses.ts'
+import { inTurn } from './visit/inTurn.ts'
 
 const visit = (given: Partial<DayVisit>): DayVisit => ({
   id: 1,
@@ -275,4 +276,25 @@ test('what is typed of somebody new is a phone or a name', () => {
   expect(patientFaults({ ...patientOf('Иванова Анна'), phone: '89120001122', birthday: '31' })).toHaveProperty(
     'birthday',
   )
+})
+
+describe('what is asked for one visit', () => {
+  test('is sent one after another, and after what was refused too', async () => {
+    const sent: string[] = []
+    const answer =
+      (name: string, ok = true) =>
+      async () => {
+        sent.push(name)
+        await Promise.resolve()
+        sent.push(`${name} answered`)
+        if (!ok) throw new Error(name)
+      }
+    const asked = [inTurn(1, answer('a', false)), inTurn(1, answer('b')), inTurn(1, answer('c'))]
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ])
+    expect(sent).toEqual(['a', 'a answered', 'b', 'b answered', 'c', 'c answered'])
+  })
 })

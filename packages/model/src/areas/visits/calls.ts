@@ -3,6 +3,7 @@ import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { isDay } from '../../fields/date.ts'
 import { visitKinds } from '../catalogue/performer.ts'
 import { CODE_LENGTH, discountUnits } from '../discounts/discount.ts'
+import { MAX_CHAIN } from './chains.ts'
 import { minutesOf } from './clock.ts'
 import { patternCycles } from './pattern.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
@@ -40,6 +41,27 @@ const slot = z.object({
   price: z.number().nullable(),
 })
 export type Slot = z.output<typeof slot>
+
+const chain = z.object({
+  localDate: z.string(),
+  idFilial: id,
+  localStart: z.string(),
+  /** From the beginning of the first to the end of the last. */
+  minutes: z.int(),
+  parts: z.array(
+    z.object({
+      idService: id,
+      serviceName: z.string(),
+      idUser: id,
+      userName: z.string(),
+      idRoom: z.int().nullable(),
+      localStart: z.string(),
+      minutes: z.int(),
+      price: z.number().nullable(),
+    }),
+  ),
+})
+export type Chain = z.output<typeof chain>
 
 const coupon = z.strictObject({
   idUser: id,
@@ -233,6 +255,27 @@ export const visitCalls = {
       kind: oneOf(visitKinds).optional(),
     }),
     answer: z.object({ items: z.array(slot) }),
+  }),
+  chains: call({
+    method: 'POST',
+    path: '/appointments/chains',
+    summary:
+      'Свободное время для нескольких услуг подряд, у разных врачей: самые короткие цепочки дня; inOrder — только в этом порядке, gap — сколько минут ждать между услугами',
+    access: ['createAppointments', 'editAppointments'],
+    body: z.strictObject({
+      idFilial: id,
+      parts: z
+        .array(z.strictObject({ idService: id, idUser: id.optional() }))
+        .min(2, 'В цепочке хотя бы две услуги')
+        .max(MAX_CHAIN, `Не больше ${MAX_CHAIN} услуг подряд`),
+      from: day,
+      to: day,
+      gap: z.int().min(0).max(240, 'Не больше 240 минут').default(30),
+      inOrder: flag,
+      limit: z.int().min(1).max(50).default(12),
+      kind: oneOf(visitKinds).optional(),
+    }),
+    answer: z.object({ items: z.array(chain) }),
   }),
   book: call({
     method: 'POST',

@@ -27,7 +27,9 @@ import {
   type BookingStep,
   bodyOf,
   bookingSteps,
+  type ChosenTime,
   type NewPatient,
+  placesOf,
   sameSlot,
 } from './booking.ts'
 import { CheckStep } from './CheckStep.tsx'
@@ -86,14 +88,14 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
     const { day, localStart, idUser, idRoom = null } = start
     if (localStart === undefined || idUser === undefined) return
     hold
-      .hold({ idUser, idRoom, idFilial: filial.id, localDate: day, localStart, minutes: HELD_MINUTES })
+      .hold([{ idUser, idRoom, idFilial: filial.id, localDate: day, localStart, minutes: HELD_MINUTES }])
       .catch((error) => setTrouble(troubleOf(error)))
   }, [])
 
-  const choose = async (slot: Slot) => {
+  const choose = async (slot: ChosenTime) => {
     setBusy(true)
     try {
-      await hold.hold(slot)
+      await hold.hold(placesOf(slot))
       change({ slot })
       go(3)
     } catch (error) {
@@ -104,11 +106,14 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
   }
 
   /** A refused hold names no other times: a booking that is only tried does. */
-  const nearestInstead = async (error: unknown, slot: Slot) => {
-    const trouble = troubleOf(error)
+  const nearestInstead = async (error: unknown, slot: ChosenTime) => {
+    const trouble = troubleOf(error, slot)
     if (!refusedTime(error) || !booking.customer || trouble.alternatives.length > 0) return trouble
     const body = { ...bodyOf({ ...booking, slot }, booking.customer.value), dryRun: true }
-    return api('POST /appointments/book', { body }, { forbidden: 'silent' }).then(() => trouble, troubleOf)
+    return api('POST /appointments/book', { body }, { forbidden: 'silent' }).then(
+      () => trouble,
+      (again) => troubleOf(again, slot),
+    )
   }
 
   const book = async () => {
@@ -139,7 +144,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
       if (booking.fresh && patient) {
         setFaults(fields)
         setStep(0)
-      } else setTrouble(troubleOf(error))
+      } else setTrouble(troubleOf(error, slot))
     } finally {
       setBusy(false)
     }
@@ -296,7 +301,11 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
 /** Of a free place until the services say how long it takes. */
 const HELD_MINUTES = 15
 
-const troubleOf = (error: unknown): { text: string; alternatives: Slot[] } => {
+/** Other times for one of a chain are no other chain. */
+const troubleOf = (error: unknown, slot?: ChosenTime): { text: string; alternatives: Slot[] } => {
   const refused = refusedTime(error)
-  return { text: refused?.message ?? errorMessage(error), alternatives: refused?.alternatives ?? [] }
+  return {
+    text: refused?.message ?? errorMessage(error),
+    alternatives: slot?.parts ? [] : (refused?.alternatives ?? []),
+  }
 }

@@ -38,9 +38,10 @@ export function CheckStep({ booking, body, busy, onNote, onTaken, onBook }: Prop
   const refused = refusedTime(tried.error)
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each refusal
   useEffect(() => {
-    if (refused) onTaken({ text: refused.message, alternatives: refused.alternatives })
+    if (refused) onTaken({ text: refused.message, alternatives: slot.parts ? [] : refused.alternatives })
   }, [tried.error])
-  const prices = usePrices(booking)
+  const usual = usePrices(booking)
+  const prices = slot.parts?.map(({ price }) => price) ?? usual
   const total = prices.every((price) => price !== null) ? prices.reduce((sum, price) => sum + (price ?? 0), 0) : null
   const patient = customer?.label ?? [fresh?.surname, fresh?.name, fresh?.middleName].filter(Boolean).join(' ')
   return (
@@ -62,16 +63,22 @@ export function CheckStep({ booking, body, busy, onNote, onTaken, onBook }: Prop
           <dd>
             {dayWords(slot.localDate)}, <strong>{slot.localStart}</strong>, {slot.minutes} мин
           </dd>
-          <dt>Врач</dt>
+          <dt>{slot.parts ? 'Врачи' : 'Врач'}</dt>
           <dd>{slot.userName}</dd>
           <dt>Услуги</dt>
           <dd>
-            {services.map(({ value, label }, at) => (
-              <div key={value}>
-                {label}
-                {prices[at] !== null && prices[at] !== undefined && ` — ${formatMoney(prices[at])}`}
+            {slot.parts?.map(({ idService, serviceName, localStart, userName, price }) => (
+              <div key={idService}>
+                <strong className="tabular">{localStart}</strong> {serviceName}, {userName}
+                {price !== null && ` — ${formatMoney(price)}`}
               </div>
-            ))}
+            )) ??
+              services.map(({ value, label }, at) => (
+                <div key={value}>
+                  {label}
+                  {prices[at] !== null && prices[at] !== undefined && ` — ${formatMoney(prices[at])}`}
+                </div>
+              ))}
           </dd>
           <dt>Стоимость</dt>
           <dd>

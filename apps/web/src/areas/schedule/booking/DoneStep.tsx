@@ -24,8 +24,11 @@ export function DoneStep({ id, booking: { slot, services }, onAgain, onClose }: 
     <VStack gap={12}>
       <Muted>Прочитайте пациенту:</Muted>
       <p className={classes.speech} role="status">
-        Вы записаны: {dayWords(slot.localDate)}, в {slot.localStart}, к врачу {slot.userName}.{' '}
-        {services.map(({ label }) => label).join(', ')}. {place && `Ждём вас: ${place}. `}
+        Вы записаны: {dayWords(slot.localDate)},{' '}
+        {slot.parts
+          ? slot.parts.map((one) => `в ${one.localStart} — ${one.serviceName}, ${one.userName}`).join('; ')
+          : `в ${slot.localStart}, к врачу ${slot.userName}. ${services.map(({ label }) => label).join(', ')}`}
+        . {place && `Ждём вас: ${place}. `}
         Возьмите с собой паспорт и, если есть, полис.
       </p>
       <HStack justify="end" wrap>

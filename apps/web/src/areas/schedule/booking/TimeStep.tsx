@@ -1,7 +1,8 @@
-import { Checkbox, Loader } from '@mantine/core'
+import { Checkbox, Loader, SegmentedControl } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { MAX_CHAIN } from '@ordinator/model/areas/visits/chains'
+import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
@@ -13,8 +14,10 @@ import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { dayWords } from '../day.ts'
 import classes from './Booking.module.css'
-import { type BookingStart, byDay, sameSlot } from './booking.ts'
+import { type BookingStart, byDay, type ChosenTime, sameSlot } from './booking.ts'
+import { ChainTimes } from './ChainTimes.tsx'
 import { useSlots } from './useSlots.ts'
+import { walk } from './walk.ts'
 
 const PORTION = 20
 const MOST = 100
@@ -23,15 +26,40 @@ interface Props {
   idFilial: number
   start: BookingStart
   services: readonly AjaxOption[]
-  chosen: Slot | null
+  chosen: ChosenTime | null
   busy: boolean
-  onChoose: (slot: Slot) => void
+  onChoose: (slot: ChosenTime) => void
   /** Puts the patient on the waiting list; for this doctor, where one is chosen. */
   onWait: (idUser: number | null) => void
 }
 
-/** When: the place that was pressed, then free times; arrows walk, Enter takes. */
-export function TimeStep({ idFilial, start, services, chosen, busy, onChoose, onWait }: Props) {
+const ways = [
+  { value: 'one', label: 'У одного врача' },
+  { value: 'chain', label: 'По очереди у разных' },
+]
+
+/** When: with one doctor, or service after service with several of them. */
+export function TimeStep(props: Props) {
+  const { services, chosen } = props
+  const [chained, setChained] = useState(chosen?.parts !== undefined)
+  if (services.length < 2 || services.length > MAX_CHAIN) return <DoctorTimes {...props} />
+  return (
+    <VStack gap={12}>
+      <HStack>
+        <SegmentedControl
+          aria-label="Как записать"
+          data={ways}
+          value={chained ? 'chain' : 'one'}
+          onChange={(way) => setChained(way === 'chain')}
+        />
+      </HStack>
+      {chained ? <ChainTimes {...props} day={props.start.day} /> : <DoctorTimes {...props} />}
+    </VStack>
+  )
+}
+
+/** The place that was pressed, then free times of a doctor; arrows walk, Enter takes. */
+function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait }: Props) {
   const [from, setFrom] = useState<string | null>(start.day)
   const [idUser, setUser] = useState<number | null>(start.idUser ?? null)
   const [everywhere, setEverywhere] = useState(false)
@@ -147,14 +175,3 @@ const placeOf = (
   localStart === undefined || idUser === undefined || !minutes || !userName
     ? null
     : { localDate: day, localStart, dateFrom: '', dateTo: '', minutes, idUser, userName, idFilial, idRoom, price: null }
-
-/** Arrows go over the times. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
-  if (way === undefined) return
-  const times = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-time]')]
-  const next = times[times.indexOf(event.target as HTMLElement) + way]
-  if (!next) return
-  event.preventDefault()
-  next.focus()
-}

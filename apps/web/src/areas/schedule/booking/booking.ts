@@ -1,4 +1,4 @@
-import type { Slot } from '@ordinator/model/areas/visits/calls'
+import type { Chain, Slot } from '@ordinator/model/areas/visits/calls'
 import type { Body } from '../../../base/api.ts'
 import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
 
@@ -23,12 +23,15 @@ export interface NewPatient {
   birthday: string | null
 }
 
+/** A time that is taken: of one doctor, or of a chain of them. */
+export type ChosenTime = Slot & { parts?: Chain['parts'] }
+
 /** What has been said so far. It stands in one place, so that no refusal loses a word of it. */
 export interface Booking {
   customer: AjaxOption | null
   fresh: NewPatient | null
   services: AjaxOption[]
-  slot: Slot | null
+  slot: ChosenTime | null
   note: string
 }
 
@@ -57,11 +60,46 @@ export const byDay = (slots: readonly Slot[]): [string, Slot[]][] => [
   ...Map.groupBy(slots, ({ localDate }) => localDate),
 ]
 
-export const sameSlot = (a: Slot | null, b: Slot | null): boolean =>
-  a !== null && b !== null && a.localDate === b.localDate && a.localStart === b.localStart && a.idUser === b.idUser
+export const sameSlot = (a: ChosenTime | null, b: ChosenTime | null): boolean =>
+  a !== null && b !== null && a.localDate === b.localDate && placesKey(a) === placesKey(b)
+
+/** The times that it takes, each of its own doctor and room. */
+export const placesOf = ({ parts, ...slot }: ChosenTime): Slot[] =>
+  parts?.map(({ idUser, userName, idRoom, localStart, minutes, price }) => ({
+    ...slot,
+    idUser,
+    userName,
+    idRoom,
+    localStart,
+    minutes,
+    price,
+  })) ?? [slot]
+
+const placesKey = (time: ChosenTime): string =>
+  placesOf(time)
+    .map(({ localStart, idUser }) => `${localStart} ${idUser}`)
+    .join()
+
+/** A chain as the time of a booking: from its first service to the end of its last. */
+export function chosenOf({ parts, localDate, localStart, minutes, idFilial }: Chain): ChosenTime {
+  const [first] = parts
+  return {
+    localDate,
+    localStart,
+    minutes,
+    idFilial,
+    idUser: first?.idUser ?? 0,
+    idRoom: first?.idRoom ?? null,
+    userName: [...new Set(parts.map(({ userName }) => userName))].join(', '),
+    dateFrom: '',
+    dateTo: '',
+    price: null,
+    parts,
+  }
+}
 
 /** A booking whose time is chosen. */
-export type PlacedBooking = Booking & { slot: Slot }
+export type PlacedBooking = Booking & { slot: ChosenTime }
 
 /** What the call takes; without a patient it is only tried. */
 export function bodyOf({ slot, services, note }: PlacedBooking, idCustomer: number | undefined): BookingBody {
@@ -69,15 +107,15 @@ export function bodyOf({ slot, services, note }: PlacedBooking, idCustomer: numb
     idCustomer: idCustomer ?? 0,
     idFilial: slot.idFilial,
     localDate: slot.localDate,
-    coupons: [
-      {
-        idUser: slot.idUser,
-        ...(slot.idRoom !== null && { idRoom: slot.idRoom }),
-        localStart: slot.localStart,
-        minutes: slot.minutes,
-        services: services.map(({ value }) => ({ idService: value })),
-      },
-    ],
+    coupons: placesOf(slot).map(({ idUser, idRoom, localStart, minutes }, at) => ({
+      idUser,
+      ...(idRoom !== null && { idRoom }),
+      localStart,
+      minutes,
+      services: slot.parts
+        ? slot.parts.slice(at, at + 1).map(({ idService }) => ({ idService }))
+        : services.map(({ value }) => ({ idService: value })),
+    })),
     note: note.trim() || null,
   }
 }

@@ -11,31 +11,37 @@ const quiet = recordsWith({ forbidden: 'silent', quiet: true })
 
 type HeldTime = Pick<Slot, 'idUser' | 'idFilial' | 'idRoom' | 'localDate' | 'localStart' | 'minutes'>
 
-/** Holds one time while a booking stands open: another choice frees the one before, leaving frees all. */
+/** Holds what is chosen while a booking stands open: another choice frees the one before, leaving frees all. */
 export function useHold() {
-  const held = useRef<number>(undefined)
+  const held = useRef<number[]>([])
 
   const free = useCallback(() => {
-    const id = held.current
-    held.current = undefined
+    const ids = held.current
+    held.current = []
     // It runs out by itself where this does not arrive.
-    if (id !== undefined) void quiet.remove(Hold, id).catch(() => undefined)
+    for (const id of ids) void quiet.remove(Hold, id).catch(() => undefined)
   }, [])
 
-  /** Throws what the server refuses: 409 when somebody is there. */
+  /** Of all these times or of none. Throws what the server refuses: 409 when somebody is there. */
   const hold = useCallback(
-    async ({ idUser, idFilial, idRoom, localDate, localStart, minutes }: HeldTime): Promise<void> => {
+    async (times: readonly HeldTime[]): Promise<void> => {
       free()
-      const row = await quiet.create(Hold, { idUser, idFilial, idRoom, localDate, localStart, minutes })
-      held.current = row.id
+      try {
+        for (const { idUser, idFilial, idRoom, localDate, localStart, minutes } of times) {
+          const row = await quiet.create(Hold, { idUser, idFilial, idRoom, localDate, localStart, minutes })
+          held.current = [...held.current, row.id]
+        }
+      } catch (error) {
+        free()
+        throw error
+      }
     },
     [free],
   )
 
   useEffect(() => {
     const timer = setInterval(() => {
-      const id = held.current
-      if (id !== undefined)
+      for (const id of held.current)
         void api(
           'POST /appointments/holds/:id/prolong',
           { params: { id } },
@@ -48,5 +54,5 @@ export function useHold() {
     }
   }, [free])
 
-  return { hold, free, idHold: () => held.current, spent: () => void (held.current = undefined) }
+  return { hold, free, idHold: () => held.current[0], spent: () => void (held.current = []) }
 }

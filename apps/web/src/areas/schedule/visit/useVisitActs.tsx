@@ -15,6 +15,7 @@ import { changeDays, type DayVisit, readDaysAgain, shortDay } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { type RefusedTime, refusedTime, slotText } from '../slots.ts'
 import { CancelDialog } from './CancelDialog.tsx'
+import { inTurn } from './inTurn.ts'
 
 /** A visit that is acted upon: of the grid, the day sheet or its card. */
 export type ActedVisit = Pick<
@@ -138,7 +139,9 @@ export function useVisitActs() {
       one.idAppointment === visit.idAppointment ? { ...one, visitStatus: body.status } : one,
     )
     try {
-      await api('POST /appointments/:id/status', { params: { id: visit.idAppointment }, body }, { forbidden: 'toast' })
+      await inTurn(visit.idAppointment, () =>
+        api('POST /appointments/:id/status', { params: { id: visit.idAppointment }, body }, { forbidden: 'toast' }),
+      )
       return true
     } catch (error) {
       back()

@@ -1,0 +1,107 @@
+/** Free times of several services one after another, at several doctors. */
+import { type Chain, MAX_SLOT_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
+import { type ChainPart, type ChainPlace, chainsOf } from '@ordinator/model/areas/visits/chains'
+import { clockOf } from '@ordinator/model/areas/visits/clock'
+import { plusDays } from '@ordinator/model/zone'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import { priceSql } from '../catalogue/index.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { rulesOf, type Window, windowsOf } from './slots.ts'
+
+/** Days that are looked through at once. */
+const STEP = 14
+/** Chains offered of one day. */
+const A_DAY = 3
+const DAY_MS = 86_400_000
+
+export const chains = operation(visitCalls.chains, async ({ app, actor, body }) => {
+  const { idFilial, parts, from, to, gap, inOrder, limit, kind } = body
+  const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  if (span < 1) throw new ValidationError([{ field: 'to', message: 'Конец раньше начала' }])
+  if (span > MAX_SLOT_SPAN) throw new ValidationError([{ field: 'to', message: `Не больше ${MAX_SLOT_SPAN} дней` }])
+  const db = app.db.reads
+  const rules = await rulesOf(
+    db,
+    parts.map(({ idService }) => idService),
+  )
+  const found: { localDate: string; steps: ChainPart[] }[] = []
+  for (let first = from; first <= to && found.length < limit; first = plusDays(first, STEP)) {
+    const last = plusDays(first, STEP - 1)
+    const days = { idFilial, from: first, to: last < to ? last : to, limit: 0, kind }
+    const free = await Promise.all(
+      parts.map(async ({ idService, idUser }) =>
+        placesOf(
+          await windowsOf(
+            db,
+            actor,
+            { ...days, idServices: [idService], idUser },
+            rules.filter((rule) => rule.idService === idService),
+          ),
+        ),
+      ),
+    )
+    for (const localDate of [...(free[0]?.keys() ?? [])].toSorted()) {
+      const places = free.map((part) => part.get(localDate) ?? [])
+      if (places.some((some) => some.length === 0)) continue
+      for (const steps of chainsOf({ parts: places, gap, inOrder, limit: Math.min(A_DAY, limit - found.length) }))
+        found.push({ localDate, steps })
+      if (found.length >= limit) break
+    }
+  }
+  return { items: await named(db, idFilial, found, parts) }
+})
+
+/** Of each day, where a part may be. */
+function placesOf(windows: readonly Window[]): Map<string, ChainPlace[]> {
+  return new Map(
+    [...Map.groupBy(windows, ({ localDate }) => localDate)].map(([day, some]) => [
+      day,
+      [...Map.groupBy(some, ({ idUser, idRoom }) => `${idUser} ${idRoom}`).values()].map((own) => {
+        const { idUser, idRoom, minutes, breakAfter, cleaning } = own[0] as Window
+        return { idUser, idRoom, minutes, breakAfter, cleaning, starts: own.map(({ from, to }) => ({ from, to })) }
+      }),
+    ]),
+  )
+}
+
+/** Chains with the names of their doctors and the prices of their days. */
+async function named(
+  db: Queryable,
+  idFilial: number,
+  found: readonly { localDate: string; steps: readonly ChainPart[] }[],
+  asked: readonly { idService: number }[],
+): Promise<Chain[]> {
+  const rows = found.flatMap(({ localDate, steps }, chain) =>
+    steps.map(({ part, place: { idUser, idRoom, minutes }, from }) => ({
+      chain,
+      localDate,
+      idService: asked[part]?.idService as number,
+      idUser,
+      idRoom,
+      minutes,
+      localStart: clockOf(from),
+    })),
+  )
+  const told = await db.query<Chain['parts'][number] & { chain: number }>(sql`
+    select r."chain", r."idService", v."nameService" as "serviceName", r."idUser", ${shortFioSql(raw('u'))} as "userName", r."idRoom",
+      r."minutes", r."localStart", (${priceSql(raw('v'), raw('v."id"'), {
+        day: raw('r."localDate"::date'),
+        idFilial: sql`${idFilial}::bigint`,
+      })})::float8 as price
+    from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ("chain" int, "localDate" text, "idService" bigint,
+        "idUser" bigint, "idRoom" bigint, "minutes" int, "localStart" text))
+        with ordinality r("chain", "localDate", "idService", "idUser", "idRoom", "minutes", "localStart", at)
+      join users u on u."id" = r."idUser" join services v on v."id" = r."idService"
+    order by r.at`)
+  const parts = Map.groupBy(told, ({ chain }) => chain)
+  return found.map(({ localDate, steps }, at) => ({
+    localDate,
+    idFilial,
+    localStart: clockOf(steps[0]?.from ?? 0),
+    minutes: (steps.at(-1)?.to ?? 0) - (steps[0]?.from ?? 0),
+    parts: (parts.get(at) ?? []).map(({ chain: _, ...part }) => part),
+  }))
+}
