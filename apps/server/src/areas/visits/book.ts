@@ -13,6 +13,7 @@ import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { mustSee } from '../../records/reference.ts'
+import { readCommonSettings } from '../settings/index.ts'
 import { billVisit } from './bill.ts'
 import { tellVisit } from './notices.ts'
 import { type Asked, NoRoomError, noRoom, type Planned, planVisit, takeTime } from './plan.ts'
@@ -186,7 +187,7 @@ async function warningsOf(tx: Tx, idCustomer: number, planned: readonly Planned[
   const missed = await tx.one<{ count: number }>(sql`
     select count(*)::int as count from appointments where "idCustomer" = ${idCustomer} and "visitStatus" = 'noShow'
       and not "deleted" and "dateFrom" > now() - interval '1 year'`)
-  const advice = noShowAdvice(missed?.count ?? 0)
+  const advice = noShowAdvice(missed?.count ?? 0, await readCommonSettings(tx))
   const sorted = planned.toSorted((a, b) => a.dateFrom.localeCompare(b.dateFrom))
   const across = sorted.some(
     (one, at) => at > 0 && Date.parse(one.dateFrom) < Date.parse((sorted[at - 1] as Planned).dateTo),

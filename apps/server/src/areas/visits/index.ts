@@ -7,6 +7,7 @@ import { demo } from './demo.ts'
 import { equipment, equipmentKinds, serviceEquipment } from './equipment.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { load } from './load.ts'
+import { askWhoCame } from './noShows.ts'
 import { remind, visitReminders } from './reminders.ts'
 import { copyWeek, fill, hits, shiftPatterns, staffEvents } from './shifts.ts'
 import { slots } from './slots.ts'
@@ -70,6 +71,7 @@ export const visits: Area = {
     sweepOffers(app)
     followZones(app)
     remind(app)
+    askWhoCame(app)
   },
   demo,
 }

@@ -52,6 +52,18 @@ export const commonSettings = {
     byDefault: { start: '09:00', end: '21:00' },
     public: true,
   }),
+  noShowCall: setting({
+    label: 'Неявок за год, после которых звонят накануне',
+    help: 'Об этом напомнит запись на приём; 0 — не напоминать',
+    check: whole(0, 20),
+    byDefault: 2,
+  }),
+  noShowPrepay: setting({
+    label: 'Неявок за год, после которых просят предоплату',
+    help: 'Об этом напомнит запись на приём; 0 — не напоминать',
+    check: whole(0, 20),
+    byDefault: 3,
+  }),
   regulationsOwnApproval: setting({
     label: 'Отправивший регламент на проверку может утвердить его сам',
     help: 'Выключено — утвердить или согласовать регламент должен хотя бы один другой сотрудник',

@@ -52,7 +52,7 @@ export const transitions: { readonly [From in VisitStatus]: { readonly [To in Vi
   },
   inProgress: { completed: { by: ['performer', 'registry'] }, arrived: { by: ['performer', 'registry'] } },
   completed: { inProgress: { by: ['reopen'] } },
-  noShow: { arrived: { by: ['registry'], today: true }, booked: { by: ['registry'], today: true } },
+  noShow: { arrived: { by: ['registry'], today: true }, booked: registry },
   cancelled: { booked: registry },
   moved: {},
 }
@@ -92,11 +92,18 @@ export const couponStatuses = {
 /** Visits at one time that a doctor may have beyond the one, with the right to it. */
 export const OVERBOOK = 1
 
+/** From how many no-shows within a year on a patient is called, or asked for money before; 0: never. */
+export interface NoShowPolicy {
+  noShowCall: number
+  noShowPrepay: number
+}
+
 /** What follows for who books a patient of so many no-shows within a year: a note, a call, money before. Never a fine. */
-export function noShowAdvice(count: number): string | undefined {
+export function noShowAdvice(count: number, { noShowCall, noShowPrepay }: NoShowPolicy): string | undefined {
   if (count === 0) return undefined
   const said = `За год не пришёл ${counted(count, ['раз', 'раза', 'раз'])}`
-  return count === 1 ? said : `${said}: ${count === 2 ? 'позвоните накануне' : 'попросите предоплату'}`
+  if (noShowPrepay > 0 && count >= noShowPrepay) return `${said}: попросите предоплату`
+  return noShowCall > 0 && count >= noShowCall ? `${said}: позвоните накануне` : said
 }
 
 const kopecks = (rubles: number): number => Math.round(rubles * 100)

@@ -1,4 +1,4 @@
-import { Select, VisuallyHidden } from '@mantine/core'
+import { Alert, Select, VisuallyHidden } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import { formatMoney } from '@ordinator/model/format'
@@ -30,7 +30,7 @@ import { NoShifts } from '../NoShifts.tsx'
 import { PlaceBar } from '../PlaceBar.tsx'
 import { DayPrint } from '../print/DayPrint.tsx'
 import { useScheduleRights } from '../rights.ts'
-import { nextStatus, statusActs, statusLooks } from '../statuses.ts'
+import { isExpected, nextStatus, statusActs, statusLooks } from '../statuses.ts'
 import { useDay } from '../useDay.ts'
 import { useFilial } from '../useFilial.ts'
 import { StatusChip } from '../visit/StatusChip.tsx'
@@ -169,6 +169,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   const acts = useVisitActs()
   const table = useRef<HTMLTableElement>(null)
   const [paying, setPaying] = useState<{ id: number; idFilial: number; idCustomer: number }>()
+  const [marking, setMarking] = useState(false)
   const mayTake = allowed(actor, 'takePayments')
   const lines = useMemo(
     () =>
@@ -178,6 +179,13 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
       ),
     [data, doctor, clock],
   )
+  // What of a day that is over was never said.
+  const unmarked = lines.filter(({ visit }) => visit.localDate < clock.today && isExpected(visit.visitStatus))
+  const markAll = async () => {
+    setMarking(true)
+    await acts.missed(unmarked.map(({ visit }) => visit))
+    setMarking(false)
+  }
   const shown = lines.filter((line) => fits(show, line))
   const names = useMemo(() => new Map(data.doctors.map((one) => [one.idUser, one.shortFio])), [data])
   const rooms = useMemo(() => new Map(data.rooms.map(({ id, name }) => [id, roomText(name)])), [data])
@@ -238,6 +246,20 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
           )
         })}
       </fieldset>
+      {rights.edit && unmarked.length > 0 && (
+        <Alert color="yellow" variant="light" role="status" mb={12} title="День прошёл, а отмечены не все">
+          <HStack wrap gap={8}>
+            <span>Отметьте, кто не пришёл: это учтётся при следующей записи пациента.</span>
+            <ActionButton
+              label={`Никто из них не пришёл: ${unmarked.length}`}
+              size="compact-sm"
+              variant="default"
+              loading={marking}
+              onClick={() => void markAll()}
+            />
+          </HStack>
+        </Alert>
+      )}
       {shown.length === 0 ? (
         <EmptyState
           icon={IconCalendarOff}

@@ -1,5 +1,7 @@
+import { Alert } from '@mantine/core'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Filter } from '@ordinator/model/client'
+import { counted } from '@ordinator/model/format'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
@@ -12,7 +14,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
 import { Muted } from '../../../kit/Words.tsx'
-import { useEndlessList } from '../../../records/reads.ts'
+import { useEndlessList, useList } from '../../../records/reads.ts'
 import { dayWords } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import classes from './CustomerVisits.module.css'
@@ -27,6 +29,16 @@ export default function CustomerVisits({ idCustomer }: { idCustomer: number }) {
   const [{ visit }, setAddress] = useAddress((search) => ({ visit: id(search.visit) }))
   // What is ahead is asked for by the moment at which the card was opened.
   const [now] = useState(() => new Date().toISOString())
+  const missed = useList(
+    Appointment,
+    {
+      filter: { idCustomer, visitStatus: 'noShow', dateFrom: { gte: yearBefore(now) } },
+      limit: 1,
+      count: 'exact',
+      fields: ['id'],
+    },
+    { forbidden: 'silent' },
+  ).data?._meta.totalCount
   const open = (idVisit: number) => setAddress({ visit: idVisit })
   return (
     <VStack gap={24}>
@@ -39,6 +51,11 @@ export default function CustomerVisits({ idCustomer }: { idCustomer: number }) {
           />
         </HStack>
       )}
+      {missed ? (
+        <Alert color="yellow" variant="light" role="status">
+          Не пришёл за год: {counted(missed, ['раз', 'раза', 'раз'])}
+        </Alert>
+      ) : null}
       <Visits
         title="Предстоят"
         none="Записей впереди нет"
@@ -56,6 +73,12 @@ export default function CustomerVisits({ idCustomer }: { idCustomer: number }) {
       {visit !== undefined && <VisitPanel id={visit} onClose={() => setAddress({ visit: undefined })} />}
     </VStack>
   )
+}
+
+const yearBefore = (moment: string): string => {
+  const date = new Date(moment)
+  date.setUTCFullYear(date.getUTCFullYear() - 1)
+  return date.toISOString()
 }
 
 interface Props {

@@ -192,7 +192,21 @@ export function useVisitActs() {
       )
   }
 
-  return { move, go, dialog }
+  /** Nobody has said of these whether they came: they did not. */
+  const missed = async (visits: readonly ActedVisit[]): Promise<void> => {
+    const marked: ActedVisit[] = []
+    for (const visit of visits) if (await send(visit, { status: 'noShow' })) marked.push(visit)
+    if (marked.length === 0) return
+    notify.undo(
+      counted(marked.length, ['пациент отмечен', 'пациента отмечены', 'пациентов отмечены']),
+      async () => {
+        for (const visit of marked) await send(visit, { status: 'booked' })
+      },
+      { title: visitStatuses.noShow },
+    )
+  }
+
+  return { move, go, missed, dialog }
 }
 
 const placeOf = ({ idUser, idRoom, localDate, localStart, minutes }: ActedVisit): VisitPlace => ({

@@ -62,6 +62,10 @@ type TextName = {
   [N in CommonSettingName]: CommonSettings[N] extends string ? (string extends CommonSettings[N] ? N : never) : never
 }[CommonSettingName]
 
+type WholeName = {
+  [N in CommonSettingName]: CommonSettings[N] extends number ? N : never
+}[CommonSettingName]
+
 function SettingsForm({ saved }: { saved: CommonSettings }) {
   const cache = useQueryClient()
   /** What differs from the saved; sent alone, so that two who save at once keep each other's. */
@@ -97,7 +101,7 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
       onChange={(event) => change({ [name]: event.currentTarget.value })}
     />
   )
-  const whole = (name: 'liveAssistLimit' | 'liveAssistSilence') => (
+  const whole = (name: WholeName) => (
     <NumberField
       label={label(name)}
       description={help(name)}
@@ -138,6 +142,10 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
             {hour('end')}
           </div>
         </Input.Wrapper>
+      </FormPart>
+      <FormPart title="Записи">
+        {whole('noShowCall')}
+        {whole('noShowPrepay')}
       </FormPart>
       <FormPart title="Регламенты">
         <Switch

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { dayAfter, registryRights, worldOf } from './testing/world.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let desk: Caller
+let idDesk: number
+let worlds: ReturnType<typeof worldOf>
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', [...worldOf.rights, 'editPastAppointments'])
+      idDesk = (await addPerson(app, 'desk', registryRights)).id
+    },
+  })
+  keeper = clinic.as('keeper')
+  desk = clinic.as('desk')
+  await Promise.all([keeper.token(), desk.token()])
+  worlds = worldOf(clinic, keeper)
+})
+afterAll(() => clinic.close())
+
+/** A branch whose desk is `desk`, and a day of it, so many days from now, with visits of one patient each. */
+async function branchDay(days: number, starts: readonly string[]) {
+  const world = await worlds.make({ shifts: false })
+  const { idFilial, idDoctors } = world
+  await worlds.post('filials/desks', { idFilial, idUser: idDesk })
+  await worlds.shift(idDoctors[0] as number, idFilial, {
+    localDate: dayAfter(days),
+    localFrom: '00:00',
+    localTo: '24:00',
+  })
+  const ids: number[] = []
+  for (const start of starts) {
+    const body = { localDate: dayAfter(days), idCustomer: await worlds.patient() }
+    ids.push(good(await world.book(start, body), 201).id)
+  }
+  const told = async (): Promise<string[]> =>
+    good(await desk.get('/notifications?limit=100&sort=id'))
+      .items.filter(({ link }: { link: string | null }) => link?.includes(`filial=${idFilial}&`))
+      .map(({ title, text }: { title: string; text: string }) => `${title} ${text.replaceAll('\u00a0', ' ')}`)
+  return { ...world, ids, told }
+}
+const endDays = () => clinic.context.jobs.run('visits.noShows')
+const to = (id: number, status: string) => desk.post(`/appointments/${id}/status`, { status })
+
+it('of a day that is over the desk is asked who came, once; nobody is marked by the program', async () => {
+  const { ids, told, idFilial } = await branchDay(-1, ['10:00', '11:00', '12:00'])
+  good(await to(ids[0] as number, 'noShow'))
+  const ahead = await branchDay(0, ['23:30'])
+  await Promise.all([endDays(), endDays()])
+  await endDays()
+  const [day, month] = dayAfter(-1).split('-').reverse()
+  expect(await told()).toEqual([`Не отмечено, кто пришёл ${day}.${month}.${dayAfter(-1).slice(0, 4)}: 2 записи`])
+  expect(await ahead.told()).toEqual([])
+  const { visits } = good(await desk.get(`/appointments/day?idFilial=${idFilial}&date=${dayAfter(-1)}&cancelled=1`))
+  expect(visits.map(({ visitStatus }: { visitStatus: string }) => visitStatus)).toEqual(['noShow', 'booked', 'booked'])
+})
+
+it('a no-show of a past day is taken back by hand, and its time with it', async () => {
+  const { ids } = await branchDay(-1, ['10:00'])
+  const [id] = ids as [number]
+  good(await to(id, 'noShow'))
+  expect(good(await to(id, 'booked')).visitStatus).toBe('booked')
+  const changes = good(await desk.get(`/appointments/changes?filter[idAppointment]=${id}`)).items
+  expect(changes.map(({ toStatus }: { toStatus: string }) => toStatus)).toEqual(['noShow', 'booked'])
+  const taken = await clinic.db.query({
+    text: 'select 1 from visit_occupancy o join coupons c on c."id" = o."idCoupon" where c."idAppointment" = $1',
+    values: [id],
+  })
+  expect(taken).toHaveLength(1)
+})
+
+it('what follows for the patient is the clinic’s policy', async () => {
+  const { ids, book } = await branchDay(-1, ['10:00', '11:00', '12:00'])
+  const idCustomer = await worlds.patient()
+  await clinic.db.query({
+    text: 'update appointments set "idCustomer" = $1 where "id" = any ($2)',
+    values: [idCustomer, ids],
+  })
+  const said = async () =>
+    good(await book('15:00', { localDate: dayAfter(-1), idCustomer, dryRun: true }), 201).warnings.map((text: string) =>
+      text.replaceAll('\u00a0', ' '),
+    )
+  const policy = async (noShowCall: number, noShowPrepay: number) =>
+    good(await keeper.put('/settings/common', { noShowCall, noShowPrepay }))
+  for (const id of ids.slice(0, 2)) good(await to(id, 'noShow'))
+  await policy(0, 0)
+  expect(await said()).toEqual(['За год не пришёл 2 раза'])
+  await policy(1, 3)
+  expect(await said()).toEqual(['За год не пришёл 2 раза: позвоните накануне'])
+  await policy(1, 2)
+  expect(await said()).toEqual(['За год не пришёл 2 раза: попросите предоплату'])
+  const wrong = await keeper.put('/settings/common', { noShowPrepay: -1 })
+  expect([wrong.status, wrong.body]).toEqual([422, [{ field: 'noShowPrepay', message: 'Число не должно быть меньше 0' }]])
+})
