@@ -133,19 +133,30 @@ test('a visit that is dragged or moved by keys is seen at once by who looks; a p
   await expect(there(page, second.name, '09:30–10:00')).toBeVisible()
   await expect(there(other, second.name, '09:30–10:00')).toBeVisible()
 
+  // Its edge is dragged: it lasts a step longer.
+  const edge = await there(page, second.name, '09:30–10:00').locator('[data-edge]').boundingBox()
+  if (!edge) throw new Error('The visit has no edge')
+  await page.mouse.move(edge.x + edge.width / 2, edge.y + edge.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(edge.x + edge.width / 2, edge.y + edge.height / 2 + 12, { steps: 3 })
+  await page.mouse.move(edge.x + edge.width / 2, edge.y + edge.height / 2 + 24, { steps: 3 })
+  await expect(page.locator('[data-ghost]')).toHaveText('09:30–10:15')
+  await page.mouse.up()
+  await expect(there(other, second.name, '09:30–10:15')).toBeVisible()
+
   // By keys: back to the first one, longer.
-  await there(page, second.name, '09:30–10:00').focus()
+  await there(page, second.name, '09:30–10:15').focus()
   await page.keyboard.press('m')
   for (const key of ['ArrowLeft', 'ArrowUp', 'Shift+ArrowDown']) await page.keyboard.press(key)
-  await expect(page.locator('[data-ghost]')).toHaveText('09:15–10:00')
+  await expect(page.locator('[data-ghost]')).toHaveText('09:15–10:15')
   await page.keyboard.press('Enter')
-  await expect(there(page, first.name, '09:15–10:00')).toBeFocused()
-  await expect(there(other, first.name, '09:15–10:00')).toBeVisible()
+  await expect(there(page, first.name, '09:15–10:15')).toBeFocused()
+  await expect(there(other, first.name, '09:15–10:15')).toBeVisible()
   // Escape leaves it where it was.
   await page.keyboard.press('m')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Escape')
-  await expect(there(page, first.name, '09:15–10:00')).toBeFocused()
+  await expect(there(page, first.name, '09:15–10:15')).toBeFocused()
   // Enter opens it, and the address says so.
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/visit=\d+/)
