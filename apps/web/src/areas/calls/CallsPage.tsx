@@ -38,7 +38,7 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   {
     key: 'contactPhone',
     label: 'Телефон',
-    width: 156,
+    width: 176,
     cell: ({ contactPhone, callType, localPhone, destPhone }) =>
       contactPhone ? (
         <PhoneLink phone={contactPhone} bare />
