@@ -25,7 +25,7 @@ import { Fine, Muted } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { PartList } from '../../../records/registry/PartList.tsx'
-import { CertificateRows } from '../certificates/CertificateRows.tsx'
+import { CertificateRows, useCertificates } from '../certificates/CertificateRows.tsx'
 import { SellDialog } from '../certificates/SellDialog.tsx'
 import { PaymentRows } from '../desk/PaymentRows.tsx'
 import { TakeDialog } from '../desk/TakeDialog.tsx'
@@ -45,10 +45,12 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
     { filter: { idCustomer }, expand: ['desk', 'certificate'], limit: PAYMENTS },
     { forbidden: 'silent', live: [FiscalTask.path] },
   )
+  const certificates = useCertificates(idCustomer)
   if (!allowed(actor, moneyView)) return <EmptyState title="Счёт видят те, кто работает с деньгами" />
   if (account.isError) return <ErrorState error={account.error} onRetry={() => void account.refetch()} />
   const [first] = account.data?.pages ?? []
-  if (!first) return <LinesSkeleton lines={6} />
+  // All at once, so that nothing of it is pushed down by what comes later.
+  if (!first || payments.isPending || certificates.isPending) return <LinesSkeleton lines={6} />
   const lines = account.data?.pages.flatMap((page) => page.lines) ?? []
   return (
     <VStack gap={24}>

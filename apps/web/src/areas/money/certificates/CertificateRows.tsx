@@ -20,15 +20,18 @@ const CERTIFICATES = 50
 
 type CertificateRow = Row<typeof Certificate>
 
-/** Certificates that a customer has bought; nothing where there is none. */
-export function CertificateRows({ idCustomer }: { idCustomer: number }) {
-  const actor = useActor()
-  const [editing, setEditing] = useState<CertificateRow>()
-  const list = useList(
+export const useCertificates = (idCustomer: number) =>
+  useList(
     Certificate,
     { filter: { idBuyer: idCustomer }, expand: ['customer'], limit: CERTIFICATES },
     { forbidden: 'silent', live: ['payments'] },
   )
+
+/** Certificates that a customer has bought; nothing where there is none. */
+export function CertificateRows({ idCustomer }: { idCustomer: number }) {
+  const actor = useActor()
+  const [editing, setEditing] = useState<CertificateRow>()
+  const list = useCertificates(idCustomer)
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data?.items.length) return null
   return (
