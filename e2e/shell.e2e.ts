@@ -19,6 +19,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Запросы клиентов',
     'Звонки',
     'Обращения',
+    'Никто не забыт',
     'Чат поддержки',
     'Журнал чатов',
     'Касса',

@@ -57,6 +57,7 @@ export const contact = {
       },
     },
   ],
+  promises: [{ open: (page) => seen(page, 'Просрочено') }],
   incomingCall: [
     {
       at: () => '/app/login',

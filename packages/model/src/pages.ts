@@ -191,6 +191,17 @@ export const pages = [
     makes: { label: 'Новое обращение', any: ['editAppeals'] },
   },
   {
+    key: 'promises',
+    path: 'journal/promises',
+    title: 'Никто не забыт',
+    help: 'Кому обещали ответить, перезвонить или сделать следующий шаг: самое срочное сверху',
+    section: 'clients',
+    icon: 'promises',
+    any: ['viewCallJournal', 'viewAppeals', 'supportOperator'],
+    menu: true,
+    family: 'journal',
+  },
+  {
     key: 'appealCauses',
     path: 'journal/appeals/causes',
     title: 'Причины обращений',

@@ -1,8 +1,47 @@
 import { z } from 'zod'
-import { call, id, idParams, rowOf } from '../../call.ts'
+import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { Appeal } from './appeal.ts'
 
+/** What is promised to a patient, by what it stands in. */
+export const promiseKinds = {
+  answer: 'Ответить в чате',
+  callBack: 'Перезвонить',
+  next: 'Следующий шаг',
+  outcome: 'Чем закончилось',
+} as const
+export type PromiseKind = keyof typeof promiseKinds
+
+const promise = z.object({
+  kind: oneOf(promiseKinds),
+  /** Of the chat, the call or the appeal. */
+  id,
+  who: z.string().nullable(),
+  /** E.164. */
+  phone: z.string().nullable(),
+  about: z.string().nullable(),
+  /** ISO 8601: since then somebody waits. */
+  dueAt: z.string(),
+  /** Null: whoever comes first. */
+  idOwner: id.nullable(),
+  owner: z.string().nullable(),
+  filial: z.string().nullable(),
+})
+export type OpenPromise = z.output<typeof promise>
+
 export const appealCalls = {
+  promises: call({
+    method: 'GET',
+    path: '/promises',
+    summary:
+      'Никто не забыт: кому обещали ответить, перезвонить, сделать следующий шаг или записать итог, самые срочные первыми',
+    access: ['viewCallJournal', 'viewAppeals', 'supportOperator'],
+    query: z.strictObject({
+      /** Of the asker, and those that are nobody's. */
+      mine: z.literal('1').optional(),
+      filial: idText.optional(),
+    }),
+    answer: z.object({ items: z.array(promise), more: z.boolean() }),
+  }),
   ofCall: call({
     method: 'POST',
     path: '/calls/:id/appeal',

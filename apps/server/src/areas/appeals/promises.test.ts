@@ -1,0 +1,104 @@
+import { Call, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let operator: Caller
+let idOperator: number
+let listener: Caller
+const system = () => clinic.context.engine.for(systemActor)
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      const all = ['viewCallJournal', 'viewAppeals', 'editAppeals', 'viewCustomers', 'supportOperator'] as const
+      idOperator = (await addPerson(app, 'operator', [...all])).id
+      await addPerson(app, 'listener', ['viewCallJournal'])
+      await addPerson(app, 'reader', ['viewAppeals'])
+      await addPerson(app, 'chatter', ['supportOperator'])
+      await addPerson(app, 'out', [])
+    },
+  })
+  operator = clinic.as('operator')
+  listener = clinic.as('listener')
+  for (const one of [operator, listener]) await one.token()
+})
+afterAll(() => clinic.close())
+
+let serial = 0
+const phoneFor = () => `+7908${String(Date.now()).slice(-4)}${String(100 + ++serial)}`
+
+interface Shown {
+  kind: string
+  id: number
+  phone: string | null
+  who: string | null
+  dueAt: string
+}
+const board = async (who: Caller, query = ''): Promise<Shown[]> => {
+  const answer = await who.get(`/promises${query}`)
+  expect(answer.status).toBe(200)
+  return answer.body.items
+}
+const missed = (phone: string, minutesAgo: number, more: object = {}) =>
+  system().create(Call, {
+    callType: MISSED,
+    contactPhone: phone,
+    recall: true,
+    dateEnd: new Date(Date.now() - minutesAgo * 60_000 + 20_000).toISOString(),
+    ...more,
+    ...({ dateCreate: new Date(Date.now() - minutesAgo * 60_000).toISOString() } as object),
+  })
+
+it('a number that was missed twice is one promise, due 15 minutes after the first, until the call waits no more', async () => {
+  const phone = phoneFor()
+  const first = await missed(phone, 40)
+  const second = await missed(phone, 10)
+  const [found, ...rest] = (await board(operator)).filter((one) => one.phone === phone)
+  expect([found?.kind, found?.id, rest.length]).toEqual(['callBack', first.id, 0])
+  expect(Date.parse(found?.dueAt ?? '') - Date.parse(first.dateCreate)).toBe(15 * 60_000)
+  await system().create(Call, { callType: OUTGOING, contactPhone: phone })
+  expect((await board(operator)).filter((one) => one.phone === phone)).toHaveLength(1)
+  for (const { id } of [first, second]) await system().update(Call, id, { recall: false })
+  expect((await board(operator)).filter((one) => one.phone === phone)).toEqual([])
+})
+
+it('an appeal stands there until it has an outcome, by its next step where it has one; the most urgent come first', async () => {
+  const phone = phoneFor()
+  const { id } = (
+    await operator.post('/appeals', { customerPhone: phone, customerFullName: 'Ждунова', description: 'МРТ' })
+  ).body
+  const mine = async () => (await board(operator)).filter((one) => one.phone === phone)
+  expect(await mine()).toMatchObject([{ kind: 'outcome', id, who: 'Ждунова' }])
+  const dateNextStep = new Date(Date.now() + 86_400_000).toISOString()
+  await operator.put(`/appeals/${id}`, { status: 'closed', nextStep: 'Позвонить с ценой', dateNextStep })
+  // Closed by a step that lies ahead: what was promised is still owed.
+  expect(await mine()).toMatchObject([{ kind: 'next', id, about: 'Позвонить с ценой' }])
+  expect(Date.parse((await mine())[0]?.dueAt ?? '')).toBe(Date.parse(dateNextStep))
+  const late = phoneFor()
+  await missed(late, 600)
+  const order = (await board(operator)).map((one) => one.phone)
+  expect(order.indexOf(late)).toBeLessThan(order.indexOf(phone))
+  await operator.put(`/appeals/${id}`, { outcome: 'consulted' })
+  expect(await mine()).toEqual([])
+})
+
+it('is narrowed to the own and a branch, tells each of what that person may see, and nothing to who may see none of it', async () => {
+  const [own, others, free] = [phoneFor(), phoneFor(), phoneFor()]
+  const other = (await addPerson(clinic.context, `other${Date.now()}`)).id
+  await missed(own, 5, { idFirstUser: idOperator })
+  await missed(others, 5, { idFirstUser: other })
+  await missed(free, 5)
+  const phones = (await board(operator, '?mine=1')).map(({ phone }) => phone)
+  expect([own, others, free].map((phone) => phones.includes(phone))).toEqual([true, false, true])
+  expect((await board(operator, '?filial=987654')).map(({ phone }) => phone)).toEqual([])
+  const hers = phoneFor()
+  await operator.post('/appeals', { customerPhone: hers })
+  expect((await board(listener)).filter(({ phone }) => phone === hers)).toEqual([])
+  expect((await board(clinic.as('reader'))).map(({ phone }) => phone)).toContain(hers)
+  expect((await board(clinic.as('chatter'))).map(({ phone }) => phone)).not.toContain(hers)
+  expect((await clinic.as('out').get('/promises')).status).toBe(403)
+  expect((await operator.get('/promises?strange=1')).status).toBeGreaterThanOrEqual(400)
+})

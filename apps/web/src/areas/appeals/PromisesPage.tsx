@@ -1,0 +1,179 @@
+import { Anchor, Badge, SegmentedControl } from '@mantine/core'
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import type { OpenPromise, PromiseKind } from '@ordinator/model/areas/appeals/calls'
+import { Call } from '@ordinator/model/areas/calls/call'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { Filial } from '@ordinator/model/areas/filials/filial'
+import { formatFromNow } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import { phoneText } from '@ordinator/model/phone'
+import {
+  IconArrowForwardUp,
+  IconHeartHandshake,
+  IconMessage2,
+  IconMessageReport,
+  IconPhoneX,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useAddress } from '../../base/address.ts'
+import { id, mark } from '../../base/addressValues.ts'
+import { api } from '../../base/api.ts'
+import { PageLink } from '../../base/PageLink.tsx'
+import { formatDateTime } from '../../kit/clock.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { PhoneLink } from '../../kit/PhoneLink.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
+import { useNow } from '../../kit/useNow.ts'
+import { Fine, Muted } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
+import classes from './PromisesPage.module.css'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+const words: Record<PromiseKind, { label: string; icon: TablerIcon }> = {
+  answer: { label: 'Ответить в чате', icon: IconMessage2 },
+  callBack: { label: 'Перезвонить', icon: IconPhoneX },
+  next: { label: 'Следующий шаг', icon: IconArrowForwardUp },
+  outcome: { label: 'Записать итог', icon: IconMessageReport },
+}
+
+const groups = [
+  { title: 'Просрочено', upTo: 0 },
+  { title: 'В ближайший час', upTo: HOUR_MS },
+  { title: 'Позже', upTo: Number.POSITIVE_INFINITY },
+] as const
+
+/** Никто не забыт: whom something is promised to, the most urgent first. */
+export default function PromisesPage() {
+  const page = pageByKey('promises')
+  const [{ mine, filial }, setAddress] = useAddress((search) => ({
+    mine: mark(search.mine),
+    filial: id(search.filial),
+  }))
+  const live = [
+    useCan('view', Call) && Call.path,
+    useCan('view', LiveAssist) && LiveAssist.path,
+    useCan('view', Appeal) && Appeal.path,
+  ].filter((path) => path !== false)
+  const board = useQuery({
+    queryKey: ['promises', mine, filial],
+    queryFn: ({ signal }) =>
+      api(
+        'GET /promises',
+        { query: { ...(mine && { mine: '1' as const }), ...(filial && { filial }) } },
+        { signal, forbidden: 'silent' },
+      ),
+    meta: { live, tells: true },
+  })
+  const now = useNow(MINUTE_MS / 2)
+  const items = board.data?.items
+  let from = Number.NEGATIVE_INFINITY
+  return (
+    <>
+      <PageHead title={page.title} help={page.help}>
+        <FamilyTabs page={page} />
+        <HStack wrap gap={12}>
+          <SegmentedControl
+            aria-label="Чьи обещания"
+            data={[
+              { value: '', label: 'Все' },
+              { value: '1', label: 'Мои и ничьи' },
+            ]}
+            value={mine ? '1' : ''}
+            onChange={(value) => setAddress({ mine: value ? true : undefined }, { replace: true })}
+          />
+          <Block w={240}>
+            <RefSelect
+              to={Filial.path}
+              aria-label="Филиал"
+              placeholder="Любой филиал"
+              value={filial ?? null}
+              onChange={(value) => setAddress({ filial: value ?? undefined }, { replace: true })}
+            />
+          </Block>
+        </HStack>
+      </PageHead>
+      <Block px="var(--ord-page)" pb={24}>
+        {board.isError ? (
+          <ErrorState title="Список не загрузился" error={board.error} onRetry={() => void board.refetch()} />
+        ) : !items ? (
+          <LinesSkeleton lines={8} />
+        ) : items.length === 0 ? (
+          <EmptyState
+            icon={IconHeartHandshake}
+            title="Никто не забыт"
+            text="Все чаты отвечены, всем перезвонили, у каждого обращения есть итог."
+          />
+        ) : (
+          <VStack gap={20}>
+            {groups.map(({ title, upTo }) => {
+              const after = from
+              from = upTo
+              const part = items.filter(({ dueAt }) => {
+                const left = Date.parse(dueAt) - now
+                return left > after && left <= upTo
+              })
+              return (
+                part.length > 0 && (
+                  <section key={title} aria-label={title}>
+                    <h2>
+                      {title} <Muted className="tabular">{part.length}</Muted>
+                    </h2>
+                    <ul className={classes.list}>
+                      {part.map((one) => (
+                        <Line key={`${one.kind} ${one.id}`} promise={one} isLate={upTo === 0} now={now} />
+                      ))}
+                    </ul>
+                  </section>
+                )
+              )
+            })}
+            {board.data?.more && <Muted>Показаны самые срочные; остальные появятся, когда эти будут выполнены.</Muted>}
+          </VStack>
+        )}
+      </Block>
+    </>
+  )
+}
+
+function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean; now: number }) {
+  const { kind, id: idSource, who, phone, about, dueAt, owner, filial } = promise
+  const { label, icon: Icon } = words[kind]
+  const name = who === phoneText(phone) ? null : who
+  const opens =
+    kind === 'answer'
+      ? ({ page: 'liveAssist', search: { chat: idSource } } as const)
+      : kind === 'callBack'
+        ? ({ page: 'calls', search: { open: idSource } } as const)
+        : ({ page: 'appeals', search: { open: idSource } } as const)
+  return (
+    <li className={classes.line}>
+      <HStack gap={8} className={classes.kind}>
+        <Icon size={18} aria-hidden />
+        <Anchor inherit fw={600} renderRoot={(props) => <PageLink {...props} {...opens} />}>
+          {label}
+        </Anchor>
+      </HStack>
+      <div className={classes.who}>
+        <HStack wrap gap="0 12px">
+          {name && <span className="breaks">{name}</span>}
+          {phone ? <PhoneLink phone={phone} /> : !name && 'Номер скрыт'}
+        </HStack>
+        {about && <Fine className="breaks">{about}</Fine>}
+      </div>
+      <Fine className={classes.owner}>{[owner ?? 'ничьё', filial].filter(Boolean).join(' · ')}</Fine>
+      <div className={classes.due}>
+        <Badge color={isLate ? 'red' : 'gray'} variant="light" tt="none" title={formatDateTime(dueAt)}>
+          {formatFromNow(dueAt, new Date(now))}
+        </Badge>
+      </div>
+    </li>
+  )
+}
